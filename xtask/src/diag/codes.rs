@@ -1,0 +1,218 @@
+//! The closed list of diagnostic codes: each one's severity, summary and explanation stand here and nowhere else.
+
+use super::Severity;
+
+/// What is known of a code.
+#[derive(Clone, Copy, Debug)]
+pub struct Record {
+    /// The name users see and pass to `explain`.
+    pub id: &'static str,
+    /// Whether it stops the run.
+    pub severity: Severity,
+    /// One sentence: what the code says.
+    pub summary: &'static str,
+    /// Why it matters and what to do.
+    pub explanation: &'static str,
+}
+
+macro_rules! codes {
+    ($($variant:ident $id:literal $severity:ident $summary:literal $explanation:literal)*) => {
+        /// One rule that can speak.
+        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        pub enum Code {
+            $(#[doc = $summary] $variant,)*
+        }
+
+        impl Code {
+            /// Every code, in the order of this file.
+            pub const ALL: &[Code] = &[$(Code::$variant,)*];
+
+            /// What is known of it.
+            #[must_use]
+            pub fn record(self) -> Record {
+                match self {
+                    $(Code::$variant => Record {
+                        id: $id,
+                        severity: Severity::$severity,
+                        summary: $summary,
+                        explanation: $explanation,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    // Reading files and following modules.
+    UnreadableFile "unreadable-file" Error
+        "A file that the types need cannot be read."
+        "The file is named by a manifest or by a `mod` item. Check that it exists and that you may read it."
+    NotUtf8 "not-utf8" Error
+        "A source file is not valid UTF-8."
+        "Rust source is UTF-8. Convert the file; `iconv -t utf-8` does it for most."
+    SyntaxError "syntax-error" Error
+        "A source file does not parse as Rust."
+        "The message is the parser's own. Other files are still read, so that all findings come at once; nothing is written."
+    NestingTooDeep "nesting-too-deep" Error
+        "Brackets in a source file are nested deeper than the reader follows."
+        "The reader bounds nesting, so that hostile input cannot overflow its stack. Split the expression or the module."
+    ModuleNotFound "module-not-found" Error
+        "A `mod` item has no file."
+        "A module `name` lives in `name.rs` or `name/mod.rs` beside its parent, or where `#[path]` says."
+    ModuleCycle "module-cycle" Error
+        "A file includes itself as a module, directly or through a link."
+        "Following the modules would never end. Look for a symbolic link to a parent folder or a `#[path]` that points back."
+    UnknownCfg "unknown-cfg" Error
+        "A `cfg` predicate is decided by nothing that is known here."
+        "Types are read without building, so a custom cfg that a build script would set has to be declared in `channels/bundle.toml` under `cfgs`."
+    UnresolvedPath "unresolved-path" Error
+        "A path leads to nothing that can be found."
+        "Names are resolved as rustc does it: modules, `use` items, globs, re-exports, the prelude, dependencies. A name that a macro makes cannot be seen."
+    // Attributes.
+    SerdeAttribute "serde-attribute" Error
+        "serde would refuse this attribute."
+        "The message is serde's own; it would also fail the build."
+    UnknownAttribute "unknown-attribute" Error
+        "An attribute or a key of it is defined by nobody."
+        "Misspelt attributes are never dropped in silence: a gate that is not read would ship its field as stable."
+    InvalidAttribute "invalid-attribute" Error
+        "An attribute has the wrong form, or a value that it cannot take."
+        "The message names the form that is expected."
+    GateContent "gate-content" Error
+        "Something stands inside a conditional attribute that cannot differ between channels."
+        "Validation, documentation, printer columns, names and the like may differ by channel; serde attributes and types may not, because the Rust type is one."
+    TwoGates "two-gates" Error
+        "Two gates stand on one node."
+        "One node belongs to one feature. Nest the node in a type of its own if it needs two."
+    // From items to drafts.
+    MissingKubeKey "missing-kube-key" Error
+        "`#[kube(..)]` lacks a key that a CRD cannot do without."
+        "`group`, `version` and `kind` are required."
+    MissingSchema "missing-schema" Error
+        "A type has no schema that can be read."
+        "Derive `JsonSchema` (or `KubeSchema`), or point to a type that does with `#[schemars(with = \"..\")]`."
+    UnsupportedType "unsupported-type" Error
+        "A type cannot be expressed in a CRD."
+        "The message names the type and what to use in its place."
+    RecursiveType "recursive-type" Error
+        "A type contains itself."
+        "A CRD's schema is a tree without references, so recursion has no end. Break the cycle with a field that preserves unknown fields."
+    NotConstant "not-constant" Error
+        "A value is needed at generation time that only running the program could tell."
+        "Source is read, not run: literals, constants and their simple combinations can be evaluated. Write the value as a literal."
+    UnreadableSchema "unreadable-schema" Error
+        "A hand-written schema is not of a form that can be read without running it."
+        "A body that is one `json_schema!({..})` or `json!({..})` is read. Write it so, or use `#[schemars(with = \"..\")]`."
+    PropertyConflict "property-conflict" Error
+        "Two variants of an enum give one property two different schemas."
+        "A structural schema has one schema for one property. Rename one, or make the two types equal, documentation included."
+    NonStructural "non-structural" Error
+        "The type's schema cannot be made structural, so an API server would refuse it."
+        "Every node of a CRD needs one type. The message says which shape is in the way and what to write instead."
+    // Kinds and versions.
+    DuplicateVersion "duplicate-version" Error
+        "Two types claim the same version of the same kind."
+        "One Rust type is one version of one kind."
+    PluralClash "plural-clash" Error
+        "Two kinds of one group have the same plural."
+        "The plural is the resource's name in URLs and in the CRD's own name. Set `#[kube(plural = \"..\")]` on one."
+    NoStorageVersion "no-storage-version" Error
+        "No version of a kind is the storage version."
+        "Exactly one version of a kind is stored. Set `#[kube(storage = true)]` on it and `storage = false` on the others."
+    SeveralStorageVersions "several-storage-versions" Error
+        "Several versions of a kind are storage versions."
+        "Exactly one version of a kind is stored; `#[kube(storage)]` is true unless said otherwise. Set `storage = false` on the others."
+    VersionsDisagree "versions-disagree" Error
+        "Versions of one kind disagree on what they must share."
+        "Scope, names and categories belong to the kind, not to a version."
+    ConversionConfig "conversion-config" Error
+        "The conversion of a kind is not configured, or not alike in all versions."
+        "`#[crd(conversion = \"webhook\")]` needs `[conversion.webhook]` in `channels/bundle.toml`."
+    NothingToDo "nothing-to-do" Error
+        "No kind was found."
+        "No type of the packages that were read derives `CustomResource`."
+    // Channels and gates.
+    UnknownFeature "unknown-feature" Error
+        "A gate names a feature that `channels/features.toml` does not declare."
+        "Declaring features keeps a misspelt gate from becoming a feature of its own."
+    GatedType "gated-type" Error
+        "A gated type is used where the gate does not hold."
+        "Every use of a gated type must itself be gated by the same feature, else the channel without it has a field without a type."
+    RequiredGatedField "required-gated-field" Error
+        "A gated field is required."
+        "Objects written under the channel without the field would be invalid under the other. Make it optional or give it a default."
+    TombstoneInUse "tombstone-in-use" Error
+        "A name is used again that a tombstone keeps out of use."
+        "Stored objects may still carry the old meaning. Choose another name."
+    GatedMapKey "gated-map-key" Error
+        "A list-map key is a gated field."
+        "The channel without the field would have a list-map without that key."
+    GatedScalePath "gated-scale-path" Error
+        "A scale path runs through a gated field."
+        "The channel without the field would serve a `/scale` that fails on every request."
+    GatedValue "gated-value" Error
+        "A default or a rule names an enum value that a channel does not have."
+        "In the channel without the value the default is invalid and the comparison never true."
+    GatedFieldPath "gated-field-path" Error
+        "A rule's `fieldPath` points to a gated field."
+        "In the channel without the field the API server refuses the rule."
+    GatedRead "gated-read" Error
+        "A CEL expression reads a field that a channel does not have."
+        "In the channel without the field the expression does not compile and the API server refuses the CRD. Gate the rule by the same feature."
+    EmptyEnum "empty-enum" Error
+        "A channel leaves an enum without any value."
+        "No object could ever set the field. Gate the field as well, or keep one value."
+    GatedName "gated-name" Warning
+        "Text of a channel names a field that the channel does not have."
+        "Users read of a field that they cannot set. Put the sentence into `#[experimental(doc = \"..\")]`."
+    CelSyntax "cel-syntax" Error
+        "A CEL expression does not parse."
+        "The message is the parser's own."
+    // Configuration and the world outside.
+    ConfigMissing "config-missing" Error
+        "A configuration file is missing."
+        "The message names the file and its smallest content."
+    ConfigInvalid "config-invalid" Error
+        "A configuration file does not say what it must, or says something unknown."
+        "Unknown keys are errors, so that a misspelt setting is never ignored."
+    PrefixNeeded "prefix-needed" Error
+        "The annotations' prefix cannot be derived."
+        "With several API groups the prefix has to be chosen: `annotation-prefix` in `channels/bundle.toml`."
+    PackageNotFound "package-not-found" Error
+        "A package that the configuration names is no member of the workspace."
+        "`packages` in `channels/bundle.toml` names the packages whose types are read."
+    CargoFailed "cargo-failed" Error
+        "cargo could not describe the workspace."
+        "The message is cargo's own."
+    DependencyMissing "dependency-missing" Error
+        "The source of a dependency is not on this machine."
+        "Run `cargo fetch`."
+    // Output.
+    WriteFailed "write-failed" Error
+        "A file could not be written."
+        "Nothing else was changed: files are replaced one by one only after all of them were written aside."
+    SizeLimit "size-limit" Warning
+        "A CRD is larger than a limit that tools in common use have."
+        "Client-side apply keeps the whole object in an annotation (262,144 bytes for all annotations), Helm keeps a release in a Secret (1 MiB), etcd takes requests of 1.5 MiB. Shorten descriptions by policy in `channels/<channel>.toml`."
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Code;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn ids_are_unique_and_kebab_case() {
+        let mut seen = BTreeSet::new();
+        for code in Code::ALL {
+            let id = code.record().id;
+            assert!(seen.insert(id), "`{id}` stands twice");
+            assert!(
+                id.chars()
+                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'),
+                "`{id}` is not kebab case"
+            );
+        }
+    }
+}

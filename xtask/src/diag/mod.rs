@@ -1,0 +1,137 @@
+//! Diagnostics with a place: what every stage reports, in one shape, collected rather than thrown.
+
+mod codes;
+pub mod render;
+mod suggest;
+
+pub use codes::{Code, Record};
+pub use suggest::nearest;
+
+/// Which source file a [`Span`] points into; an index into the run's [`crate::files::Sources`].
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct FileId(pub u32);
+
+/// A range of bytes in one file.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// Whether a diagnostic stops the run from writing anything.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Severity {
+    /// Nothing is written.
+    Error,
+    /// Said, and the run goes on.
+    Warning,
+}
+
+/// A second place that belongs to a diagnostic, with what there is to say about it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What about it: lowercase, no full stop.
+    pub text: String,
+}
+
+/// One finding. Built with [`Diagnostic::new`] and the `with_` methods.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Diagnostic {
+    /// Which rule speaks; its severity and its explanation hang on the code.
+    pub code: Code,
+    /// The place, where there is one.
+    pub span: Option<Span>,
+    /// What is wrong: lowercase, no full stop, literals in backticks.
+    pub message: String,
+    /// Other places that belong to it.
+    pub labels: Vec<Label>,
+    /// The exact text or command that mends it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// A finding at a place.
+    #[must_use]
+    pub fn new(code: Code, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            span: span.into(),
+            message: message.into(),
+            labels: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// Adds what to write or to run instead.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds a second place.
+    #[must_use]
+    pub fn with_label(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push(Label {
+            span,
+            text: text.into(),
+        });
+        self
+    }
+
+    /// Whether it stops the run.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.code.record().severity
+    }
+}
+
+/// Where a stage puts what it has to say. Every stage reports all it finds and goes on with what is whole.
+#[derive(Clone, Debug, Default)]
+pub struct Sink {
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Sink {
+    /// Takes one finding.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Takes all findings of a parallel task.
+    pub fn append(&mut self, other: Sink) {
+        self.diagnostics.extend(other.diagnostics);
+    }
+
+    /// Whether anything stops the run.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity() == Severity::Error)
+    }
+
+    /// All findings so far, in the order they came.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// All findings, without repeats, in the order they came. Sorting by place is the renderer's, which knows the paths.
+    #[must_use]
+    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
+        let mut unique: Vec<Diagnostic> = Vec::with_capacity(self.diagnostics.len());
+        for diagnostic in self.diagnostics {
+            if !unique.contains(&diagnostic) {
+                unique.push(diagnostic);
+            }
+        }
+        unique
+    }
+}

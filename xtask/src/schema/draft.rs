@@ -1,0 +1,459 @@
+//! Drafts: what the source says about a kind, with every gate still in it. A draft has no way to the disk; only
+//! `channel::project` turns it into a [`Crd`](super::Crd).
+
+use super::{Column, ListType, MapType, Rule, Scale, Scope};
+use crate::Text;
+use crate::diag::Span;
+use serde_json::{Number, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A condition on the channel: the node is there only where the feature is on (or off).
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub struct Gate {
+    /// The feature; `unnamed` where the attribute names none.
+    pub feature: Text,
+    /// `true` for `#[experimental]`, `false` for `#[not_experimental]`.
+    pub on: bool,
+    /// The attribute.
+    pub span: Span,
+}
+
+/// What always holds, and what holds besides under a gate.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Conditional<T> {
+    /// Holds in every channel.
+    pub always: T,
+    /// Laid over it, in source order, where the gate holds.
+    pub when: Vec<(Gate, T)>,
+}
+
+/// One version of one kind: one Rust root type.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// The type that derives `CustomResource`.
+    pub span: Span,
+    /// The Rust name of that type: `GatewaySpec`.
+    pub spec_name: Text,
+    /// The Rust name of the root type that kube-derive makes: `Gateway`.
+    pub root_name: Text,
+    /// API group.
+    pub group: Text,
+    /// API version.
+    pub version: Text,
+    /// Kind.
+    pub kind: Text,
+    /// Plural name.
+    pub plural: Text,
+    /// Singular name.
+    pub singular: Text,
+    /// List kind, where it is not the server's default.
+    pub list_kind: Option<Text>,
+    /// Scope.
+    pub scope: Scope,
+    /// Whether the version is served.
+    pub served: bool,
+    /// Whether it is the storage version.
+    pub storage: bool,
+    /// The gate on the whole version.
+    pub gate: Option<Gate>,
+    /// The CRD's own annotations.
+    pub annotations: BTreeMap<Text, Text>,
+    /// The CRD's own labels.
+    pub labels: BTreeMap<Text, Text>,
+    /// Whether the status subresource is on.
+    pub status: bool,
+    /// The scale subresource, and where it is written.
+    pub scale: Option<(Scale, Span)>,
+    /// The conversion strategy that the type asks for, and where.
+    pub conversion: Option<(ConversionStrategy, Span)>,
+    /// What may differ by channel.
+    pub facets: Conditional<KindFacets>,
+    /// The release that removes a deprecated version.
+    pub removed_in: Option<Text>,
+    /// The version, or the kind, that replaces a deprecated version.
+    pub replaced_by: Option<Text>,
+    /// The root's schema: a struct of `spec` and `status`, or what `#[kube(schema = "manual")]` found; none when disabled.
+    pub root: Option<Arc<Type>>,
+}
+
+/// What `#[crd(conversion = "..")]` asks for. The webhook's client configuration comes from the bundle's configuration.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum ConversionStrategy {
+    /// Only `apiVersion` changes.
+    None,
+    /// A webhook converts.
+    Webhook,
+}
+
+/// What a kind says that may differ by channel.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KindFacets {
+    /// Short names, added.
+    pub short_names: Vec<Text>,
+    /// Categories, added.
+    pub categories: Vec<Text>,
+    /// Printer columns, added, each with its place.
+    pub columns: Vec<(Column, Span)>,
+    /// Selectable fields, added, each with its place.
+    pub selectable_fields: Vec<(Text, Span)>,
+    /// Whether the version is deprecated; replaces.
+    pub deprecated: Option<Deprecation>,
+    /// Rules on the root, added.
+    pub rules: Vec<Rule>,
+    /// The root's description (`#[kube(doc = "..")]`); replaces.
+    pub doc: Option<Text>,
+}
+
+/// `#[kube(deprecated)]`, `#[kube(deprecated = "..")]`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deprecation {
+    /// The warning's text; without it one is written from `removed_in` and `replaced_by`, else the server's own is used.
+    pub warning: Option<Text>,
+    /// The attribute.
+    pub span: Span,
+}
+
+/// A Rust type with all its arguments, as serde and schemars see it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Type {
+    /// For messages: `Listener`, `Vec<Listener>`, `k8s_openapi::..::ObjectMeta`.
+    pub name: Text,
+    /// Where it is defined; for built-in types none.
+    pub span: Option<Span>,
+    /// The gate on the type itself.
+    pub gate: Option<Gate>,
+    /// What it is.
+    pub shape: Shape,
+    /// Which of Kubernetes' own types it is, where the `kubernetes` convention knows more of it than its Rust source says.
+    pub well_known: Option<WellKnown>,
+    /// What its own attributes say.
+    pub facets: Conditional<Facets>,
+    /// Names that are never to be used again in it.
+    pub tombstones: Vec<Tombstone>,
+    /// Whether a gate stands anywhere in it. Where none does, all channels share one schema.
+    pub gated: bool,
+}
+
+/// Types of Kubernetes' own whose CRD schema is fixed by Kubernetes rather than by k8s-openapi.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub enum WellKnown {
+    /// `meta/v1.Condition`
+    Condition,
+    /// `util/intstr.IntOrString`
+    IntOrString,
+    /// `api/resource.Quantity`
+    Quantity,
+    /// `meta/v1.ObjectMeta`
+    ObjectMeta,
+    /// `pkg/runtime.RawExtension`
+    RawExtension,
+}
+
+/// What a type is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// `serde_json::Value`: anything.
+    Any,
+    /// `()`, unit structs: `null`.
+    Unit,
+    /// A built-in scalar.
+    Scalar(Scalar),
+    /// `Option<T>`
+    Option(Arc<Type>),
+    /// `Vec<T>`, sets, slices, arrays.
+    List {
+        /// The items' type.
+        items: Arc<Type>,
+        /// A set: no item twice.
+        unique: bool,
+        /// The length of an array.
+        length: Option<u64>,
+    },
+    /// `BTreeMap<K, V>`, `HashMap<K, V>`
+    Map {
+        /// The keys' type.
+        key: Arc<Type>,
+        /// The values' type.
+        value: Arc<Type>,
+    },
+    /// A struct with named fields.
+    Struct(Struct),
+    /// A newtype struct, or `#[serde(transparent)]`: the schema is the field's.
+    Newtype(Box<Field>),
+    /// A tuple or tuple struct.
+    Tuple(Vec<Field>),
+    /// An enum.
+    Enum(Enum),
+    /// An enum whose values are integers (`JsonSchema_repr`).
+    IntegerEnum(Vec<IntegerVariant>),
+    /// A hand-written schema.
+    Literal(Literal),
+}
+
+/// A built-in scalar type, named as in Rust.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub enum Scalar {
+    /// `bool`
+    Bool,
+    /// `char`
+    Char,
+    /// `String`, `str`, `Path` and what else is a plain string
+    String,
+    /// A string with a format that schemars gives it: `ip`, `date-time`, `uri`, `uuid` and so on
+    Formatted(&'static str),
+    /// A string with a pattern that schemars gives it
+    Patterned(&'static str),
+    /// `i8` to `i128`, `isize`, by the name of the format that schemars gives it
+    Int(IntKind),
+    /// `f32`
+    Float,
+    /// `f64`
+    Double,
+}
+
+/// A built-in integer type.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub struct IntKind {
+    /// Bits; 0 for `isize` and `usize`.
+    pub bits: u8,
+    /// Whether it has a sign.
+    pub signed: bool,
+    /// Whether zero is excluded.
+    pub non_zero: bool,
+}
+
+/// A struct with named fields, also the body of a struct variant.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Struct {
+    /// The fields that are deserialized, in source order.
+    pub fields: Vec<Field>,
+    /// `#[serde(deny_unknown_fields)]`
+    pub deny_unknown: bool,
+}
+
+/// A field.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// The serialized name.
+    pub name: Text,
+    /// The Rust name, or the index in a tuple.
+    pub rust_name: Text,
+    /// The field's identifier, or its type in a tuple.
+    pub span: Span,
+    /// The gate on it.
+    pub gate: Option<Gate>,
+    /// Its type (`schemars(with)` already followed).
+    pub ty: Arc<Type>,
+    /// What its attributes say.
+    pub facets: Conditional<Facets>,
+    /// `#[serde(flatten)]`
+    pub flatten: bool,
+    /// `#[schemars(required)]`: an `Option` is read as its inner type.
+    pub force_required: bool,
+    /// Whether it may be left out: it has a default, or is an `Option` that is not `force_required`.
+    pub optional: bool,
+    /// The default, evaluated and serialized as serde would; none where it is not shown in the schema.
+    pub default: Option<Value>,
+    /// `#[crd(nullable)]`
+    pub nullable: bool,
+}
+
+/// An enum.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Enum {
+    /// How variants are told apart on the wire.
+    pub tagging: Tagging,
+    /// The variants that are deserialized, in source order.
+    pub variants: Vec<Variant>,
+    /// `#[serde(deny_unknown_fields)]`
+    pub deny_unknown: bool,
+}
+
+/// How variants are told apart on the wire.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Tagging {
+    /// `{"Variant": ..}`; a unit variant is `"Variant"`.
+    External,
+    /// `{"tag": "Variant", ..}`
+    Internal {
+        /// The tag's key.
+        tag: Text,
+    },
+    /// `{"tag": "Variant", "content": ..}`
+    Adjacent {
+        /// The tag's key.
+        tag: Text,
+        /// The content's key.
+        content: Text,
+    },
+    /// By trying.
+    Untagged,
+}
+
+/// A variant of an enum.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// The serialized name.
+    pub name: Text,
+    /// The identifier.
+    pub span: Span,
+    /// The gate on it.
+    pub gate: Option<Gate>,
+    /// What its attributes say.
+    pub facets: Conditional<Facets>,
+    /// `#[serde(untagged)]` on the variant.
+    pub untagged: bool,
+    /// What it carries.
+    pub content: Content,
+}
+
+/// What a variant carries.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// Nothing.
+    Unit,
+    /// One value.
+    Newtype(Box<Field>),
+    /// Several values.
+    Tuple(Vec<Field>),
+    /// Named fields.
+    Struct(Struct),
+    /// `schemars(with = "..")` on the variant: this type's schema.
+    With(Arc<Type>),
+}
+
+/// A variant of an enum that is serialized as an integer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IntegerVariant {
+    /// Its value.
+    pub value: i128,
+    /// The identifier.
+    pub span: Span,
+    /// The gate on it.
+    pub gate: Option<Gate>,
+}
+
+/// A hand-written schema: JSON with types at some of its nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Literal {
+    /// A JSON value without types below it.
+    Value(Value),
+    /// An array.
+    Array(Vec<Literal>),
+    /// An object, in source order.
+    Object(Vec<(Text, Literal)>),
+    /// The schema of a type, with keys then set on it.
+    Schema(Arc<Type>, Vec<(Text, Literal)>),
+}
+
+/// What attributes say about a schema node. Laid over another ([`Facets::overlay`]), a keyword replaces the one of the
+/// same name; rules and extensions are added.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Facets {
+    /// The doc comment, lines joined, as schemars reads it; a leading `#` line is the title. Overlaid, it is appended as
+    /// further lines.
+    pub doc: Option<Text>,
+    /// `schemars(title = ..)`
+    pub title: Option<Text>,
+    /// `schemars(description = ..)`
+    pub description: Option<Text>,
+    /// `schemars(example = ..)`: only the first is kept in a CRD.
+    pub example: Option<Value>,
+    /// `length(min)`: characters or items, whichever the type has.
+    pub min_length: Option<u64>,
+    /// `length(max)`
+    pub max_length: Option<u64>,
+    /// `range(min)`
+    pub minimum: Option<Number>,
+    /// `range(max)`
+    pub maximum: Option<Number>,
+    /// `regex`, `pattern`, `contains`
+    pub pattern: Option<Text>,
+    /// `email`, `url`, `ip`, `ipv4`, `ipv6`
+    pub format: Option<Text>,
+    /// `inner(..)`: the same for the items.
+    pub inner: Option<Box<Facets>>,
+    /// `schemars(extend(..))`, applied last.
+    pub extend: Vec<(Text, Value)>,
+    /// CEL rules.
+    pub rules: Vec<Rule>,
+    /// `x_kube(merge_strategy = ListMerge::..)`
+    pub list_type: Option<ListType>,
+    /// The keys of `ListMerge::Map`.
+    pub list_map_keys: Vec<Text>,
+    /// `x_kube(merge_strategy = MapMerge::..)`
+    pub map_type: Option<MapType>,
+}
+
+impl Facets {
+    /// Lays `over` on top.
+    pub fn overlay(&mut self, over: &Facets) {
+        let Facets {
+            doc,
+            title,
+            description,
+            example,
+            min_length,
+            max_length,
+            minimum,
+            maximum,
+            pattern,
+            format,
+            inner,
+            extend,
+            rules,
+            list_type,
+            list_map_keys,
+            map_type,
+        } = over;
+        fn replace<T: Clone>(below: &mut Option<T>, above: &Option<T>) {
+            if above.is_some() {
+                below.clone_from(above);
+            }
+        }
+        if let Some(more) = doc {
+            self.doc = Some(match &self.doc {
+                Some(doc) => format!("{doc}\n{more}").into(),
+                None => more.clone(),
+            });
+        }
+        replace(&mut self.title, title);
+        replace(&mut self.description, description);
+        replace(&mut self.example, example);
+        replace(&mut self.min_length, min_length);
+        replace(&mut self.max_length, max_length);
+        replace(&mut self.minimum, minimum);
+        replace(&mut self.maximum, maximum);
+        replace(&mut self.pattern, pattern);
+        replace(&mut self.format, format);
+        if let Some(above) = inner {
+            self.inner.get_or_insert_default().overlay(above);
+        }
+        for (key, value) in extend {
+            match self.extend.iter_mut().find(|(known, _)| known == key) {
+                Some((_, below)) => below.clone_from(value),
+                None => self.extend.push((key.clone(), value.clone())),
+            }
+        }
+        self.rules.extend(rules.iter().cloned());
+        replace(&mut self.list_type, list_type);
+        if !list_map_keys.is_empty() {
+            self.list_map_keys.clone_from(list_map_keys);
+        }
+        replace(&mut self.map_type, map_type);
+    }
+}
+
+/// A serialized name that was used once and is never to be used again.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Tombstone {
+    /// The name.
+    pub name: Text,
+    /// The bundle that removed it.
+    pub removed: Text,
+    /// Why.
+    pub reason: Text,
+    /// The attribute.
+    pub span: Span,
+}

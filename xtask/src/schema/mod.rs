@@ -1,0 +1,204 @@
+//! The typed CRD and its schema, and the drafts they are projected from. Knows nothing of source or channels.
+
+mod crd;
+pub mod draft;
+mod json;
+
+pub use crd::{
+    Column, Conversion, Crd, Names, Scale, Scope, ServiceReference, Subresources, Version,
+    WebhookClient, WebhookConversion,
+};
+
+use crate::Text;
+use crate::diag::Span;
+use serde_json::{Number, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A node's place in the source. It says where a finding points and is no part of a schema's meaning: two schemas that
+/// differ in it alone are equal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Origin(pub Option<Span>);
+
+impl PartialEq for Origin {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// The value of the `type` keyword.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum JsonType {
+    /// `array`
+    Array,
+    /// `boolean`
+    Boolean,
+    /// `integer`
+    Integer,
+    /// `number`
+    Number,
+    /// `object`
+    Object,
+    /// `string`
+    String,
+}
+
+/// The value of the `additionalProperties` keyword.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Additional {
+    /// `true` or `false`.
+    Allowed(bool),
+    /// The schema of every value.
+    Schema(Arc<Schema>),
+}
+
+/// The value of the `x-kubernetes-list-type` keyword.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum ListType {
+    /// Replaced as a whole.
+    Atomic,
+    /// Scalars, each at most once.
+    Set,
+    /// Objects, told apart by their list-map keys.
+    Map,
+}
+
+/// The value of the `x-kubernetes-map-type` keyword.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum MapType {
+    /// Replaced as a whole.
+    Atomic,
+    /// Merged key by key.
+    Granular,
+}
+
+/// The keywords that bound a value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bounds {
+    /// `minimum`
+    pub minimum: Option<Number>,
+    /// `exclusiveMinimum`
+    pub exclusive_minimum: bool,
+    /// `maximum`
+    pub maximum: Option<Number>,
+    /// `exclusiveMaximum`
+    pub exclusive_maximum: bool,
+    /// `multipleOf`
+    pub multiple_of: Option<Number>,
+    /// `minLength`, in characters
+    pub min_length: Option<u64>,
+    /// `maxLength`, in characters
+    pub max_length: Option<u64>,
+    /// `pattern`
+    pub pattern: Option<Text>,
+    /// `minItems`
+    pub min_items: Option<u64>,
+    /// `maxItems`
+    pub max_items: Option<u64>,
+    /// `minProperties`
+    pub min_properties: Option<u64>,
+    /// `maxProperties`
+    pub max_properties: Option<u64>,
+}
+
+/// The keywords that join schemas.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Junctors {
+    /// `allOf`
+    pub all_of: Vec<Schema>,
+    /// `anyOf`
+    pub any_of: Vec<Schema>,
+    /// `oneOf`
+    pub one_of: Vec<Schema>,
+    /// `not`
+    pub not: Option<Box<Schema>>,
+}
+
+/// Merge semantics of lists and maps for server-side apply.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Merge {
+    /// `x-kubernetes-list-type`
+    pub list_type: Option<ListType>,
+    /// `x-kubernetes-list-map-keys`
+    pub list_map_keys: Vec<Text>,
+    /// `x-kubernetes-map-type`
+    pub map_type: Option<MapType>,
+}
+
+/// Annotations that no validation reads.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Notes {
+    /// `example`
+    pub example: Option<Value>,
+    /// `externalDocs.url`
+    pub docs_url: Option<Text>,
+    /// `externalDocs.description`
+    pub docs_description: Option<Text>,
+}
+
+/// One entry of `x-kubernetes-validations`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rule {
+    /// `rule`: a CEL expression over `self` and `oldSelf`.
+    pub rule: Text,
+    /// `message`
+    pub message: Option<Text>,
+    /// `messageExpression`
+    pub message_expression: Option<Text>,
+    /// `reason`: `FieldValueInvalid`, `FieldValueForbidden`, `FieldValueRequired` or `FieldValueDuplicate`.
+    pub reason: Option<Text>,
+    /// `fieldPath`
+    pub field_path: Option<Text>,
+    /// `optionalOldSelf`
+    pub optional_old_self: Option<bool>,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+/// One node of a CRD's schema: every keyword that `JSONSchemaProps` keeps and an API server can accept.
+///
+/// Empty collections and `None` mean that the keyword is absent. Children are shared, so that what two channels have in
+/// common exists once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Schema {
+    /// `type`
+    pub ty: Option<JsonType>,
+    /// `format`
+    pub format: Option<Text>,
+    /// `title`
+    pub title: Option<Text>,
+    /// `description`
+    pub description: Option<Text>,
+    /// `nullable`
+    pub nullable: bool,
+    /// `default`
+    pub default: Option<Box<Value>>,
+    /// `enum`
+    pub enum_values: Vec<Value>,
+    /// `properties`
+    pub properties: BTreeMap<Text, Arc<Schema>>,
+    /// `required`, sorted
+    pub required: Vec<Text>,
+    /// `additionalProperties`
+    pub additional_properties: Option<Additional>,
+    /// `items`
+    pub items: Option<Arc<Schema>>,
+    /// The bounds.
+    pub bounds: Option<Box<Bounds>>,
+    /// The junctors.
+    pub junctors: Option<Box<Junctors>>,
+    /// Merge semantics.
+    pub merge: Option<Box<Merge>>,
+    /// Examples and links.
+    pub notes: Option<Box<Notes>>,
+    /// `x-kubernetes-validations`
+    pub rules: Vec<Rule>,
+    /// `x-kubernetes-embedded-resource`
+    pub embedded_resource: bool,
+    /// `x-kubernetes-int-or-string`
+    pub int_or_string: bool,
+    /// `x-kubernetes-preserve-unknown-fields`
+    pub preserve_unknown_fields: bool,
+    /// Where the node comes from.
+    pub origin: Origin,
+}

@@ -1,0 +1,7 @@
+//! From files to items: walk, parse, resolve names, read attributes. syn stops here.
+
+pub mod attrs;
+mod graph;
+pub mod tree;
+
+pub use graph::{Cfgs, Crate, CrateId, Def, Graph, ModuleId, Resolved, TypeRef};

@@ -1,0 +1,348 @@
+//! What the reader keeps of a file: items, types and expressions as plain values that may cross threads. No syn here.
+
+use super::attrs::{ContainerAttrs, FieldAttrs, VariantAttrs};
+use crate::Text;
+use crate::diag::Span;
+use std::sync::Arc;
+
+/// One item that types, values or paths can lead to. Items that nothing can lead to are not kept.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// A struct or an enum.
+    Type(Arc<TypeDef>),
+    /// `type Name<..> = ..;`
+    Alias(Arc<AliasDef>),
+    /// A `const` or a `static`.
+    Const(Arc<ConstDef>),
+    /// A function.
+    Fn(Arc<FnDef>),
+    /// An `impl` block, of a trait or inherent.
+    Impl(Arc<ImplDef>),
+    /// One name that a `use` brings in, or one glob.
+    Use(Arc<UseDef>),
+    /// A module.
+    Mod(Arc<ModDef>),
+    /// A `macro_rules!` definition or a macro call in item position: something that the reader does not look into.
+    Macro(Arc<MacroDef>),
+}
+
+/// A struct or an enum, with what its attributes say.
+#[derive(Clone, Debug)]
+pub struct TypeDef {
+    /// Its name.
+    pub name: Text,
+    /// Its identifier.
+    pub span: Span,
+    /// Its type parameters, in order (lifetimes are dropped).
+    pub generics: Vec<Text>,
+    /// The paths inside its `#[derive(..)]`s.
+    pub derives: Vec<Path>,
+    /// What it is made of.
+    pub body: Body,
+    /// Its own attributes.
+    pub attrs: ContainerAttrs,
+}
+
+/// What a type is made of.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// A struct.
+    Struct(Style, Vec<FieldDef>),
+    /// An enum.
+    Enum(Vec<VariantDef>),
+}
+
+/// How fields are written.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Style {
+    /// `{ a: A }`
+    Named,
+    /// `(A)`
+    Newtype,
+    /// `(A, B)`, `()`
+    Tuple,
+    /// Nothing.
+    Unit,
+}
+
+/// A field.
+#[derive(Clone, Debug)]
+pub struct FieldDef {
+    /// Its Rust name, or its index.
+    pub name: Text,
+    /// Its identifier, or its type in a tuple.
+    pub span: Span,
+    /// The whole field with its attributes, and the comma behind it if there is one.
+    pub extent: Span,
+    /// Its type.
+    pub ty: Ty,
+    /// Its attributes.
+    pub attrs: FieldAttrs,
+}
+
+/// A variant.
+#[derive(Clone, Debug)]
+pub struct VariantDef {
+    /// Its Rust name.
+    pub name: Text,
+    /// Its identifier.
+    pub span: Span,
+    /// How its fields are written.
+    pub style: Style,
+    /// Its fields.
+    pub fields: Vec<FieldDef>,
+    /// `= ..`
+    pub discriminant: Option<Expr>,
+    /// Its attributes.
+    pub attrs: VariantAttrs,
+}
+
+/// A type alias.
+#[derive(Clone, Debug)]
+pub struct AliasDef {
+    /// Its name.
+    pub name: Text,
+    /// Its identifier.
+    pub span: Span,
+    /// Its type parameters.
+    pub generics: Vec<Text>,
+    /// What it stands for.
+    pub ty: Ty,
+}
+
+/// A constant or a static.
+#[derive(Clone, Debug)]
+pub struct ConstDef {
+    /// Its name.
+    pub name: Text,
+    /// Its identifier.
+    pub span: Span,
+    /// Its type.
+    pub ty: Ty,
+    /// Its value.
+    pub value: Expr,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct FnDef {
+    /// Its name.
+    pub name: Text,
+    /// Its identifier.
+    pub span: Span,
+    /// The names of its parameters (`_` for patterns); `self` first where it has one.
+    pub params: Vec<Text>,
+    /// What it returns.
+    pub returns: Option<Ty>,
+    /// Its body: an [`ExprKind::Block`].
+    pub body: Expr,
+}
+
+/// An `impl` block.
+#[derive(Clone, Debug)]
+pub struct ImplDef {
+    /// The type parameters it introduces.
+    pub generics: Vec<Text>,
+    /// The trait, where it implements one.
+    pub of: Option<Path>,
+    /// The type.
+    pub for_: Ty,
+    /// Its functions.
+    pub fns: Vec<FnDef>,
+    /// Its constants.
+    pub consts: Vec<ConstDef>,
+    /// The header.
+    pub span: Span,
+}
+
+/// One name that a `use` brings in, or one glob. `use a::{b, c as d, e::*}` is three of them.
+#[derive(Clone, Debug)]
+pub struct UseDef {
+    /// The path, without the glob's `*`.
+    pub path: Path,
+    /// The name it gets; none for a glob. `_` names nothing.
+    pub name: Option<Text>,
+    /// The whole `use` item.
+    pub span: Span,
+}
+
+/// A module.
+#[derive(Clone, Debug)]
+pub struct ModDef {
+    /// Its name.
+    pub name: Text,
+    /// Its identifier.
+    pub span: Span,
+    /// Its items, where it is inline.
+    pub inline: Option<Vec<Item>>,
+    /// `#[path = ".."]`
+    pub path: Option<Text>,
+}
+
+/// A macro.
+#[derive(Clone, Debug)]
+pub struct MacroDef {
+    /// The name that `macro_rules!` defines, or the path that is called.
+    pub name: Text,
+    /// The whole item.
+    pub span: Span,
+    /// Whether this is a definition.
+    pub defines: bool,
+    /// What stands inside.
+    pub tokens: Vec<Token>,
+}
+
+/// A path with its arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    /// Whether it starts with `::`.
+    pub leading: bool,
+    /// Its segments; at least one.
+    pub segments: Vec<Segment>,
+    /// The whole path.
+    pub span: Span,
+}
+
+/// One segment of a path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Segment {
+    /// The name; raw identifiers without `r#`.
+    pub name: Text,
+    /// The type arguments; lifetimes and bindings are dropped.
+    pub args: Vec<Ty>,
+}
+
+/// A type as written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ty {
+    /// What it is.
+    pub kind: TyKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The kinds of types that a schema can have.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TyKind {
+    /// `a::B<C>`
+    Path(Path),
+    /// `<T as Trait>::Name`: the type, the trait, the name.
+    Qualified(Box<Ty>, Option<Path>, Text),
+    /// `&T`, `Box<T>`'s siblings without a name: the schema is the inner type's.
+    Reference(Box<Ty>),
+    /// `[T; N]`
+    Array(Box<Ty>, Box<Expr>),
+    /// `[T]`
+    Slice(Box<Ty>),
+    /// `(A, B)`; `()` is empty.
+    Tuple(Vec<Ty>),
+    /// A type that has no schema: functions, pointers, trait objects, macros. What it is, in words.
+    Other(Text),
+}
+
+/// An expression, as far as a constant can be read from it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The kinds of expressions that can be evaluated, and `Other`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// A literal.
+    Lit(Lit),
+    /// A path.
+    Path(Path),
+    /// `<T as Trait>::NAME`, `<T>::NAME`
+    Qualified(Box<Ty>, Text),
+    /// `-x`, `!x`, `*x`
+    Unary(char, Box<Expr>),
+    /// `a + b`, by the operator's text
+    Binary(Text, Box<Expr>, Box<Expr>),
+    /// `f(a, b)`
+    Call(Box<Expr>, Vec<Expr>),
+    /// `x.f::<T>(a)`
+    Method {
+        /// What it is called on.
+        receiver: Box<Expr>,
+        /// The method.
+        name: Text,
+        /// `::<T>`
+        types: Vec<Ty>,
+        /// The arguments.
+        args: Vec<Expr>,
+    },
+    /// `x.name`
+    Field(Box<Expr>, Text),
+    /// `Path { a: x, ..rest }`
+    Struct {
+        /// The type or variant.
+        path: Path,
+        /// The fields.
+        fields: Vec<(Text, Expr)>,
+        /// `..rest`
+        rest: Option<Box<Expr>>,
+    },
+    /// `[a, b]`
+    Array(Vec<Expr>),
+    /// `[a; n]`
+    Repeat(Box<Expr>, Box<Expr>),
+    /// `(a, b)`
+    Tuple(Vec<Expr>),
+    /// `&x`
+    Reference(Box<Expr>),
+    /// `x as T`
+    Cast(Box<Expr>, Box<Ty>),
+    /// `{ stmts; tail }`
+    Block(Vec<Stmt>, Option<Box<Expr>>),
+    /// `name!(..)`
+    Macro(Path, Vec<Token>),
+    /// `|a| body`: the parameters' names and the body.
+    Closure(Vec<Text>, Box<Expr>),
+    /// Anything else, in words: "an `if` expression".
+    Other(Text),
+}
+
+/// A statement in a block.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stmt {
+    /// `let name = value;` (or `let mut`)
+    Let(Text, Expr),
+    /// An expression with `;` behind it.
+    Expr(Expr),
+    /// Anything else, in words.
+    Other(Text, Span),
+}
+
+/// A literal.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Lit {
+    /// A string.
+    Str(Text),
+    /// A byte string.
+    Bytes(Arc<[u8]>),
+    /// A character.
+    Char(char),
+    /// An integer's digits, without suffix and underscores; always in decimal.
+    Int(Text),
+    /// A float's digits, without suffix and underscores.
+    Float(Text),
+    /// `true` or `false`
+    Bool(bool),
+}
+
+/// A token of a macro's input.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Token {
+    /// `(..)`, `[..]`, `{..}`; the character is the opening bracket, or a space for invisible groups.
+    Group(char, Vec<Token>, Span),
+    /// An identifier, raw ones without `r#`.
+    Ident(Text, Span),
+    /// A character of punctuation, and whether the next one belongs to it.
+    Punct(char, bool, Span),
+    /// A literal.
+    Lit(Lit, Span),
+}
