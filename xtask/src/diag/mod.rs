@@ -1,7 +1,7 @@
 //! Diagnostics with a place: what every stage reports, in one shape, collected rather than thrown.
 
 mod codes;
-pub mod render;
+pub mod report;
 mod suggest;
 
 pub use codes::{Code, Record};

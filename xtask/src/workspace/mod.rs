@@ -1,25 +1,32 @@
-//! The cargo workspace that the types live in: packages, targets, features, dependencies.
+//! The cargo workspace that the types live in: packages, targets, features, dependencies. cargo itself is only run here.
 
+mod cache;
+mod metadata;
+
+use crate::diag::{Code, Diagnostic};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A workspace as cargo resolved it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Workspace {
     /// The folder of the workspace's manifest.
     pub root: PathBuf,
+    /// Where cargo builds; what this tool keeps between runs stands below it.
+    pub target_dir: PathBuf,
     /// Every package of the resolution; other fields refer to it by index.
     pub packages: Vec<Package>,
-    /// The members, by index.
+    /// The members, by index, in the order of their names.
     pub members: Vec<PackageId>,
 }
 
 /// Index into [`Workspace::packages`].
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct PackageId(pub usize);
 
 /// One package at one version.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Package {
     /// Its name in the manifest.
     pub name: String,
@@ -27,16 +34,18 @@ pub struct Package {
     pub version: String,
     /// The folder of its manifest.
     pub root: PathBuf,
+    /// Whether it lies in a folder of the user's own rather than in cargo's registry or a git checkout.
+    pub local: bool,
     /// Library and binary targets, the library first. Tests, examples and benches are not here.
     pub targets: Vec<Target>,
-    /// Normal dependencies by the name that code uses for them.
+    /// Normal dependencies by the name that code uses for them; its own library is among them.
     pub dependencies: BTreeMap<String, PackageId>,
     /// The features that are on.
     pub features: BTreeSet<String>,
 }
 
 /// A library or a binary.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Target {
     /// The crate's name in code (`-` is `_`).
     pub name: String,
@@ -46,4 +55,64 @@ pub struct Target {
     pub root: PathBuf,
     /// `2015`, `2018`, `2021`, `2024`
     pub edition: String,
+}
+
+impl Workspace {
+    /// The package, where the index is one of this workspace's.
+    #[must_use]
+    pub fn package(&self, id: PackageId) -> Option<&Package> {
+        self.packages.get(id.0)
+    }
+
+    /// The member of that name.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<PackageId> {
+        self.members
+            .iter()
+            .copied()
+            .find(|id| self.package(*id).is_some_and(|package| package.name == name))
+    }
+}
+
+/// The folder of the workspace that `start` lies in: the nearest manifest upwards with a `[workspace]`, else the nearest
+/// manifest of all.
+///
+/// # Errors
+/// `cargo-failed` when no folder upwards has a manifest.
+pub fn find_root(start: &Path) -> Result<PathBuf, Box<Diagnostic>> {
+    let mut nearest = None;
+    for folder in start.ancestors() {
+        let Ok(manifest) = std::fs::read_to_string(folder.join("Cargo.toml")) else {
+            continue;
+        };
+        if declares_workspace(&manifest) {
+            return Ok(folder.to_path_buf());
+        }
+        nearest.get_or_insert_with(|| folder.to_path_buf());
+    }
+    nearest.ok_or_else(|| {
+        let message = format!("no `Cargo.toml` in `{}` or above", start.display());
+        Box::new(
+            Diagnostic::new(Code::CargoFailed, None, message)
+                .with_help("run the command inside a cargo workspace"),
+        )
+    })
+}
+
+/// The workspace at `root`, resolved for `target` (a triple). cargo's answer is kept below the target folder and used
+/// again as long as nothing that it depends on has changed.
+///
+/// # Errors
+/// `cargo-failed` when cargo cannot be run or refuses the workspace.
+pub fn load(root: &Path, target: &str) -> Result<Workspace, Box<Diagnostic>> {
+    if let Some(workspace) = cache::load(root, target) {
+        return Ok(workspace);
+    }
+    let workspace = metadata::ask_cargo(root, target)?;
+    cache::store(&workspace, target);
+    Ok(workspace)
+}
+
+fn declares_workspace(manifest: &str) -> bool {
+    toml::from_str::<toml::Table>(manifest).is_ok_and(|table| table.contains_key("workspace"))
 }

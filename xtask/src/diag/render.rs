@@ -1,1 +1,0 @@
-//! Diagnostics as people and machines read them.

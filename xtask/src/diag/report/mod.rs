@@ -1,0 +1,124 @@
+//! Diagnostics as people and machines read them: sorted by place, then written in one of four formats.
+
+mod human;
+mod machine;
+
+use super::{Diagnostic, Severity, Span};
+use crate::files::{SourceFile, Sources};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// How findings are written.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Format {
+    /// For people: the line with the span, as rustc shows it.
+    #[default]
+    Human,
+    /// One JSON object: `{"findings": [..]}`.
+    Json,
+    /// GitHub's workflow commands, which become annotations of a pull request.
+    Github,
+    /// SARIF 2.1.0.
+    Sarif,
+}
+
+impl Format {
+    /// Every format by the name that `--format` takes.
+    pub const NAMES: [(&'static str, Format); 4] = [
+        ("human", Format::Human),
+        ("json", Format::Json),
+        ("github", Format::Github),
+        ("sarif", Format::Sarif),
+    ];
+}
+
+/// Writes findings in the order of their places. `color` only matters to people.
+#[must_use]
+pub fn write(diagnostics: &[Diagnostic], sources: &Sources, format: Format, color: bool) -> String {
+    let mut sorted: Vec<Finding<'_>> = diagnostics
+        .iter()
+        .map(|diagnostic| Finding {
+            diagnostic,
+            place: diagnostic.span.and_then(|span| Place::of(span, sources)),
+        })
+        .collect();
+    sorted.sort_by(|left, right| left.key().cmp(&right.key()));
+    match format {
+        Format::Human => human::write(&sorted, sources, color),
+        Format::Json => machine::json(&sorted, sources),
+        Format::Github => machine::github(&sorted),
+        Format::Sarif => machine::sarif(&sorted),
+    }
+}
+
+/// `3 errors, 1 warning`; nothing when there is nothing to count.
+#[must_use]
+pub fn summary(diagnostics: &[Diagnostic]) -> Option<String> {
+    let count = |severity| {
+        diagnostics
+            .iter()
+            .filter(|diagnostic| diagnostic.severity() == severity)
+            .count()
+    };
+    let parts: Vec<String> = [
+        ("error", count(Severity::Error)),
+        ("warning", count(Severity::Warning)),
+    ]
+    .into_iter()
+    .filter(|(_, number)| *number > 0)
+    .map(|(name, number)| format!("{number} {name}{}", if number == 1 { "" } else { "s" }))
+    .collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// A finding with its place looked up.
+struct Finding<'a> {
+    diagnostic: &'a Diagnostic,
+    place: Option<Place>,
+}
+
+impl Finding<'_> {
+    fn key(&self) -> (Option<(&str, usize)>, &str, &str) {
+        let place = self.place.as_ref().map(|place| (&*place.file.shown, place.bytes.start));
+        (place, self.diagnostic.code.record().id, &self.diagnostic.message)
+    }
+}
+
+/// A span in a file that is known, cut to what the file holds.
+struct Place {
+    file: Arc<SourceFile>,
+    bytes: Range<usize>,
+}
+
+impl Place {
+    fn of(span: Span, sources: &Sources) -> Option<Self> {
+        let file = sources.get(span.file)?;
+        let start = floor(&file.text, span.start as usize);
+        let end = floor(&file.text, span.end as usize).max(start);
+        Some(Self {
+            file,
+            bytes: start..end,
+        })
+    }
+
+    fn path(&self) -> &str {
+        &self.file.shown
+    }
+
+    /// Line and column of a byte, both from 1; columns count characters.
+    fn line_column(&self, byte: usize) -> (usize, usize) {
+        let before = self.file.text.get(..byte).unwrap_or_default();
+        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        (line, column)
+    }
+}
+
+/// The nearest character boundary at or before `byte`.
+fn floor(text: &str, byte: usize) -> usize {
+    let mut byte = byte.min(text.len());
+    while !text.is_char_boundary(byte) {
+        byte -= 1;
+    }
+    byte
+}

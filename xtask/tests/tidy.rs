@@ -1,0 +1,155 @@
+//! The house rules that a machine can keep: layers import downwards only, processes start in one place, every file says
+//! what it is for and stays short enough to be one idea.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The layers, top to bottom; each may import only what stands below it.
+const LAYERS: [&str; 12] = [
+    "cli", "commands", "bundle", "channel", "check", "lower", "render", "schema", "source", "workspace", "files", "diag",
+];
+
+/// `diag` names files, `files` reports diagnostics: the two stand beside each other on the ground floor.
+const GROUND: [&str; 2] = ["files", "diag"];
+
+/// What judges published bytes never sees what wrote them, not even through another layer.
+const JUDGES: [&str; 4] = ["bundle", "channel", "check", "render"];
+const WRITERS: [&str; 2] = ["source", "lower"];
+
+/// The only layers that start processes.
+const STARTERS: [&str; 1] = ["workspace"];
+
+/// A file that needs more lines than this is more than one idea.
+const LONGEST: usize = 600;
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            rust_files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// Every file below `src` that belongs to a layer, by layer.
+fn by_layer() -> BTreeMap<String, Vec<PathBuf>> {
+    let mut files = Vec::new();
+    rust_files(&source(), &mut files);
+    let mut layers: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for file in files {
+        let relative = file.strip_prefix(source()).unwrap();
+        let first = relative.iter().next().unwrap().to_str().unwrap();
+        let layer = first.trim_end_matches(".rs");
+        if layer != "lib" && layer != "main" {
+            layers.entry(layer.to_owned()).or_default().push(file);
+        }
+    }
+    layers
+}
+
+/// The layers that a file's text imports, as `crate::layer`; what stands behind `#[cfg(test)]` at the end does not count.
+fn imports(text: &str) -> BTreeSet<String> {
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+    text.match_indices("crate::")
+        .filter(|(at, _)| !text[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+        .map(|(at, found)| {
+            text[at + found.len()..]
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .collect::<String>()
+        })
+        .filter(|name| LAYERS.contains(&name.as_str()))
+        .collect()
+}
+
+fn graph() -> BTreeMap<String, BTreeSet<String>> {
+    by_layer()
+        .into_iter()
+        .map(|(layer, files)| {
+            let mut imported = BTreeSet::new();
+            for file in files {
+                imported.extend(imports(&std::fs::read_to_string(file).unwrap()));
+            }
+            imported.remove(&layer);
+            (layer, imported)
+        })
+        .collect()
+}
+
+fn rank(layer: &str) -> usize {
+    LAYERS
+        .iter()
+        .position(|known| *known == layer)
+        .unwrap_or_else(|| panic!("`{layer}` is no layer: give it a place in LAYERS and in ARCHITECTURE.md"))
+}
+
+#[test]
+fn layers_import_downwards_only() {
+    for (layer, imported) in graph() {
+        for below in imported {
+            let beside = GROUND.contains(&layer.as_str()) && GROUND.contains(&below.as_str());
+            assert!(
+                rank(&layer) < rank(&below) || beside,
+                "`{layer}` imports `{below}`, which stands above it"
+            );
+        }
+    }
+}
+
+#[test]
+fn judges_never_see_writers_through_any_layer() {
+    let graph = graph();
+    for judge in JUDGES {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![judge.to_owned()];
+        while let Some(layer) = open.pop() {
+            if reached.insert(layer.clone()) {
+                open.extend(graph.get(&layer).into_iter().flatten().cloned());
+            }
+        }
+        for writer in WRITERS {
+            assert!(!reached.contains(writer), "`{judge}` reaches `{writer}`");
+        }
+    }
+}
+
+#[test]
+fn processes_start_in_one_layer() {
+    for (layer, files) in by_layer() {
+        for file in files {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let starts = text.contains("process::Command");
+            assert!(
+                !starts || STARTERS.contains(&layer.as_str()),
+                "{} starts processes",
+                file.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn files_say_what_they_are_for_and_stay_short() {
+    let root = source().parent().unwrap().parent().unwrap().to_path_buf();
+    let mut files = Vec::new();
+    for folder in ["xtask", "crates", "api-types"] {
+        rust_files(&root.join(folder), &mut files);
+    }
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let shown = file.strip_prefix(&root).unwrap().display();
+        let ui = file.iter().any(|part| part == "ui");
+        assert!(ui || text.starts_with("//! "), "{shown}: the first line says what the file is for");
+        let lines = text.lines().count();
+        assert!(lines <= LONGEST, "{shown} has {lines} lines; {LONGEST} is the limit");
+    }
+}
