@@ -110,6 +110,9 @@ codes! {
     NonStructural "non-structural" Error
         "The type's schema cannot be made structural, so an API server would refuse it."
         "Every node of a CRD needs one type. The message says which shape is in the way and what to write instead."
+    MisplacedRule "misplaced-rule" Warning
+        "What an attribute says of a flattened field lands elsewhere."
+        "A flattened field has no node of its own. kube puts rules and merge keywords onto the first property of the flattened type; write them on the struct or on the field that is meant."
     // Kinds and versions.
     DuplicateVersion "duplicate-version" Error
         "Two types claim the same version of the same kind."

@@ -1,5 +1,27 @@
 //! From a draft and a selection of features to the schema of one channel, under either convention.
 
+mod selection;
+mod cache;
+mod context;
+mod keywords;
+mod text;
+mod scalars;
+mod raw;
+mod kube;
+mod kubernetes;
+#[cfg(test)]
+mod tests;
+
+pub use cache::Cache;
+pub use selection::{Overlay, Selection};
+
+use crate::diag::Sink;
+use crate::schema::Schema;
+use crate::schema::draft::{Draft, Shape, Type};
+use context::Context;
+use raw::Raw;
+use std::sync::Arc;
+
 /// What shape the schema takes where Rust and Kubernetes disagree.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 pub enum Convention {
@@ -8,4 +30,101 @@ pub enum Convention {
     Kubernetes,
     /// What kube-derive 5 writes.
     Kube,
+}
+
+/// Renders types under one convention and one selection. Cheap to make; what it has finished stays in the [`Cache`].
+#[derive(Debug)]
+pub struct Renderer<'a> {
+    convention: Convention,
+    selection: Selection<'a>,
+    selected: u32,
+    cache: &'a Cache,
+}
+
+impl<'a> Renderer<'a> {
+    /// A renderer that shares what others have finished through `cache`.
+    #[must_use]
+    pub fn new(convention: Convention, selection: Selection<'a>, cache: &'a Cache) -> Self {
+        Self {
+            convention,
+            selection,
+            selected: cache.selection_id(selection),
+            cache,
+        }
+    }
+
+    /// The schema of one version. None when the draft has no root (`#[kube(schema = "disabled")]`).
+    ///
+    /// Nodes whose gate does not hold are not there. What cannot be expressed is reported, and a schema without it comes
+    /// back, so that all findings come at once.
+    pub fn root(&self, draft: &Draft, sink: &mut Sink) -> Option<Arc<Schema>> {
+        let root = draft.root.as_ref()?;
+        let facets = self.selection.resolve(&draft.facets);
+        let mut context = Context::new(sink, root.span.or(Some(draft.span)));
+        let schema = match self.convention {
+            Convention::Kube => self.kube_root(draft, root, &facets, &mut context),
+            Convention::Kubernetes => self.kubernetes_root(root, &facets, &mut context),
+        };
+        Some(Arc::new(schema))
+    }
+
+    /// The finished schema of a type, without anything that the place of its use adds.
+    fn schema(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Arc<Schema> {
+        if !worth_keeping(ty) {
+            return Arc::new(self.build(ty, context));
+        }
+        let key = self.key(ty);
+        let span = ty.span.or(context.span);
+        let depth = context.depth;
+        self.cache.schemas.get_or(key, ty, context.sink, |sink| {
+            Arc::new(self.build(ty, &mut Context { sink, span, depth }))
+        })
+    }
+
+    fn build(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Schema {
+        match self.convention {
+            Convention::Kube => {
+                let raw = self.raw(ty, context);
+                self.finish(raw, context).schema
+            }
+            Convention::Kubernetes => self.kubernetes(ty, context),
+        }
+    }
+
+    fn key(&self, ty: &Arc<Type>) -> cache::Key {
+        cache::Key {
+            address: Arc::as_ptr(ty) as usize,
+            selection: if ty.gated { self.selected } else { 0 },
+            convention: self.convention,
+        }
+    }
+
+    /// A type's schema before anything is done to it; kept for the types that are worth it.
+    fn raw(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Raw {
+        if !worth_keeping(ty) {
+            return self.kube_raw(ty, context);
+        }
+        let key = self.key(ty);
+        let span = ty.span.or(context.span);
+        let depth = context.depth;
+        let raw = self.cache.raws.get_or(key, ty, context.sink, |sink| {
+            Arc::new(self.kube_raw(ty, &mut Context { sink, span, depth }))
+        });
+        Raw::clone(&raw)
+    }
+}
+
+/// Whether looking a type up is cheaper than rendering it again.
+fn worth_keeping(ty: &Type) -> bool {
+    match ty.shape {
+        Shape::Struct(_) | Shape::Enum(_) | Shape::Newtype(_) | Shape::Literal(_) => true,
+        Shape::Any
+        | Shape::Unit
+        | Shape::Scalar(_)
+        | Shape::Option(_)
+        | Shape::List { .. }
+        | Shape::Map { .. }
+        | Shape::Tuple(_)
+        | Shape::IntegerEnum(_) => false,
+    }
 }

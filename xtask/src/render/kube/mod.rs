@@ -1,0 +1,250 @@
+//! The `kube` convention: what schemars writes for a type, shape by shape, ready for kube's passes.
+
+mod enums;
+mod facets;
+mod flatten;
+mod keys;
+
+pub(super) use facets::set_merge;
+
+use super::context::Context;
+use super::raw::{Items, Raw, Types};
+use super::text::read_doc;
+use super::{Renderer, scalars};
+use crate::Text;
+use crate::diag::Code;
+use crate::schema::draft::{Draft, Facets, Field, KindFacets, Shape, Struct, Type};
+use crate::schema::{Additional, JsonType, Origin, Schema};
+use serde_json::Value;
+use std::sync::Arc;
+
+impl Renderer<'_> {
+    /// The root of a version, as the struct that kube-derive makes.
+    pub(super) fn kube_root(
+        &self,
+        draft: &Draft,
+        root: &Arc<Type>,
+        kind: &KindFacets,
+        context: &mut Context<'_>,
+    ) -> Schema {
+        let mut raw = self.raw(root, context);
+        let node = &mut raw.object().node;
+        let derived = matches!(root.shape, Shape::Struct(_));
+        let written = kind.doc.clone().or_else(|| {
+            let missing = derived && node.description.is_none();
+            missing.then(|| {
+                let name = &draft.spec_name;
+                format!("Auto-generated derived type for {name} via `CustomResource`").into()
+            })
+        });
+        if let Some(doc) = written {
+            let (title, description) = read_doc(&doc);
+            let said = |text: &Text| !text.is_empty();
+            if let Some(title) = title.filter(said) {
+                node.title = Some(title);
+            }
+            if let Some(description) = description.filter(said) {
+                node.description = Some(description);
+            }
+        }
+        node.title.get_or_insert_with(|| draft.root_name.clone());
+        node.rules.extend(kind.rules.iter().cloned());
+        self.finish(raw, context).schema
+    }
+
+    /// A type as schemars writes it.
+    pub(super) fn kube_raw(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Raw {
+        let Some(mut context) = context.deeper() else {
+            return Raw::default();
+        };
+        let context = &mut context;
+        let mut raw = match &ty.shape {
+            Shape::Any => Raw::boolean(true),
+            Shape::Unit => Raw::of(Types::NULL),
+            Shape::Scalar(scalar) => Raw::plain(scalars::scalar(*scalar)),
+            Shape::Option(inner) => allow_null(self.raw(inner, context)),
+            Shape::List {
+                items,
+                unique: _,
+                length,
+            } => list(items, *length),
+            Shape::Map { key, value } => self.map(key, value, context),
+            Shape::Struct(body) => self.structure(body, body.deny_unknown, context),
+            Shape::Newtype(field) => self.field(field, None, &mut context.at(field.span)),
+            Shape::Tuple(fields) => self.tuple(fields, context),
+            Shape::Enum(def) => self.enumeration(def, context),
+            Shape::IntegerEnum(variants) => Raw {
+                values: Some(
+                    variants
+                        .iter()
+                        .filter(|variant| self.selection.keeps(variant.gate.as_ref()))
+                        .map(|variant| integer(variant.value))
+                        .collect(),
+                ),
+                ..Raw::of(Types::one(JsonType::Integer))
+            },
+            Shape::Literal(literal) => self.literal(literal, context),
+        };
+        let facets = self.selection.resolve(&ty.facets);
+        self.apply(&mut raw, &facets, None, context);
+        if ty.span.is_some() {
+            raw.node.origin = Origin(ty.span);
+        }
+        raw
+    }
+
+    /// A field's schema: its type's, with what its attributes say.
+    fn field(&self, field: &Field, default: Option<&Value>, context: &mut Context<'_>) -> Raw {
+        let ty = if field.force_required {
+            inside_option(&field.ty)
+        } else {
+            &field.ty
+        };
+        let mut raw = self.raw(ty, context);
+        let facets = self.selection.resolve(&field.facets);
+        self.apply(&mut raw, &facets, default, context);
+        raw.from(Some(field.span))
+    }
+
+    /// A struct with named fields.
+    fn structure(&self, body: &Struct, deny_unknown: bool, context: &mut Context<'_>) -> Raw {
+        let mut raw = Raw::of(Types::one(JsonType::Object));
+        if deny_unknown {
+            raw.node.additional_properties = Some(Additional::Allowed(false));
+        }
+        for field in &body.fields {
+            if !self.selection.keeps(field.gate.as_ref()) {
+                continue;
+            }
+            let mut context = context.at(field.span);
+            if field.flatten {
+                self.flatten(&mut raw, field, &mut context);
+                continue;
+            }
+            let property = self.field(field, field.default.as_ref(), &mut context);
+            let property = self.finish(property, &mut context).schema;
+            raw.node
+                .properties
+                .insert(field.name.clone(), Arc::new(property));
+            if !field.optional {
+                raw.node.required.push(field.name.clone());
+            }
+        }
+        raw
+    }
+
+    fn map(&self, key: &Arc<Type>, value: &Arc<Type>, context: &mut Context<'_>) -> Raw {
+        let keys = keys::Keys::of(&self.raw(key, context));
+        let mut raw = Raw::of(Types::one(JsonType::Object));
+        if keys.patterned {
+            raw.refused.push("patternProperties");
+        }
+        if !keys.open && keys.names.is_empty() {
+            raw.node.additional_properties = Some(Additional::Allowed(false));
+            return raw;
+        }
+        if self.is_any(value) && keys.open {
+            raw.node.additional_properties = Some(Additional::Allowed(true));
+            return raw;
+        }
+        let value = self.schema(value, context);
+        for name in keys.names {
+            raw.node.properties.insert(name, value.clone());
+        }
+        raw.node.additional_properties = Some(if keys.open {
+            Additional::Schema(value)
+        } else {
+            Additional::Allowed(false)
+        });
+        raw
+    }
+
+    /// Whether a type's schema is `true`.
+    fn is_any(&self, ty: &Arc<Type>) -> bool {
+        match &ty.shape {
+            Shape::Any => *self.selection.resolve(&ty.facets) == Facets::default(),
+            Shape::Option(inner) => self.is_any(inner),
+            _ => false,
+        }
+    }
+
+    fn tuple(&self, fields: &[Field], context: &mut Context<'_>) -> Raw {
+        context.report(
+            Code::NonStructural,
+            "a tuple's items have different schemas, which a CRD cannot say",
+            "write a struct with named fields, or `[T; N]` where all items have one type",
+        );
+        let mut raw = Raw::of(Types::one(JsonType::Array));
+        raw.items = fields.first().map(|field| Items::Type(field.ty.clone()));
+        raw
+    }
+}
+
+/// What stands inside an `Option`, or inside several.
+pub(super) fn inside_option(ty: &Arc<Type>) -> &Arc<Type> {
+    let mut inner = ty;
+    while let Shape::Option(next) = &inner.shape {
+        inner = next;
+    }
+    inner
+}
+
+fn list(items: &Arc<Type>, length: Option<u64>) -> Raw {
+    let mut node = Schema::default();
+    if let Some(length) = length {
+        let bounds = super::keywords::bounds(&mut node);
+        bounds.max_items = Some(length);
+        bounds.min_items = (length > 0).then_some(length);
+    }
+    Raw {
+        items: (length != Some(0)).then(|| Items::Type(items.clone())),
+        node,
+        ..Raw::of(Types::one(JsonType::Array))
+    }
+}
+
+/// An integer as JSON; beyond 64 bits only as a floating point number.
+pub(super) fn integer(value: i128) -> Value {
+    i64::try_from(value).map(Value::from).unwrap_or_else(|_| {
+        #[allow(clippy::cast_precision_loss, reason = "JSON has no larger integers")]
+        u64::try_from(value).map_or_else(|_| Value::from(value as f64), Value::from)
+    })
+}
+
+/// What `Option` does to a schema.
+fn allow_null(mut raw: Raw) -> Raw {
+    match raw.boolean {
+        Some(true) => return raw,
+        Some(false) => return Raw::of(Types::NULL),
+        None => {}
+    }
+    if let Some(any) = raw.any_of.take() {
+        let nullable = any.iter().any(|branch| branch.types.has(Types::NULL));
+        let alone = raw == Raw::default();
+        raw.any_of = Some(any);
+        if nullable && alone {
+            return raw;
+        }
+    }
+    if raw.has_branches() {
+        return Raw {
+            any_of: Some(vec![raw, Raw::of(Types::NULL)]),
+            ..Raw::default()
+        };
+    }
+    if !raw.types.is_empty() {
+        raw.types = raw.types.with(Types::NULL);
+    }
+    match raw.constant.take() {
+        Some(Value::Null) => {}
+        Some(value) => raw.values = Some(vec![value, Value::Null]),
+        None => {
+            if let Some(values) = &mut raw.values
+                && !values.contains(&Value::Null)
+            {
+                values.push(Value::Null);
+            }
+        }
+    }
+    raw
+}
