@@ -23,6 +23,12 @@ pub trait Read: Send + Sync {
     /// # Errors
     /// When the file is not there.
     fn canonical(&self, path: &Path) -> io::Result<PathBuf>;
+
+    /// The files directly in a folder, sorted.
+    ///
+    /// # Errors
+    /// When there is no such folder.
+    fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>>;
 }
 
 /// The file system.
@@ -40,6 +46,18 @@ impl Read for Disk {
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
         path.canonicalize()
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_file() {
+                files.push(path);
+            }
+        }
+        files.sort();
+        Ok(files)
     }
 }
 
@@ -63,6 +81,10 @@ impl Read for Memory {
         self.is_file(path)
             .then(|| path.to_path_buf())
             .ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
+        Ok(self.0.keys().filter(|path| path.parent() == Some(folder)).cloned().collect())
     }
 }
 
