@@ -110,6 +110,9 @@ codes! {
     NonStructural "non-structural" Error
         "The type's schema cannot be made structural, so an API server would refuse it."
         "Every node of a CRD needs one type. The message says which shape is in the way and what to write instead."
+    NoEffect "no-effect" Warning
+        "An attribute is accepted and changes nothing."
+        "kube takes it and the CRD shows nothing of it, so what it was meant to say is not said. The message names what does."
     // Kinds and versions.
     DuplicateVersion "duplicate-version" Error
         "Two types claim the same version of the same kind."
