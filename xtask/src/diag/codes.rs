@@ -113,6 +113,9 @@ codes! {
     MisplacedRule "misplaced-rule" Warning
         "What an attribute says of a flattened field lands elsewhere."
         "A flattened field has no node of its own. kube puts rules and merge keywords onto the first property of the flattened type; write them on the struct or on the field that is meant."
+    NoEffect "no-effect" Warning
+        "An attribute is accepted and changes nothing."
+        "kube takes it and the CRD shows nothing of it, so what it was meant to say is not said. The message names what does."
     // Kinds and versions.
     DuplicateVersion "duplicate-version" Error
         "Two types claim the same version of the same kind."

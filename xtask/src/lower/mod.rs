@@ -1,1 +1,70 @@
-//! lower
+//! From the reader's items to drafts: what serde, schemars and kube-derive would make of the types.
+
+mod builtin;
+mod calls;
+mod concrete;
+mod constant;
+mod construct;
+mod convert;
+mod defaults;
+mod facets;
+mod kinds;
+mod known;
+mod literal;
+mod macros;
+mod methods;
+mod operators;
+mod rules;
+mod serialize;
+mod shapes;
+mod tokens;
+mod types;
+mod value;
+mod written;
+
+use crate::diag::Sink;
+use crate::schema::draft::Draft;
+use crate::source::Graph;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use types::{Memo, Task};
+
+/// What reads types and values: everything below this layer, in one hand.
+#[derive(Clone, Copy)]
+struct Reader<'g> {
+    graph: &'g Graph<'g>,
+}
+
+/// A draft of every type that derives `CustomResource`, in the order of [`Graph::types`].
+///
+/// A kind whose types cannot be read whole is left out; then an error says why. Every finding stands in `sink` once,
+/// in the order of the kinds that lead to it.
+pub fn drafts(graph: &Graph<'_>, sink: &mut Sink) -> Vec<Draft> {
+    let memo = Memo::default();
+    let roots: Vec<_> = graph
+        .types()
+        .into_iter()
+        .filter(|ty| kinds::is_root(&ty.def))
+        .collect();
+    let lowered: Vec<_> = roots
+        .into_par_iter()
+        .map(|root| {
+            let mut task = Task::new(Reader { graph }, &memo);
+            let draft = task.draft(&root);
+            (draft, task.into_sink())
+        })
+        .collect();
+    let mut drafts = Vec::with_capacity(lowered.len());
+    let mut findings = Sink::default();
+    for (draft, found) in lowered {
+        drafts.extend(draft);
+        findings.append(found);
+    }
+    findings.append(graph.take_findings());
+    for finding in findings.into_diagnostics() {
+        sink.push(finding);
+    }
+    drafts
+}
+
+#[cfg(test)]
+mod tests;

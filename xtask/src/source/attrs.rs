@@ -90,12 +90,16 @@ pub struct VariantAttrs {
     pub with: Option<With>,
     /// `#[schemars(transform = ..)]`
     pub transforms: Vec<Expr>,
-    /// The serialized name.
+    /// The name it is deserialized from.
     pub name: Text,
+    /// The name it is serialized to, where that is another one.
+    pub serialize_name: Option<Text>,
     /// `#[serde(skip)]`, `#[serde(skip_deserializing)]`
     pub skip: bool,
     /// `#[serde(untagged)]`
     pub untagged: bool,
+    /// `#[default]`
+    pub default: bool,
 }
 
 /// Where a schema is taken from instead of the type's own.
@@ -179,6 +183,8 @@ pub struct ContainerSerde {
     pub transparent: bool,
     /// `from = ".."`, else `try_from = ".."`
     pub from: Option<Ty>,
+    /// `into = ".."`: defaults are written as that type.
+    pub into: Option<Ty>,
 }
 
 /// serde's view of a field.
@@ -186,6 +192,8 @@ pub struct ContainerSerde {
 pub struct FieldSerde {
     /// The name it is deserialized from.
     pub name: Text,
+    /// The name it is serialized to, where that is another one.
+    pub serialize_name: Option<Text>,
     /// `skip`, `skip_deserializing`
     pub skip_deserializing: bool,
     /// `skip`, `skip_serializing`

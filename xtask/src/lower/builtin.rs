@@ -1,0 +1,253 @@
+//! Types that are known by name: what schemars makes of each, in one table.
+
+use super::concrete::{Concrete, is_wrapper};
+use super::shapes::element;
+use super::types::{Task, plain};
+use crate::diag::Span;
+use crate::schema::draft::{IntKind, Literal, Scalar, Shape, Type};
+use serde_json::{Value, json};
+
+/// What a built-in type is.
+enum Known {
+    /// The same for all arguments.
+    Shape(Shape),
+    /// What its first argument is.
+    Inner,
+    /// `Option`
+    Option,
+    /// A list, or a set, of its first argument.
+    List { unique: bool },
+    /// A map from its first argument to its second.
+    Map,
+    /// One of several objects of one key, each with one of the arguments below it.
+    Choice {
+        keys: [&'static str; 2],
+        closed: bool,
+        unit: Option<&'static str>,
+    },
+    /// `start` and `end` of its first argument.
+    Range,
+    /// Seconds and nanoseconds under these names.
+    Time([&'static str; 2]),
+    /// What schemars gives is nothing that a CRD can hold; what to use.
+    Refused(&'static str),
+}
+
+const AS_STRING: &str = "use `String`, or say so with `#[schemars(with = \"String\")]`";
+
+/// semver's own suggestion for a regular expression, as schemars has it.
+const SEMVER: &str = r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$";
+
+fn known(path: &str) -> Option<Known> {
+    let (crate_name, name) = match (path.split_once("::"), path.rsplit_once("::")) {
+        (Some((first, _)), Some((_, last))) => (first, last),
+        _ => ("", path),
+    };
+    if is_wrapper(path) {
+        return Some(Known::Inner);
+    }
+    let scalar = |scalar| Known::Shape(Shape::Scalar(scalar));
+    let formatted = |format| Known::Shape(Shape::Scalar(Scalar::Formatted(format)));
+    let value = |value: Value| Known::Shape(Shape::Literal(Literal::Value(value)));
+    Some(match (crate_name, name) {
+        ("" | "std", "bool" | "AtomicBool") => scalar(Scalar::Bool),
+        ("" | "std", "char") => scalar(Scalar::Char),
+        ("" | "std", "f32") => scalar(Scalar::Float),
+        ("" | "std", "f64") => scalar(Scalar::Double),
+        ("" | "std", "str" | "String") => scalar(Scalar::String),
+        ("std", "Path" | "PathBuf" | "SocketAddr" | "SocketAddrV4" | "SocketAddrV6") => {
+            scalar(Scalar::String)
+        }
+        ("std", "IpAddr") => formatted("ip"),
+        ("std", "Ipv4Addr") => formatted("ipv4"),
+        ("std", "Ipv6Addr") => formatted("ipv6"),
+        ("std", "PhantomData") => Known::Shape(Shape::Unit),
+        ("std", "Option") => Known::Option,
+        ("std", "Vec" | "VecDeque" | "LinkedList" | "BinaryHeap") => Known::List { unique: false },
+        ("std", "HashSet" | "BTreeSet") | ("indexmap", "IndexSet") => Known::List { unique: true },
+        ("std", "HashMap" | "BTreeMap") | ("indexmap", "IndexMap") | ("serde_json", "Map") => {
+            Known::Map
+        }
+        ("std", "Result") => Known::Choice {
+            keys: ["Ok", "Err"],
+            closed: false,
+            unit: None,
+        },
+        ("std", "Bound") => Known::Choice {
+            keys: ["Included", "Excluded"],
+            closed: false,
+            unit: Some("Unbounded"),
+        },
+        ("either", "Either") => Known::Choice {
+            keys: ["Left", "Right"],
+            closed: true,
+            unit: None,
+        },
+        ("std", "Range" | "RangeInclusive") => Known::Range,
+        ("std", "Duration") => Known::Time(["secs", "nanos"]),
+        ("std", "SystemTime") => Known::Time(["secs_since_epoch", "nanos_since_epoch"]),
+        ("std", "OsString" | "OsStr" | "CString" | "CStr") => Known::Refused(AS_STRING),
+        ("std", "Saturating" | "LazyLock" | "OnceLock" | "OnceCell" | "RangeFrom" | "RangeTo") => {
+            Known::Refused("schemars has no schema for it; use the type that it holds")
+        }
+        ("serde_json", "Value" | "RawValue") => Known::Shape(Shape::Any),
+        ("serde_json", "Number") => value(json!({ "type": "number" })),
+        ("chrono", "DateTime") => formatted("date-time"),
+        ("chrono", "NaiveDate") | ("jiff", "Date") => formatted("date"),
+        ("chrono", "NaiveDateTime") | ("jiff", "DateTime") => formatted("partial-date-time"),
+        ("chrono", "NaiveTime") | ("jiff", "Time") => formatted("partial-time"),
+        ("chrono", "Weekday") => value(json!({
+            "type": "string",
+            "enum": ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
+        })),
+        ("chrono", "TimeDelta" | "Duration") => Known::Refused(AS_STRING),
+        ("jiff", "SignedDuration" | "Span") => formatted("duration"),
+        ("jiff", "Timestamp") => formatted("date-time"),
+        ("jiff", "Zoned") => formatted("zoned-date-time"),
+        ("url", "Url") => formatted("uri"),
+        ("uuid", "Uuid") => formatted("uuid"),
+        ("semver", "Version") => scalar(Scalar::Patterned(SEMVER)),
+        ("semver", "VersionReq") => Known::Refused(AS_STRING),
+        ("smol_str", "SmolStr") | ("arrayvec", "ArrayString") => scalar(Scalar::String),
+        ("arrayvec", "ArrayVec") => {
+            Known::Refused("use `Vec` with `#[schemars(length(max = ..))]`")
+        }
+        ("smallvec", "SmallVec") => Known::Refused("say so with `#[schemars(with = \"Vec<..>\")]`"),
+        ("bytes", "Bytes" | "BytesMut") | ("rust_decimal" | "bigdecimal", _) => {
+            Known::Refused(AS_STRING)
+        }
+        ("" | "std", name) => Known::Shape(Shape::Scalar(Scalar::Int(int(name)?))),
+        _ => return None,
+    })
+}
+
+/// An integer type by its name, `NonZero` and atomic ones included.
+fn int(name: &str) -> Option<IntKind> {
+    let (name, non_zero) = match name.strip_prefix("NonZero") {
+        Some(rest) => (rest, true),
+        None => (name.strip_prefix("Atomic").unwrap_or(name), false),
+    };
+    let signed = match name.chars().next()? {
+        'i' | 'I' => true,
+        'u' | 'U' => false,
+        _ => return None,
+    };
+    let bits = match name.get(1..)? {
+        "8" => 8,
+        "16" => 16,
+        "32" => 32,
+        "64" => 64,
+        "128" => 128,
+        "size" => 0,
+        _ => return None,
+    };
+    Some(IntKind {
+        bits,
+        signed,
+        non_zero,
+    })
+}
+
+impl Task<'_> {
+    /// A type known by name. What boxes and cells hold is the type itself.
+    pub(super) fn builtin(
+        &mut self,
+        path: &str,
+        args: &[Concrete],
+        ty: &Concrete,
+        at: Span,
+    ) -> Option<Type> {
+        let known = match (path, args) {
+            ("std::num::NonZero", [Concrete::External(int, _)]) => {
+                known(&format!("std::num::NonZero{int}"))
+            }
+            _ => known(path),
+        };
+        let Some(known) = known else {
+            let help = "use a type that derives `JsonSchema`, or say what it looks like with \
+                        `#[schemars(with = \"..\")]`";
+            self.refuse(at, &format!("`{path}`"), help);
+            return None;
+        };
+        let mut argument = |index: usize| match args.get(index) {
+            Some(arg) => self.lower(arg, at),
+            None => {
+                let what = format!("`{ty}` without its type arguments");
+                self.refuse(at, &what, "write all type arguments");
+                None
+            }
+        };
+        let shape = match known {
+            Known::Shape(shape) => shape,
+            Known::Inner => return argument(0).map(|inner| Type::clone(&inner)),
+            Known::Option => Shape::Option(argument(0)?),
+            Known::List { unique } => Shape::List {
+                items: argument(0)?,
+                unique,
+                length: None,
+            },
+            Known::Map => Shape::Map {
+                key: argument(0)?,
+                value: argument(1)?,
+            },
+            Known::Range => {
+                let bound = Literal::Schema(argument(0)?, Vec::new());
+                Shape::Literal(object(
+                    vec![("start".into(), bound.clone()), ("end".into(), bound)],
+                    json!(["start", "end"]),
+                    false,
+                ))
+            }
+            Known::Time(names) => {
+                let mut properties = Vec::with_capacity(2);
+                for (name, int) in names.into_iter().zip(["u64", "u32"]) {
+                    let int = self.lower(&Concrete::external(int), at)?;
+                    properties.push((name.into(), Literal::Schema(int, Vec::new())));
+                }
+                Shape::Literal(object(properties, json!(names), false))
+            }
+            Known::Choice { keys, closed, unit } => {
+                let mut options = Vec::with_capacity(3);
+                for (index, key) in keys.into_iter().enumerate() {
+                    let inner = Literal::Schema(argument(index)?, Vec::new());
+                    options.push(object(vec![(key.into(), inner)], json!([key]), closed));
+                }
+                options.extend(
+                    unit.map(|unit| Literal::Value(json!({ "type": "string", "const": unit }))),
+                );
+                Shape::Literal(Literal::Object(vec![(
+                    "oneOf".into(),
+                    Literal::Array(options),
+                )]))
+            }
+            Known::Refused(help) => {
+                self.refuse(at, &format!("`{ty}`"), help);
+                return None;
+            }
+        };
+        Some(plain(ty, shape))
+    }
+
+    /// A tuple.
+    pub(super) fn tuple(&mut self, ty: &Concrete, items: &[Concrete], at: Span) -> Option<Type> {
+        let fields: Vec<_> = items
+            .iter()
+            .enumerate()
+            .map(|(index, item)| Some(element(index, self.lower(item, at)?, at)))
+            .collect();
+        let fields = fields.into_iter().collect::<Option<_>>()?;
+        Some(plain(ty, Shape::Tuple(fields)))
+    }
+}
+
+fn object(properties: Vec<(crate::Text, Literal)>, required: Value, closed: bool) -> Literal {
+    let mut entries = vec![
+        ("type".into(), Literal::Value(json!("object"))),
+        ("properties".into(), Literal::Object(properties)),
+        ("required".into(), Literal::Value(required)),
+    ];
+    if closed {
+        entries.push(("additionalProperties".into(), Literal::Value(json!(false))));
+    }
+    Literal::Object(entries)
+}

@@ -1,0 +1,334 @@
+//! Calls: constructors, functions and methods in source, and those of std that a constant may use.
+
+use super::Reader;
+use super::concrete::{Concrete, Finding, Instance, Scope, is_wrapper};
+use super::constant::Frame;
+use super::construct::variant_named;
+use super::known;
+use super::methods::property;
+use super::value::{Const, not_constant};
+use crate::diag::Span;
+use crate::source::tree::{Expr, ExprKind, FnDef, Path};
+use crate::source::{Def, Resolved};
+use std::sync::Arc;
+
+impl Reader<'_> {
+    /// `f(a, b)`
+    pub(super) fn call(
+        &self,
+        whole: &Expr,
+        function: &Expr,
+        args: &[Expr],
+        frame: &mut Frame<'_>,
+        expected: Option<&Concrete>,
+    ) -> Result<Const, Finding> {
+        match &function.kind {
+            ExprKind::Qualified(ty, name) => {
+                let ty = self.concrete(ty, frame.scope)?;
+                self.associated(&ty, name, args, whole.span, frame, expected)
+            }
+            ExprKind::Path(path) => self.call_path(whole, path, args, frame, expected),
+            _ => Err(not_constant(whole.span, "this call cannot be evaluated")),
+        }
+    }
+
+    fn call_path(
+        &self,
+        whole: &Expr,
+        path: &Path,
+        args: &[Expr],
+        frame: &mut Frame<'_>,
+        expected: Option<&Concrete>,
+    ) -> Result<Const, Finding> {
+        if let Some((ty, name)) = self.own_associated(path, frame.scope) {
+            return self.associated(&ty, &name, args, whole.span, frame, expected);
+        }
+        let last = path.segments.last().map_or("", |last| &*last.name);
+        if let ("Self", Some(Concrete::Def(this))) = (last, &frame.scope.this) {
+            let this = Arc::clone(this);
+            return self.construct(this, None, args, frame);
+        }
+        let resolved = match self.graph.resolve_value(frame.scope.module, path) {
+            Ok(resolved) => resolved,
+            // `T::default()` in a generic function: its parameters are not kept, the expected type says what `T` is.
+            Err(finding) => match (last, args, expected) {
+                ("default", [], Some(ty)) => return self.default_of(ty, whole.span),
+                _ => return Err(finding),
+            },
+        };
+        match resolved {
+            Resolved::Def(Def::Fn(module, function)) => {
+                self.run(&function, &Scope::module(module), args, frame, expected)
+            }
+            Resolved::Def(Def::Variant(ty, index)) => {
+                let instance = self.instance(ty, path, 2, frame.scope, expected);
+                self.construct(instance, Some(index), args, frame)
+            }
+            Resolved::Def(Def::Type(ty)) => {
+                let instance = self.instance(ty, path, 1, frame.scope, expected);
+                self.construct(instance, None, args, frame)
+            }
+            Resolved::Def(Def::Associated(ty, name)) => {
+                let instance = self.instance(ty, path, 2, frame.scope, expected);
+                let ty = Concrete::Def(instance);
+                self.associated(&ty, &name, args, whole.span, frame, expected)
+            }
+            Resolved::Def(Def::Const(..) | Def::Alias(..)) => {
+                Err(not_constant(path.span, "this is no function"))
+            }
+            Resolved::External(name) => {
+                let at = path.segments.len().checked_sub(2);
+                let types = at.and_then(|at| path.segments.get(at));
+                let types = types.map_or(&[][..], |segment| &segment.args);
+                let types = self.arguments(types, frame.scope)?;
+                self.call_known(whole, &name, types, args, frame, expected)
+            }
+        }
+    }
+
+    fn call_known(
+        &self,
+        whole: &Expr,
+        name: &str,
+        types: Vec<Concrete>,
+        args: &[Expr],
+        frame: &mut Frame<'_>,
+        expected: Option<&Concrete>,
+    ) -> Result<Const, Finding> {
+        let (owner, last) = name.rsplit_once("::").unwrap_or(("", name));
+        let trait_call = owner.ends_with("::Default");
+        if last == "default" && args.is_empty() {
+            let named = Concrete::External(owner.into(), types);
+            let ty = match expected {
+                Some(ty) if trait_call || ty.external_name() == named.external_name() => ty,
+                _ => &named,
+            };
+            return self.default_of(ty, whole.span);
+        }
+        if let (
+            [
+                Expr {
+                    kind: ExprKind::Closure(_, body),
+                    ..
+                },
+            ],
+            "new",
+        ) = (args, last)
+            && matches!(
+                owner.rsplit("::").next(),
+                Some("LazyLock" | "LazyCell" | "Lazy")
+            )
+        {
+            return self.expr(body, frame, expected);
+        }
+        // `Some(..)`, `Box::new(..)` and collections hand what is expected of them to what they hold.
+        let item = match (last, expected) {
+            ("new", Some(ty)) if is_wrapper(owner) => Some(ty.clone()),
+            (_, ty) => ty.and_then(Concrete::item).cloned(),
+        };
+        let item = match last {
+            "Some" => item,
+            "from" | "from_iter" => expected.filter(|_| owner != "std::string::String").cloned(),
+            "new" => item,
+            _ => None,
+        };
+        let values = args
+            .iter()
+            .map(|arg| self.expr(arg, frame, item.as_ref()))
+            .collect::<Result<Vec<_>, _>>()?;
+        known::call(name, &values, expected)
+            .ok_or_else(|| not_constant(whole.span, format!("`{name}` is not evaluated here")))
+    }
+
+    /// Runs a function of the source.
+    fn run(
+        &self,
+        function: &FnDef,
+        scope: &Scope,
+        args: &[Expr],
+        frame: &mut Frame<'_>,
+        expected: Option<&Concrete>,
+    ) -> Result<Const, Finding> {
+        let mut locals = Vec::with_capacity(args.len());
+        for (name, arg) in function.params.iter().zip(args) {
+            locals.push((name.clone(), self.expr(arg, frame, None)?, None));
+        }
+        let returns = function.returns.as_ref();
+        let returns = returns.and_then(|ty| self.concrete(ty, scope).ok());
+        self.inside(
+            &function.body,
+            scope,
+            locals,
+            returns.as_ref().or(expected),
+            frame,
+        )
+    }
+
+    /// Runs a function that takes no argument: what `#[serde(default = "..")]` names.
+    ///
+    /// # Errors
+    /// `not-constant` where the body cannot be evaluated, `unresolved-path`.
+    pub(super) fn result_of(
+        &self,
+        path: &Path,
+        scope: &Scope,
+        expected: &Concrete,
+    ) -> Result<Const, Finding> {
+        let function = Expr {
+            kind: ExprKind::Path(path.clone()),
+            span: path.span,
+        };
+        let call = Expr {
+            kind: ExprKind::Call(Box::new(function), Vec::new()),
+            span: path.span,
+        };
+        self.eval(&call, scope, Some(expected))
+    }
+
+    /// Asks a function of one argument about a value: what `skip_serializing_if` names.
+    ///
+    /// # Errors
+    /// `not-constant` where the answer cannot be evaluated, `unresolved-path`.
+    pub(super) fn asks(
+        &self,
+        path: &Path,
+        scope: &Scope,
+        value: &Const,
+        ty: &Concrete,
+    ) -> Result<bool, Finding> {
+        let answer = match self.graph.resolve_value(scope.module, path)? {
+            Resolved::Def(Def::Fn(module, function)) => {
+                self.answer(&function, &Scope::module(module), value, ty)?
+            }
+            Resolved::Def(Def::Associated(owner, name)) => {
+                let instance = self.instance(owner, path, 2, scope, Some(ty));
+                match self.function_of(&instance, &name) {
+                    Some((function, scope)) => self.answer(&function, &scope, value, ty)?,
+                    None => None,
+                }
+            }
+            Resolved::External(name) => {
+                let name = name.rsplit("::").next().unwrap_or_default();
+                property(name, value).or(match (name, value) {
+                    ("not", Const::Bool(value)) => Some(!value),
+                    ("clone", Const::Bool(value)) => Some(*value),
+                    _ => None,
+                })
+            }
+            Resolved::Def(_) => None,
+        };
+        answer.ok_or_else(|| {
+            not_constant(
+                path.span,
+                "whether this default is skipped cannot be evaluated",
+            )
+        })
+    }
+
+    fn answer(
+        &self,
+        function: &FnDef,
+        scope: &Scope,
+        value: &Const,
+        ty: &Concrete,
+    ) -> Result<Option<bool>, Finding> {
+        let answer = Frame::enter(scope, |frame| {
+            if let Some(name) = function.params.first() {
+                let local = (name.clone(), value.clone(), Some(ty.clone()));
+                frame.locals.push(local);
+            }
+            self.expr(&function.body, frame, None)
+        });
+        match answer? {
+            Const::Bool(answer) => Ok(Some(answer)),
+            _ => Ok(None),
+        }
+    }
+
+    /// A function in an inherent `impl` of a type.
+    pub(super) fn function_of(
+        &self,
+        instance: &Arc<Instance>,
+        name: &str,
+    ) -> Option<(FnDef, Scope)> {
+        self.graph
+            .impls(&instance.ty, None)
+            .iter()
+            .find_map(|(module, block)| {
+                let function = block.fns.iter().find(|function| &*function.name == name)?;
+                Some((function.clone(), Scope::of_impl(instance, *module, block)))
+            })
+    }
+
+    /// `Type::name`
+    pub(super) fn associated_const(
+        &self,
+        ty: &Concrete,
+        name: &str,
+        span: Span,
+    ) -> Result<Const, Finding> {
+        let unknown = || not_constant(span, format!("`{ty}::{name}` cannot be evaluated"));
+        match ty {
+            Concrete::External(path, _) => {
+                known::value(&format!("{path}::{name}")).ok_or_else(unknown)
+            }
+            Concrete::Def(instance) => {
+                if let Some(index) = variant_named(instance, name) {
+                    return Ok(Const::Variant(Arc::clone(instance), index, Vec::new()));
+                }
+                for (module, block) in self.graph.impls(&instance.ty, None) {
+                    let found = block.consts.iter().find(|constant| &*constant.name == name);
+                    if let Some(constant) = found {
+                        let scope = Scope::of_impl(instance, module, &block);
+                        let ty = self.concrete(&constant.ty, &scope)?;
+                        return self.eval(&constant.value, &scope, Some(&ty));
+                    }
+                }
+                Err(unknown())
+            }
+            Concrete::Array(..) | Concrete::Tuple(_) => Err(unknown()),
+        }
+    }
+
+    /// `Type::name(a, b)`
+    fn associated(
+        &self,
+        ty: &Concrete,
+        name: &str,
+        args: &[Expr],
+        span: Span,
+        frame: &mut Frame<'_>,
+        expected: Option<&Concrete>,
+    ) -> Result<Const, Finding> {
+        if name == "default" && args.is_empty() {
+            return self.default_of(ty, span);
+        }
+        let unknown = || not_constant(span, format!("`{ty}::{name}` is not evaluated here"));
+        match ty {
+            Concrete::Def(instance) => {
+                if let Some(index) = variant_named(instance, name) {
+                    return self.construct(Arc::clone(instance), Some(index), args, frame);
+                }
+                if let Some((function, scope)) = self.function_of(instance, name) {
+                    return self.run(&function, &scope, args, frame, expected);
+                }
+                match (name, args) {
+                    ("from", [value]) => {
+                        let value = self.expr(value, frame, None)?;
+                        self.converted(value, ty, span, frame)
+                    }
+                    _ => Err(unknown()),
+                }
+            }
+            Concrete::External(path, types) => {
+                let whole = Expr {
+                    kind: ExprKind::Other("a call".into()),
+                    span,
+                };
+                let name = format!("{path}::{name}");
+                self.call_known(&whole, &name, types.clone(), args, frame, expected)
+            }
+            Concrete::Array(..) | Concrete::Tuple(_) => Err(unknown()),
+        }
+    }
+}

@@ -1,0 +1,448 @@
+//! What an expression's value is, as far as that can be told without running the program.
+
+use super::Reader;
+use super::concrete::{Concrete, Finding, Instance, Scope, single};
+use super::construct::field;
+use super::known;
+use super::operators::{literal, operate};
+use super::value::{Const, collected, not_constant};
+use crate::Text;
+use crate::source::tree::{Body, Expr, ExprKind, Path, Stmt, Ty};
+use crate::source::{Def, Resolved};
+use std::cell::Cell;
+use std::sync::Arc;
+
+/// How many expressions one value may take, calls included: functions that call each other cannot keep us forever.
+const FUEL: u32 = 100_000;
+/// How deep expressions and calls may nest together.
+const MAX_DEPTH: u32 = 160;
+/// How many items `[x; n]` may have.
+const MAX_REPEAT: usize = 65_536;
+
+/// The inside of a function, while one is evaluated.
+pub(super) struct Frame<'f> {
+    /// What names mean.
+    pub(super) scope: &'f Scope,
+    /// Variables, the innermost last, and their types where those are known.
+    pub(super) locals: Vec<(Text, Const, Option<Concrete>)>,
+    /// What is left of [`FUEL`].
+    pub(super) fuel: &'f Cell<u32>,
+    /// How deep we are.
+    pub(super) depth: u32,
+}
+
+impl Frame<'_> {
+    /// Starts an evaluation.
+    pub(super) fn enter<T>(scope: &Scope, evaluate: impl FnOnce(&mut Frame<'_>) -> T) -> T {
+        let fuel = Cell::new(FUEL);
+        evaluate(&mut Frame {
+            scope,
+            locals: Vec::new(),
+            fuel: &fuel,
+            depth: 0,
+        })
+    }
+
+    fn local(&self, name: &str) -> Option<&(Text, Const, Option<Concrete>)> {
+        self.locals
+            .iter()
+            .rev()
+            .find(|(local, ..)| &**local == name)
+    }
+}
+
+impl Reader<'_> {
+    /// The value of an expression. The expected type, where there is one, says what `Default::default()`, `.into()` and
+    /// the like make.
+    ///
+    /// # Errors
+    /// `not-constant` at the innermost expression that cannot be told, `unresolved-path`.
+    pub(super) fn eval(
+        &self,
+        expr: &Expr,
+        scope: &Scope,
+        expected: Option<&Concrete>,
+    ) -> Result<Const, Finding> {
+        Frame::enter(scope, |frame| self.expr(expr, frame, expected))
+    }
+
+    /// The value of an expression that counts something.
+    pub(super) fn number(&self, expr: &Expr, scope: &Scope) -> Result<u64, Finding> {
+        match self.eval(expr, scope, None)? {
+            Const::Int(int) => u64::try_from(int)
+                .map_err(|_| not_constant(expr.span, format!("`{int}` is no length"))),
+            other => Err(not_constant(
+                expr.span,
+                format!("an integer is needed here, not {}", other.kind()),
+            )),
+        }
+    }
+
+    pub(super) fn expr(
+        &self,
+        expr: &Expr,
+        frame: &mut Frame<'_>,
+        expected: Option<&Concrete>,
+    ) -> Result<Const, Finding> {
+        let left = frame.fuel.get();
+        if left == 0 || frame.depth > MAX_DEPTH {
+            return Err(not_constant(
+                expr.span,
+                "this value takes too many steps to evaluate",
+            ));
+        }
+        frame.fuel.set(left - 1);
+        frame.depth += 1;
+        let value = self.step(expr, frame, expected);
+        frame.depth -= 1;
+        value
+    }
+
+    fn step(
+        &self,
+        expr: &Expr,
+        frame: &mut Frame<'_>,
+        expected: Option<&Concrete>,
+    ) -> Result<Const, Finding> {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Lit(lit) => literal(lit)
+                .ok_or_else(|| not_constant(span, "this literal is beyond what can be read")),
+            ExprKind::Path(path) => self.path_value(path, frame, expected),
+            ExprKind::Qualified(ty, name) => {
+                let ty = self.concrete(ty, frame.scope)?;
+                self.associated_const(&ty, name, span)
+            }
+            ExprKind::Unary(operator, inner) => {
+                let value = self.expr(inner, frame, expected)?;
+                match (operator, value) {
+                    ('*', value) => Ok(value),
+                    ('-', Const::Int(int)) => int
+                        .checked_neg()
+                        .map(Const::Int)
+                        .ok_or_else(|| not_constant(span, "this integer is too large")),
+                    ('-', Const::Float(float)) => Ok(Const::Float(-float)),
+                    ('!', Const::Bool(value)) => Ok(Const::Bool(!value)),
+                    (operator, value) => Err(not_constant(
+                        span,
+                        format!("`{operator}` on {} is not evaluated", value.kind()),
+                    )),
+                }
+            }
+            ExprKind::Binary(operator, left, right) => {
+                self.binary(expr, operator, (left, right), frame, expected)
+            }
+            ExprKind::Call(function, args) => self.call(expr, function, args, frame, expected),
+            ExprKind::Method {
+                receiver,
+                name,
+                args,
+                ..
+            } => self.method(expr, (receiver, name), args, frame, expected),
+            ExprKind::Field(base, name) => match self.expr(base, frame, None)? {
+                Const::Struct(_, fields) => field(&fields, name),
+                Const::Tuple(items) => name
+                    .parse()
+                    .ok()
+                    .and_then(|index: usize| items.get(index).cloned()),
+                _ => None,
+            }
+            .ok_or_else(|| not_constant(span, format!("the field `{name}` cannot be evaluated"))),
+            ExprKind::Struct { path, fields, rest } => {
+                self.struct_literal(expr, path, (fields, rest.as_deref()), frame, expected)
+            }
+            ExprKind::Array(items) => {
+                let item = expected.and_then(Concrete::item).cloned();
+                let items = items
+                    .iter()
+                    .map(|value| self.expr(value, frame, item.as_ref()));
+                let list = Const::List(items.collect::<Result<_, _>>()?);
+                Ok(collected(list, expected))
+            }
+            ExprKind::Repeat(value, length) => {
+                let item = expected.and_then(Concrete::item).cloned();
+                let value = self.expr(value, frame, item.as_ref())?;
+                match self.expr(length, frame, None)? {
+                    Const::Int(length) => usize::try_from(length)
+                        .ok()
+                        .filter(|length| *length <= MAX_REPEAT)
+                        .map(|length| Const::List(vec![value; length])),
+                    _ => None,
+                }
+                .ok_or_else(|| not_constant(span, "the length of this list cannot be evaluated"))
+            }
+            ExprKind::Tuple(items) => {
+                let types = match expected.map(Concrete::peel) {
+                    Some(Concrete::Tuple(types)) => types.clone(),
+                    _ => Vec::new(),
+                };
+                let items = items
+                    .iter()
+                    .enumerate()
+                    .map(|(index, value)| self.expr(value, frame, types.get(index)));
+                Ok(Const::Tuple(items.collect::<Result<_, _>>()?))
+            }
+            ExprKind::Reference(inner) => self.expr(inner, frame, expected),
+            ExprKind::Cast(inner, ty) => self.cast(inner, ty, frame),
+            ExprKind::Block(stmts, tail) => {
+                self.block(expr, stmts, tail.as_deref(), frame, expected)
+            }
+            ExprKind::Macro(path, tokens) => {
+                let name = path.segments.last().map_or("", |last| &*last.name);
+                self.macro_value(expr, name, tokens, frame, expected)
+            }
+            ExprKind::Closure(..) => Err(not_constant(span, "a closure is no constant")),
+            ExprKind::Other(words) => Err(not_constant(span, format!("{words} is not evaluated"))),
+        }
+    }
+
+    fn path_value(
+        &self,
+        path: &Path,
+        frame: &mut Frame<'_>,
+        expected: Option<&Concrete>,
+    ) -> Result<Const, Finding> {
+        if let Some((_, value, _)) = single(path).and_then(|name| frame.local(name)) {
+            return Ok(value.clone());
+        }
+        if let Some((ty, name)) = self.own_associated(path, frame.scope) {
+            return self.associated_const(&ty, &name, path.span);
+        }
+        if single(path).is_some_and(|name| &**name == "Self")
+            && let Some(Concrete::Def(instance)) = &frame.scope.this
+        {
+            return Ok(Const::Struct(Arc::clone(instance), Vec::new()));
+        }
+        match self.graph.resolve_value(frame.scope.module, path)? {
+            Resolved::Def(Def::Const(module, constant)) => {
+                let scope = Scope::module(module);
+                let ty = self.concrete(&constant.ty, &scope).ok();
+                self.inside(&constant.value, &scope, Vec::new(), ty.as_ref(), frame)
+            }
+            Resolved::Def(Def::Variant(ty, index)) => {
+                let instance = self.instance(ty, path, 2, frame.scope, expected);
+                Ok(Const::Variant(instance, index, Vec::new()))
+            }
+            Resolved::Def(Def::Associated(ty, name)) => {
+                let instance = self.instance(ty, path, 2, frame.scope, expected);
+                self.associated_const(&Concrete::Def(instance), &name, path.span)
+            }
+            Resolved::Def(Def::Type(ty)) => {
+                let instance = self.instance(ty, path, 1, frame.scope, expected);
+                Ok(Const::Struct(instance, Vec::new()))
+            }
+            Resolved::Def(Def::Fn(_, function)) => Err(not_constant(
+                path.span,
+                format!("`{}` is a function, not a value", function.name),
+            )),
+            Resolved::Def(Def::Alias(..)) => Err(not_constant(path.span, "a type is no value")),
+            Resolved::External(name) => known::value(&name)
+                .ok_or_else(|| not_constant(path.span, format!("`{name}` cannot be evaluated"))),
+        }
+    }
+
+    /// `Self::name` and `T::name`, where `T` is a type parameter: the type and the name.
+    pub(super) fn own_associated(&self, path: &Path, scope: &Scope) -> Option<(Concrete, Text)> {
+        match &path.segments[..] {
+            [first, second] if !path.leading => {
+                let ty = scope.local(&first.name)?;
+                Some((ty.clone(), second.name.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Evaluates in another scope, on the same fuel.
+    pub(super) fn inside(
+        &self,
+        expr: &Expr,
+        scope: &Scope,
+        locals: Vec<(Text, Const, Option<Concrete>)>,
+        expected: Option<&Concrete>,
+        frame: &Frame<'_>,
+    ) -> Result<Const, Finding> {
+        let mut frame = Frame {
+            scope,
+            locals,
+            fuel: frame.fuel,
+            depth: frame.depth + 1,
+        };
+        self.expr(expr, &mut frame, expected)
+    }
+
+    fn binary(
+        &self,
+        whole: &Expr,
+        operator: &str,
+        (left, right): (&Expr, &Expr),
+        frame: &mut Frame<'_>,
+        expected: Option<&Concrete>,
+    ) -> Result<Const, Finding> {
+        let compares = matches!(operator, "==" | "!=" | "<" | ">" | "<=" | ">=");
+        let expected = if compares {
+            local_type(left, frame).or_else(|| local_type(right, frame))
+        } else {
+            expected.cloned()
+        };
+        let left = self.expr(left, frame, expected.as_ref())?;
+        match (operator, &left) {
+            ("&&", Const::Bool(false)) | ("||", Const::Bool(true)) => return Ok(left),
+            _ => {}
+        }
+        let right = self.expr(right, frame, expected.as_ref())?;
+        operate(operator, &left, &right).ok_or_else(|| {
+            not_constant(
+                whole.span,
+                format!(
+                    "`{operator}` on {} and {} cannot be evaluated",
+                    left.kind(),
+                    right.kind()
+                ),
+            )
+        })
+    }
+
+    fn cast(&self, inner: &Expr, ty: &Ty, frame: &mut Frame<'_>) -> Result<Const, Finding> {
+        let target = self.concrete(ty, frame.scope)?;
+        let value = self.expr(inner, frame, None)?;
+        let name = target.external_name().unwrap_or_default();
+        let cast = match (value, name) {
+            (Const::Int(int), "f32" | "f64") => format!("{int}").parse().ok().map(Const::Float),
+            (Const::Float(float), "f32" | "f64") => Some(Const::Float(float)),
+            (Const::Int(int), _) => known::fits(int, name).then_some(Const::Int(int)),
+            (Const::Bool(value), _) => Some(Const::Int(i128::from(value))),
+            (Const::Char(c), "u32" | "u64" | "u128" | "i64" | "i128" | "usize") => {
+                Some(Const::Int(i128::from(u32::from(c))))
+            }
+            (Const::Variant(instance, index, _), _) => self
+                .discriminants(&instance)?
+                .get(index)
+                .copied()
+                .map(Const::Int),
+            _ => None,
+        };
+        cast.ok_or_else(|| {
+            not_constant(
+                inner.span,
+                format!("the cast to `{target}` changes the value"),
+            )
+        })
+    }
+
+    /// The integers that the variants of an enum stand for.
+    pub(super) fn discriminants(&self, instance: &Arc<Instance>) -> Result<Vec<i128>, Finding> {
+        let Body::Enum(variants) = &instance.ty.def.body else {
+            return Ok(Vec::new());
+        };
+        let scope = Scope::of(instance);
+        let mut next = 0_i128;
+        let mut all = Vec::with_capacity(variants.len());
+        for variant in variants {
+            if let Some(expr) = &variant.discriminant {
+                match self.eval(expr, &scope, None)? {
+                    Const::Int(int) => next = int,
+                    other => {
+                        let why = format!("an integer is needed here, not {}", other.kind());
+                        return Err(not_constant(expr.span, why));
+                    }
+                }
+            }
+            all.push(next);
+            next = next.saturating_add(1);
+        }
+        Ok(all)
+    }
+
+    fn block(
+        &self,
+        whole: &Expr,
+        stmts: &[Stmt],
+        tail: Option<&Expr>,
+        frame: &mut Frame<'_>,
+        expected: Option<&Concrete>,
+    ) -> Result<Const, Finding> {
+        let outer = frame.locals.len();
+        for stmt in stmts {
+            match stmt {
+                Stmt::Let(name, value) => {
+                    // What a block gives back, it was made for.
+                    let returned = tail.is_some_and(|tail| {
+                        matches!(&tail.kind, ExprKind::Path(path) if single(path) == Some(name))
+                    });
+                    let ty = if returned { expected } else { None };
+                    let value = self.expr(value, frame, ty)?;
+                    frame.locals.push((name.clone(), value, ty.cloned()));
+                }
+                Stmt::Expr(expr) => self.effect(expr, frame)?,
+                Stmt::Other(words, span) => {
+                    return Err(not_constant(*span, format!("{words} is not evaluated")));
+                }
+            }
+        }
+        let value = match tail {
+            Some(tail) => self.expr(tail, frame, expected),
+            None => Err(not_constant(whole.span, "this block gives nothing back")),
+        };
+        frame.locals.truncate(outer);
+        value
+    }
+
+    /// `list.push(x);`, `map.insert(k, v);`
+    fn effect(&self, expr: &Expr, frame: &mut Frame<'_>) -> Result<(), Finding> {
+        let refused = || not_constant(expr.span, "this statement is not evaluated");
+        let ExprKind::Method {
+            receiver,
+            name,
+            args,
+            ..
+        } = &expr.kind
+        else {
+            return Err(refused());
+        };
+        let ExprKind::Path(path) = &receiver.kind else {
+            return Err(refused());
+        };
+        let variable = single(path).ok_or_else(refused)?;
+        let types = match frame.local(variable) {
+            Some((_, _, Some(Concrete::External(_, types)))) => types.clone(),
+            Some(_) => Vec::new(),
+            None => return Err(refused()),
+        };
+        let values = args
+            .iter()
+            .enumerate()
+            .map(|(index, arg)| self.expr(arg, frame, types.get(index)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let target = frame
+            .locals
+            .iter_mut()
+            .rev()
+            .find(|(local, ..)| local == variable)
+            .map(|(_, value, _)| value);
+        match (target, &**name, &values[..]) {
+            (Some(Const::List(items)), "push" | "insert" | "push_back", [value]) => {
+                items.push(value.clone());
+            }
+            (Some(Const::Map(entries)), "insert", [key, value]) => {
+                Const::insert(entries, key.clone(), value.clone());
+            }
+            (Some(Const::Text(text)), "push_str", [Const::Text(more)]) => {
+                *text = format!("{text}{more}").into();
+            }
+            _ => return Err(refused()),
+        }
+        Ok(())
+    }
+}
+
+fn local_type(expr: &Expr, frame: &Frame<'_>) -> Option<Concrete> {
+    match &expr.kind {
+        ExprKind::Path(path) => {
+            let (_, _, ty) = single(path).and_then(|name| frame.local(name))?;
+            ty.clone()
+        }
+        ExprKind::Unary('*', inner) => local_type(inner, frame),
+        ExprKind::Reference(inner) => local_type(inner, frame),
+        _ => None,
+    }
+}

@@ -1,0 +1,244 @@
+//! Documentation, validation and the like: attributes with expressions to facets with values.
+
+use super::concrete::{Finding, Scope};
+use super::serialize::{integer, plain};
+use super::types::Task;
+use super::value::{Const, not_constant};
+use crate::Text;
+use crate::diag::{Code, Diagnostic};
+use crate::schema::draft::{Conditional, Facets, Gate, Tombstone};
+use crate::schema::{ListType, MapType};
+use crate::source::attrs::{FacetAttrs, GateAttr, Gated, TombstoneAttr};
+use crate::source::tree::{Expr, ExprKind};
+use serde_json::{Number, Value};
+
+const HELP: &str = "write the value as a literal";
+
+/// The gate of an attribute.
+pub(super) fn gate(attr: &GateAttr) -> Gate {
+    let GateAttr { feature, on, span } = attr;
+    Gate {
+        feature: feature.clone(),
+        on: *on,
+        span: *span,
+    }
+}
+
+/// Tombstones as the drafts carry them.
+pub(super) fn tombstones(attrs: &[TombstoneAttr]) -> Vec<Tombstone> {
+    let tombstones = attrs.iter().map(|attr| {
+        let TombstoneAttr {
+            name,
+            removed,
+            reason,
+            span,
+        } = attr;
+        Tombstone {
+            name: name.clone(),
+            removed: removed.clone(),
+            reason: reason.clone(),
+            span: *span,
+        }
+    });
+    tombstones.collect()
+}
+
+impl Task<'_> {
+    /// Facets with and without gates. What cannot be evaluated is reported and left out.
+    pub(super) fn facets(
+        &mut self,
+        attrs: &Gated<FacetAttrs>,
+        scope: &Scope,
+    ) -> Conditional<Facets> {
+        let always = self.facet(&attrs.always, scope);
+        let when = attrs
+            .when
+            .iter()
+            .map(|(attr, attrs)| (gate(attr), self.facet(attrs, scope)));
+        Conditional {
+            always,
+            when: when.collect(),
+        }
+    }
+
+    fn facet(&mut self, attrs: &FacetAttrs, scope: &Scope) -> Facets {
+        if *attrs == FacetAttrs::default() {
+            return Facets::default();
+        }
+        let FacetAttrs {
+            doc,
+            title,
+            description,
+            examples,
+            min_length,
+            max_length,
+            minimum,
+            maximum,
+            pattern,
+            format,
+            inner,
+            extend,
+            rules,
+            merge,
+        } = attrs;
+        let mut facets = Facets {
+            doc: doc.clone(),
+            title: self.text(title.as_ref(), scope),
+            description: self.text(description.as_ref(), scope),
+            example: None,
+            min_length: self.length(min_length.as_ref(), scope),
+            max_length: self.length(max_length.as_ref(), scope),
+            minimum: self.bound(minimum.as_ref(), scope),
+            maximum: self.bound(maximum.as_ref(), scope),
+            pattern: None,
+            format: format.clone(),
+            inner: None,
+            extend: Vec::with_capacity(extend.len()),
+            rules: Vec::with_capacity(rules.len()),
+            list_type: None,
+            list_map_keys: Vec::new(),
+            map_type: None,
+        };
+        if let Some(example) = examples.first() {
+            let value = self.reader.eval(example, scope, None);
+            let value = value.and_then(|value| self.reader.json_of(&value, None, example.span));
+            facets.example = self.keep(value, HELP);
+        }
+        if let Some((pattern, contains)) = pattern {
+            let text = self.text(Some(pattern), scope);
+            facets.pattern = match contains {
+                true => text.map(|text| escaped(&text)),
+                false => text,
+            };
+        }
+        if let Some(inner) = inner {
+            facets.inner = Some(Box::new(self.facet(inner, scope)));
+        }
+        for (key, tokens, span) in extend {
+            let value = self.reader.json_tokens(tokens, *span, scope);
+            if let Some(value) = self.keep(value, HELP) {
+                facets.extend.push((key.clone(), value));
+            }
+        }
+        for rule in rules {
+            let rule = self.reader.rule(rule, scope);
+            facets.rules.extend(self.keep(rule, HELP));
+        }
+        if let Some(merge) = merge {
+            self.merge(merge, scope, &mut facets);
+        }
+        facets
+    }
+
+    fn text(&mut self, expr: Option<&Expr>, scope: &Scope) -> Option<Text> {
+        let expr = expr?;
+        let text = self.reader.text(expr, scope);
+        self.keep(text, HELP)
+    }
+
+    fn length(&mut self, expr: Option<&Expr>, scope: &Scope) -> Option<u64> {
+        let number = self.reader.number(expr?, scope);
+        self.keep(number, HELP)
+    }
+
+    fn bound(&mut self, expr: Option<&Expr>, scope: &Scope) -> Option<Number> {
+        let expr = expr?;
+        let value = self.reader.eval(expr, scope, None);
+        let number = value.and_then(|value| {
+            let number = match &value {
+                Const::Int(int) => integer(*int),
+                Const::Float(float) => Number::from_f64(*float),
+                other => plain(other).and_then(|value| match value {
+                    Value::Number(number) => Some(number),
+                    _ => None,
+                }),
+            };
+            let why = format!("a number is needed here, not {}", value.kind());
+            number.ok_or_else(|| not_constant(expr.span, why))
+        });
+        self.keep(number, HELP)
+    }
+
+    fn merge(&mut self, expr: &Expr, scope: &Scope, facets: &mut Facets) {
+        let (function, args) = match &expr.kind {
+            ExprKind::Call(function, args) => (&**function, &args[..]),
+            _ => (expr, &[][..]),
+        };
+        let names = match &function.kind {
+            ExprKind::Path(path) => match &path.segments[..] {
+                [.., ty, variant] => (&*ty.name, &*variant.name),
+                _ => ("", ""),
+            },
+            _ => ("", ""),
+        };
+        match (names, args) {
+            (("ListMerge", "Atomic"), []) => facets.list_type = Some(ListType::Atomic),
+            (("ListMerge", "Set"), []) => facets.list_type = Some(ListType::Set),
+            (("ListMerge", "Map"), [keys]) => {
+                let value = self.reader.eval(keys, scope, None);
+                let value = value.and_then(|value| match plain(&value) {
+                    Some(Value::Array(keys)) => Ok(keys),
+                    _ => Err(not_constant(keys.span, "a list of strings is needed here")),
+                });
+                facets.list_type = Some(ListType::Map);
+                let keys = self.keep(value, "write the keys as `vec![\"..\".into()]`");
+                let keys = keys.unwrap_or_default();
+                facets.list_map_keys = keys
+                    .iter()
+                    .filter_map(|key| key.as_str().map(Text::from))
+                    .collect();
+            }
+            (("MapMerge", "Atomic"), []) => facets.map_type = Some(MapType::Atomic),
+            (("MapMerge", "Granular"), []) => facets.map_type = Some(MapType::Granular),
+            (("StructMerge", variant @ ("Atomic" | "Granular")), []) => {
+                let finding = Diagnostic::new(
+                    Code::NoEffect,
+                    expr.span,
+                    format!("`StructMerge::{variant}` says nothing in a CRD"),
+                );
+                self.report(finding.with_help(format!(
+                    "use `MapMerge::{variant}`: `x-kubernetes-map-type` holds for structs as well"
+                )));
+            }
+            _ => {
+                let finding = Diagnostic::new(
+                    Code::InvalidAttribute,
+                    expr.span,
+                    "this is no merge strategy that can be read",
+                );
+                self.report(finding.with_help(
+                    "write `ListMerge::Atomic`, `ListMerge::Set`, `ListMerge::Map(vec![\"..\".into()])`, \
+                     `MapMerge::Atomic` or `MapMerge::Granular`",
+                ));
+            }
+        }
+    }
+}
+
+impl super::Reader<'_> {
+    /// The value of an expression that must be a string.
+    ///
+    /// # Errors
+    /// `not-constant` where it is none, or cannot be told.
+    pub(super) fn text(&self, expr: &Expr, scope: &Scope) -> Result<Text, Finding> {
+        match self.eval(expr, scope, None)? {
+            Const::Text(text) => Ok(text),
+            other => Err(not_constant(
+                expr.span,
+                format!("a string is needed here, not {}", other.kind()),
+            )),
+        }
+    }
+}
+
+/// A regular expression that matches a text as it stands.
+fn escaped(text: &str) -> Text {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if r"\.+*?()|[]{}^$#&-~".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped.into()
+}

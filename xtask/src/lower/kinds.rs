@@ -1,0 +1,454 @@
+//! Kinds: what `#[kube(..)]` and `#[crd(..)]` on a root type say, and the root's own schema.
+
+use super::concrete::{Concrete, Instance, Scope};
+use super::facets::gate;
+use super::types::{Task, is_gated};
+use crate::Text;
+use crate::diag::{Code, Diagnostic, Span, nearest};
+use crate::schema::draft::{
+    Conditional, ConversionStrategy, Deprecation, Draft, Field, KindFacets, Shape, Struct, Type,
+};
+use crate::schema::{Column, Scale, Scope as CrdScope};
+use crate::source::TypeRef;
+use crate::source::attrs::{
+    ColumnAttr, ContainerAttrs, CrdAttrs, KubeAttrs, KubeFacets, ScaleAttr, SchemaMode, Spanned,
+};
+use crate::source::tree::{Body, Style, Ty, TyKind, TypeDef};
+use std::sync::Arc;
+
+/// The names that a root has taken before a flattened spec brings in its own.
+const RESERVED: [&str; 5] = ["apiVersion", "api_version", "kind", "metadata", "status"];
+
+/// Whether kube-derive makes a kind of this type.
+pub(super) fn is_root(def: &TypeDef) -> bool {
+    def.derives.iter().any(|path| {
+        path.segments
+            .last()
+            .is_some_and(|last| &*last.name == "CustomResource")
+    })
+}
+
+impl Task<'_> {
+    /// The draft of one version of one kind. None where the types cannot be read whole; then that was reported.
+    pub(super) fn draft(&mut self, root: &TypeRef) -> Option<Draft> {
+        let def = &root.def;
+        let ContainerAttrs {
+            gate: gate_attr,
+            facets: _,
+            serde: _,
+            with: _,
+            transforms: _,
+            kube,
+            crd,
+            tombstones: _,
+            repr: _,
+        } = &def.attrs;
+        let Some(kube) = kube else {
+            let finding = Diagnostic::new(
+                Code::MissingKubeKey,
+                def.span,
+                format!(
+                    "`{}` derives `CustomResource` without `#[kube(..)]`",
+                    def.name
+                ),
+            );
+            self.report(finding.with_help(
+                "add `#[kube(group = \"..\", version = \"v1\", kind = \"..\")]` above the type",
+            ));
+            return None;
+        };
+        let KubeAttrs {
+            span,
+            group,
+            version,
+            kind,
+            singular,
+            plural,
+            namespaced,
+            root: root_name,
+            status,
+            scale,
+            annotations,
+            labels,
+            storage,
+            served,
+            schema,
+            no_spec,
+            facets,
+        } = kube;
+        // All three are looked at before the first that is missing ends it.
+        let group = self.required(group.as_ref(), "group", "gateway.example.com", *span);
+        let version = self.required(version.as_ref(), "version", "v1", *span);
+        let name = def.name.strip_suffix("Spec").unwrap_or("MyKind");
+        let kind = self.required(kind.as_ref(), "kind", name, *span);
+        let scope = Scope::module(root.module);
+        let facets = Conditional {
+            always: self.kind_facets(&facets.always, &scope),
+            when: facets
+                .when
+                .iter()
+                .map(|(attr, facets)| (gate(attr), self.kind_facets(facets, &scope)))
+                .collect(),
+        };
+        let CrdAttrs {
+            conversion,
+            removed_in,
+            replaced_by,
+        } = crd;
+        let conversion = conversion
+            .as_ref()
+            .and_then(|conversion| self.conversion(conversion));
+        let (Some(group), Some(version), Some(kind)) = (group, version, kind) else {
+            return None;
+        };
+        let root_name = root_name
+            .as_ref()
+            .map_or_else(|| kind.clone(), |root| root.value.clone());
+        if root_name == def.name {
+            let place = kube.root.as_ref().or(kube.kind.as_ref());
+            let finding = Diagnostic::new(
+                Code::InvalidAttribute,
+                place.map_or(def.span, |place| place.span),
+                format!("`{root_name}` is the type that kube-derive makes, this one cannot have its name"),
+            )
+            .with_label(def.span, "the spec's type");
+            self.report(finding.with_help(format!("rename this type to `{root_name}Spec`")));
+            return None;
+        }
+        let singular = singular.as_ref().map_or_else(
+            || kind.to_ascii_lowercase().into(),
+            |singular| singular.value.clone(),
+        );
+        let plural = plural.as_ref().map_or_else(
+            || to_plural(&singular).into(),
+            |plural| plural.value.clone(),
+        );
+        let schema = match schema {
+            SchemaMode::Disabled => None,
+            SchemaMode::Derived => Some(self.root(root, &root_name, kube, *no_spec)?),
+            SchemaMode::Manual => Some(self.manual_root(root, &root_name, kube)?),
+        };
+        Some(Draft {
+            span: def.span,
+            spec_name: def.name.clone(),
+            root_name,
+            group,
+            version,
+            kind,
+            plural,
+            singular,
+            list_kind: None,
+            scope: if *namespaced {
+                CrdScope::Namespaced
+            } else {
+                CrdScope::Cluster
+            },
+            served: *served,
+            storage: *storage,
+            gate: gate_attr.as_ref().map(gate),
+            annotations: annotations.iter().cloned().collect(),
+            labels: labels.iter().cloned().collect(),
+            status: status.is_some(),
+            scale: scale
+                .as_ref()
+                .map(|scale| (scale_of(&scale.value), scale.span)),
+            conversion,
+            facets,
+            removed_in: removed_in.as_ref().map(|text| text.value.clone()),
+            replaced_by: replaced_by.as_ref().map(|text| text.value.clone()),
+            root: schema,
+        })
+    }
+
+    fn required(
+        &mut self,
+        value: Option<&Spanned<Text>>,
+        key: &str,
+        example: &str,
+        span: Span,
+    ) -> Option<Text> {
+        if let Some(value) = value {
+            return Some(value.value.clone());
+        }
+        let finding = Diagnostic::new(
+            Code::MissingKubeKey,
+            span,
+            format!("`#[kube(..)]` lacks `{key}`"),
+        );
+        self.report(finding.with_help(format!("add `{key} = \"{example}\"`")));
+        None
+    }
+
+    fn conversion(&mut self, attr: &Spanned<Text>) -> Option<(ConversionStrategy, Span)> {
+        match &*attr.value {
+            "none" => Some((ConversionStrategy::None, attr.span)),
+            "webhook" => Some((ConversionStrategy::Webhook, attr.span)),
+            other => {
+                let near = nearest(other, ["none", "webhook"]).unwrap_or("webhook");
+                let finding = Diagnostic::new(
+                    Code::InvalidAttribute,
+                    attr.span,
+                    format!("`{other}` is no conversion strategy"),
+                );
+                self.report(finding.with_help(format!("write `conversion = \"{near}\"`")));
+                None
+            }
+        }
+    }
+
+    fn kind_facets(&mut self, attrs: &KubeFacets, scope: &Scope) -> KindFacets {
+        let KubeFacets {
+            short_names,
+            categories,
+            columns,
+            selectable,
+            deprecated,
+            rules,
+            doc,
+        } = attrs;
+        let mut lowered = Vec::with_capacity(rules.len());
+        for rule in rules {
+            let rule = self.reader.rule(rule, scope);
+            lowered.extend(self.keep(rule, "write the rule as a literal"));
+        }
+        KindFacets {
+            short_names: short_names.clone(),
+            categories: categories.clone(),
+            columns: columns
+                .iter()
+                .map(|column| (column_of(&column.value), column.span))
+                .collect(),
+            selectable_fields: selectable
+                .iter()
+                .map(|path| (path.value.clone(), path.span))
+                .collect(),
+            deprecated: deprecated.as_ref().map(|deprecated| Deprecation {
+                warning: deprecated.value.clone(),
+                span: deprecated.span,
+            }),
+            rules: lowered,
+            doc: doc.clone(),
+        }
+    }
+
+    /// The schema of the root that kube-derive makes: `spec`, or the spec's fields, and `status`.
+    fn root(
+        &mut self,
+        root: &TypeRef,
+        root_name: &Text,
+        kube: &KubeAttrs,
+        no_spec: bool,
+    ) -> Option<Arc<Type>> {
+        let def = &root.def;
+        if no_spec {
+            self.check_flattenable(def);
+        }
+        let instance = Arc::new(Instance {
+            ty: root.clone(),
+            args: Vec::new(),
+        });
+        let generic = def.generics.first();
+        if let Some(parameter) = generic {
+            let finding = Diagnostic::new(
+                Code::UnsupportedType,
+                def.span,
+                format!(
+                    "`{}` has the type parameter `{parameter}`, a kind has none",
+                    def.name
+                ),
+            );
+            self.report(finding.with_help("derive `CustomResource` on a type without parameters"));
+        }
+        let spec = self.lower(&Concrete::Def(instance), def.span);
+        let status = kube.status.as_ref().map(|path| {
+            let ty = Ty {
+                kind: TyKind::Path(path.clone()),
+                span: path.span,
+            };
+            let inner = self.ty(&ty, &Scope::module(root.module))?;
+            let mut status = super::types::plain(
+                &Concrete::External("std::option::Option".into(), Vec::new()),
+                Shape::Option(Arc::clone(&inner)),
+            );
+            status.name = format!("Option<{}>", inner.name).into();
+            status.gated = inner.gated;
+            Some((Arc::new(status), path.span))
+        });
+        if generic.is_some() {
+            return None;
+        }
+        let spec = spec?;
+        let mut spec = root_field("spec", spec, def.span);
+        spec.flatten = no_spec;
+        let mut fields = vec![spec];
+        if let Some(status) = status {
+            let (status, span) = status?;
+            fields.push(root_field("status", status, span));
+        }
+        let shape = Shape::Struct(Struct {
+            fields,
+            deny_unknown: false,
+        });
+        Some(root_type(root, root_name, shape))
+    }
+
+    /// The schema that the user has written for the root by hand.
+    fn manual_root(
+        &mut self,
+        root: &TypeRef,
+        root_name: &Text,
+        kube: &KubeAttrs,
+    ) -> Option<Arc<Type>> {
+        for rule in &kube.facets.always.rules {
+            let finding = Diagnostic::new(
+                Code::NoEffect,
+                rule.span,
+                "kube ignores this rule, as the root's schema is written by hand",
+            );
+            self.report(finding.with_help(
+                "put it into the schema: `\"x-kubernetes-validations\": [{ \"rule\": \"..\" }]`",
+            ));
+        }
+        // The root itself is made by kube-derive, so there is no definition: its name stands in for one.
+        let stand_in = TypeRef {
+            module: root.module,
+            def: Arc::new(TypeDef {
+                name: root_name.clone(),
+                span: root.def.span,
+                generics: Vec::new(),
+                derives: Vec::new(),
+                body: Body::Struct(Style::Unit, Vec::new()),
+                attrs: ContainerAttrs::default(),
+            }),
+        };
+        let instance = Arc::new(Instance {
+            ty: stand_in,
+            args: Vec::new(),
+        });
+        match self.written_schema(&instance) {
+            Some(literal) => Some(root_type(root, root_name, Shape::Literal(literal?))),
+            None => {
+                let finding = Diagnostic::new(
+                    Code::UnreadableSchema,
+                    kube.span,
+                    format!("no `impl JsonSchema for {root_name}` is found in source"),
+                );
+                self.report(finding.with_help(format!(
+                    "write `impl JsonSchema for {root_name}` with one `json_schema!({{ .. }})`, or drop \
+                     `schema = \"manual\"`"
+                )));
+                None
+            }
+        }
+    }
+
+    fn check_flattenable(&mut self, def: &TypeDef) {
+        let fields = match &def.body {
+            Body::Struct(Style::Named, fields) => fields,
+            Body::Struct(..) | Body::Enum(_) => {
+                let finding = Diagnostic::new(
+                    Code::InvalidAttribute,
+                    def.span,
+                    "`no_spec` takes a struct with named fields, whose fields become the root's",
+                );
+                self.report(finding.with_help("drop `no_spec`, or give the type named fields"));
+                return;
+            }
+        };
+        for field in fields {
+            let taken = |name: &Text| RESERVED.contains(&&**name);
+            if taken(&field.name) || taken(&field.attrs.serde.name) {
+                let finding = Diagnostic::new(
+                    Code::InvalidAttribute,
+                    field.span,
+                    format!(
+                        "`no_spec` puts `{}` beside the root's own field of that name",
+                        field.name
+                    ),
+                );
+                self.report(finding.with_help("rename the field, or drop `no_spec`"));
+            }
+        }
+    }
+}
+
+/// A field of the root. Gates on the version stand on the draft and on the root's type.
+fn root_field(name: &str, ty: Arc<Type>, span: Span) -> Field {
+    Field {
+        name: name.into(),
+        rust_name: name.into(),
+        span,
+        gate: None,
+        facets: Conditional::default(),
+        flatten: false,
+        force_required: false,
+        optional: matches!(ty.shape, Shape::Option(_)),
+        default: None,
+        nullable: false,
+        ty,
+    }
+}
+
+fn root_type(root: &TypeRef, name: &Text, shape: Shape) -> Arc<Type> {
+    let mut ty = Type {
+        name: name.clone(),
+        span: Some(root.def.span),
+        gate: root.def.attrs.gate.as_ref().map(gate),
+        shape,
+        well_known: None,
+        facets: Conditional::default(),
+        tombstones: Vec::new(),
+        gated: false,
+    };
+    ty.gated = is_gated(&ty);
+    Arc::new(ty)
+}
+
+fn scale_of(attr: &ScaleAttr) -> Scale {
+    let ScaleAttr {
+        spec_replicas_path,
+        status_replicas_path,
+        label_selector_path,
+    } = attr.clone();
+    Scale {
+        spec_replicas_path,
+        status_replicas_path,
+        label_selector_path,
+    }
+}
+
+fn column_of(attr: &ColumnAttr) -> Column {
+    let ColumnAttr {
+        name,
+        ty,
+        json_path,
+        description,
+        format,
+        priority,
+    } = attr.clone();
+    Column {
+        name,
+        ty,
+        json_path,
+        description,
+        format,
+        priority,
+    }
+}
+
+/// The plural that kube-derive gives a kind whose author names none.
+fn to_plural(singular: &str) -> String {
+    if ["s", "x", "z", "ch", "sh"]
+        .iter()
+        .any(|end| singular.ends_with(end))
+    {
+        return format!("{singular}es");
+    }
+    let before_y = singular
+        .strip_suffix('y')
+        .and_then(|stem| stem.chars().next_back());
+    match (singular.strip_suffix('y'), before_y) {
+        (Some(stem), Some(before)) if !"aeiou".contains(before) => format!("{stem}ies"),
+        _ => format!("{singular}s"),
+    }
+}

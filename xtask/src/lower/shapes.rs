@@ -1,0 +1,423 @@
+//! Structs and enums as schemars' derive sees them.
+
+use super::concrete::{Concrete, Instance, Scope};
+use super::defaults::ContainerDefault;
+use super::facets::{gate, tombstones};
+use super::types::{Task, is_gated, missing_schema, plain};
+use crate::Text;
+use crate::diag::{Code, Diagnostic, Span};
+use crate::schema::draft::{
+    Conditional, Content, Enum, Facets, Field, IntegerVariant, Shape, Struct, Tagging, Type,
+    Variant, WellKnown,
+};
+use crate::source::attrs::{ContainerAttrs, FacetAttrs, Gated, SerdeDefault, TagAttr, With};
+use crate::source::tree::{Body, FieldDef, Style, TypeDef, VariantDef};
+use std::sync::Arc;
+
+/// What to write where a default cannot be evaluated.
+pub(super) const DEFAULT_HELP: &str = "write the default as a literal, or state what the schema \
+     shall show with `#[schemars(extend(\"default\" = ..))]`";
+const NUMBER_HELP: &str = "write the number as a literal";
+
+impl Task<'_> {
+    /// A struct or enum of the source.
+    pub(super) fn definition(&mut self, instance: &Arc<Instance>, at: Span) -> Option<Type> {
+        let def = Arc::clone(&instance.ty.def);
+        let ty = Concrete::Def(Arc::clone(instance));
+        let crate_name = self.crate_name(instance);
+        let Some(derive) = schema_derive(&def) else {
+            return match self.written_schema(instance) {
+                Some(literal) => {
+                    let mut written = plain(&ty, Shape::Literal(literal?));
+                    written.gate = def.attrs.gate.as_ref().map(gate);
+                    written.well_known = well_known(&crate_name, &def.name);
+                    Some(written)
+                }
+                None => {
+                    self.report(missing_schema(instance, at));
+                    None
+                }
+            };
+        };
+        if derive == Derive::KubeSchema {
+            self.check_kube_schema(&def);
+        }
+        let scope = Scope::of(instance);
+        let shape = self.shape(instance, &scope, derive);
+        self.check_transforms(&def.attrs.transforms);
+        let facets = self.facets(&def.attrs.facets, &scope);
+        let shape = shape?;
+        // Without attributes of its own, a transparent type is nothing but what it holds.
+        if let Shape::Newtype(only) = &shape
+            && forwards(&def, only)
+        {
+            return Some(Type::clone(&only.ty));
+        }
+        Some(Type {
+            name: ty.to_string().into(),
+            span: Some(def.span),
+            gate: def.attrs.gate.as_ref().map(gate),
+            shape,
+            well_known: None,
+            facets,
+            tombstones: tombstones(&def.attrs.tombstones),
+            gated: false,
+        })
+    }
+
+    fn crate_name(&self, instance: &Instance) -> Text {
+        let path = self.reader.graph.module_path(instance.ty.module);
+        let end = path.find([':', '@', '(', ' ']).unwrap_or(path.len());
+        path.get(..end).unwrap_or_default().into()
+    }
+
+    fn shape(&mut self, instance: &Arc<Instance>, scope: &Scope, derive: Derive) -> Option<Shape> {
+        let def = &instance.ty.def;
+        let ContainerAttrs {
+            gate: _,
+            facets: _,
+            serde,
+            with,
+            transforms: _,
+            kube: _,
+            crd: _,
+            tombstones: _,
+            repr: _,
+        } = &def.attrs;
+        if derive == Derive::Repr {
+            return self.integer_enum(instance);
+        }
+        if let Some(with) = with {
+            let ty = self.with(with, scope)?;
+            return Some(Shape::Newtype(Box::new(element(0, ty, def.span))));
+        }
+        if let (true, Body::Struct(_, fields)) = (serde.transparent, &def.body) {
+            let only = fields.iter().find(|field| field.attrs.serde.transparent);
+            if let Some(only) = only.or_else(|| fields.first()) {
+                let field = self.field(only, scope, &ContainerDefault::None)?;
+                return Some(Shape::Newtype(Box::new(field)));
+            }
+        }
+        if let Some(from) = &serde.from {
+            let ty = self.ty(from, scope)?;
+            return Some(Shape::Newtype(Box::new(element(0, ty, from.span))));
+        }
+        match &def.body {
+            Body::Struct(Style::Unit, _) => Some(Shape::Unit),
+            Body::Struct(style, fields) => {
+                if let (Style::Newtype, [only]) = (style, &fields[..]) {
+                    let only = self.field(only, scope, &ContainerDefault::None)?;
+                    return Some(Shape::Newtype(Box::new(only)));
+                }
+                if *style != Style::Named {
+                    let fields = self.fields(fields, scope, &ContainerDefault::None)?;
+                    return Some(Shape::Tuple(fields));
+                }
+                let default = self.container(instance, scope);
+                Some(Shape::Struct(Struct {
+                    fields: self.fields(fields, scope, &default)?,
+                    deny_unknown: serde.deny_unknown,
+                }))
+            }
+            Body::Enum(variants) => {
+                let variants = self.variants(variants, scope, serde.deny_unknown)?;
+                Some(Shape::Enum(Enum {
+                    tagging: tagging(&serde.tag),
+                    variants,
+                    deny_unknown: serde.deny_unknown,
+                }))
+            }
+        }
+    }
+
+    fn container(&mut self, instance: &Arc<Instance>, scope: &Scope) -> ContainerDefault {
+        let def = &instance.ty.def;
+        let this = Concrete::Def(Arc::clone(instance));
+        let default = &def.attrs.serde.default;
+        let value = self
+            .reader
+            .container_default(default, scope, &this, def.span);
+        self.keep(value, DEFAULT_HELP)
+            .unwrap_or(ContainerDefault::Unknown)
+    }
+
+    /// All fields that are deserialized. Every finding is reported before one that is missing makes the whole missing.
+    fn fields(
+        &mut self,
+        defs: &[FieldDef],
+        scope: &Scope,
+        container: &ContainerDefault,
+    ) -> Option<Vec<Field>> {
+        let fields: Vec<Option<Field>> = defs
+            .iter()
+            .filter(|def| !def.attrs.serde.skip_deserializing)
+            .map(|def| self.field(def, scope, container))
+            .collect();
+        fields.into_iter().collect()
+    }
+
+    fn field(
+        &mut self,
+        def: &FieldDef,
+        scope: &Scope,
+        container: &ContainerDefault,
+    ) -> Option<Field> {
+        let attrs = &def.attrs;
+        self.check_transforms(&attrs.transforms);
+        let ty = match &attrs.with {
+            Some(with) => self.with(with, scope),
+            None => self.ty(&def.ty, scope),
+        };
+        if attrs.serde.flatten {
+            self.check_flattened(&attrs.facets);
+        }
+        let facets = self.facets(&attrs.facets, scope);
+        let has_default = !matches!(attrs.serde.default, SerdeDefault::None)
+            || !matches!(container, ContainerDefault::None);
+        let stated = facets
+            .always
+            .extend
+            .iter()
+            .any(|(key, _)| &**key == "default");
+        let default = if has_default && !attrs.serde.flatten && !stated {
+            let default = self.reader.field_default(def, scope, container);
+            self.keep(default, DEFAULT_HELP).flatten()
+        } else {
+            None
+        };
+        let ty = ty?;
+        let is_option = matches!(ty.shape, Shape::Option(_));
+        Some(Field {
+            name: attrs.serde.name.clone(),
+            rust_name: def.name.clone(),
+            span: def.span,
+            gate: attrs.gate.as_ref().map(gate),
+            facets,
+            flatten: attrs.serde.flatten,
+            force_required: attrs.required,
+            optional: has_default || (is_option && !attrs.required),
+            default,
+            nullable: attrs.nullable,
+            ty,
+        })
+    }
+
+    fn variants(
+        &mut self,
+        defs: &[VariantDef],
+        scope: &Scope,
+        deny_unknown: bool,
+    ) -> Option<Vec<Variant>> {
+        let variants: Vec<Option<Variant>> = defs
+            .iter()
+            .filter(|def| !def.attrs.skip)
+            .map(|def| self.variant(def, scope, deny_unknown))
+            .collect();
+        variants.into_iter().collect()
+    }
+
+    fn variant(&mut self, def: &VariantDef, scope: &Scope, deny_unknown: bool) -> Option<Variant> {
+        let attrs = &def.attrs;
+        self.check_transforms(&attrs.transforms);
+        let facets = self.facets(&attrs.facets, scope);
+        let none = ContainerDefault::None;
+        let content = match (&attrs.with, def.style, &def.fields[..]) {
+            (Some(with), _, _) => self.with(with, scope).map(Content::With),
+            (None, Style::Unit, _) => Some(Content::Unit),
+            (None, Style::Newtype, [only]) => self
+                .field(only, scope, &none)
+                .map(|field| Content::Newtype(Box::new(field))),
+            (None, Style::Newtype | Style::Tuple, fields) => {
+                self.fields(fields, scope, &none).map(Content::Tuple)
+            }
+            (None, Style::Named, fields) => self.fields(fields, scope, &none).map(|fields| {
+                Content::Struct(Struct {
+                    fields,
+                    deny_unknown,
+                })
+            }),
+        };
+        Some(Variant {
+            name: attrs.name.clone(),
+            span: def.span,
+            gate: attrs.gate.as_ref().map(gate),
+            facets,
+            untagged: attrs.untagged,
+            content: content?,
+        })
+    }
+
+    fn integer_enum(&mut self, instance: &Arc<Instance>) -> Option<Shape> {
+        let values = self.reader.discriminants(instance);
+        let values = self.keep(values, NUMBER_HELP)?;
+        let Body::Enum(variants) = &instance.ty.def.body else {
+            return None;
+        };
+        let variants = variants
+            .iter()
+            .zip(values)
+            .map(|(variant, value)| IntegerVariant {
+                value,
+                span: variant.span,
+                gate: variant.attrs.gate.as_ref().map(gate),
+            });
+        Some(Shape::IntegerEnum(variants.collect()))
+    }
+
+    /// The type that `with` or `schema_with` names.
+    fn with(&mut self, with: &With, scope: &Scope) -> Option<Arc<Type>> {
+        match with {
+            With::Type(ty) => self.ty(ty, scope),
+            With::Function(path) => {
+                let literal = self.schema_function(path, scope)?;
+                let name = path.segments.last().map(|last| last.name.clone());
+                let mut ty = Type {
+                    name: name.unwrap_or_default(),
+                    span: Some(path.span),
+                    gate: None,
+                    shape: Shape::Literal(literal),
+                    well_known: None,
+                    facets: Conditional::default(),
+                    tombstones: Vec::new(),
+                    gated: false,
+                };
+                ty.gated = is_gated(&ty);
+                Some(Arc::new(ty))
+            }
+        }
+    }
+
+    fn check_kube_schema(&mut self, def: &TypeDef) {
+        if matches!(def.body, Body::Struct(Style::Named, _)) {
+            return;
+        }
+        let finding = Diagnostic::new(
+            Code::InvalidAttribute,
+            def.span,
+            format!(
+                "`{}` derives `KubeSchema`, which takes structs with named fields only",
+                def.name
+            ),
+        );
+        self.report(finding.with_help("derive `JsonSchema` instead"));
+    }
+
+    fn check_transforms(&mut self, transforms: &[crate::source::tree::Expr]) {
+        for transform in transforms {
+            let finding = Diagnostic::new(
+                Code::UnreadableSchema,
+                transform.span,
+                "a transform is a function that cannot be run here",
+            );
+            self.report(
+                finding.with_help("write what it sets with `#[schemars(extend(\"key\" = ..))]`"),
+            );
+        }
+    }
+
+    fn check_flattened(&mut self, facets: &Gated<FacetAttrs>) {
+        let all =
+            std::iter::once(&facets.always).chain(facets.when.iter().map(|(_, facets)| facets));
+        for rule in all.flat_map(|facets| &facets.rules) {
+            let finding = Diagnostic::new(
+                Code::InvalidAttribute,
+                rule.span,
+                "a rule on a flattened field has no place of its own in the schema, kube would put \
+                 it on the first property that the field brings in",
+            );
+            self.report(finding.with_help(
+                "move it to the type: `#[x_kube(validation = ..)]` above the `struct`, where `self` \
+                 is the whole value",
+            ));
+        }
+    }
+}
+
+/// Where a type's schema comes from.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Derive {
+    JsonSchema,
+    KubeSchema,
+    Repr,
+}
+
+/// The derive that makes a type's schema; `CustomResource` makes one for the root only.
+fn schema_derive(def: &TypeDef) -> Option<Derive> {
+    def.derives
+        .iter()
+        .find_map(|path| match &*path.segments.last()?.name {
+            "JsonSchema" => Some(Derive::JsonSchema),
+            "KubeSchema" => Some(Derive::KubeSchema),
+            "JsonSchema_repr" => Some(Derive::Repr),
+            _ => None,
+        })
+}
+
+/// Whether schemars passes a type over for what it holds, so that an `Option` inside makes the field optional.
+fn forwards(def: &TypeDef, only: &Field) -> bool {
+    let ContainerAttrs {
+        gate,
+        facets,
+        serde,
+        with,
+        transforms,
+        kube: _,
+        crd: _,
+        tombstones,
+        repr: _,
+    } = &def.attrs;
+    let by_type = matches!(with, Some(With::Type(_)));
+    let bare_field = only.facets == Conditional::<Facets>::default()
+        && only.gate.is_none()
+        && !only.force_required;
+    (by_type || (with.is_none() && serde.transparent && bare_field))
+        && gate.is_none()
+        && *facets == Gated::default()
+        && transforms.is_empty()
+        && tombstones.is_empty()
+}
+
+fn tagging(tag: &TagAttr) -> Tagging {
+    match tag {
+        TagAttr::External => Tagging::External,
+        TagAttr::Internal(tag) => Tagging::Internal { tag: tag.clone() },
+        TagAttr::Adjacent(tag, content) => Tagging::Adjacent {
+            tag: tag.clone(),
+            content: content.clone(),
+        },
+        TagAttr::None => Tagging::Untagged,
+    }
+}
+
+/// Types of k8s-openapi that Kubernetes knows more of than their source says. Their names are unique in that crate.
+fn well_known(crate_name: &str, name: &str) -> Option<WellKnown> {
+    if crate_name != "k8s_openapi" {
+        return None;
+    }
+    Some(match name {
+        "Condition" => WellKnown::Condition,
+        "IntOrString" => WellKnown::IntOrString,
+        "Quantity" => WellKnown::Quantity,
+        "ObjectMeta" => WellKnown::ObjectMeta,
+        "RawExtension" => WellKnown::RawExtension,
+        _ => return None,
+    })
+}
+
+/// A field without attributes: an element of a tuple, or what stands in for a whole type.
+pub(super) fn element(index: usize, ty: Arc<Type>, span: Span) -> Field {
+    let name: Text = index.to_string().into();
+    Field {
+        name: name.clone(),
+        rust_name: name,
+        span,
+        gate: None,
+        facets: Conditional::default(),
+        flatten: false,
+        force_required: false,
+        optional: false,
+        default: None,
+        nullable: false,
+        ty,
+    }
+}

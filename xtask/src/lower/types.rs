@@ -1,0 +1,284 @@
+//! Types to their drafts: each lowered once, however often it is used, and cycles told from nesting.
+
+use super::Reader;
+use super::concrete::{Concrete, Finding, Instance, Scope, unsupported};
+use crate::Text;
+use crate::diag::{Code, Diagnostic, Sink, Span};
+use crate::schema::draft::{Conditional, Facets, Shape, Type};
+use crate::source::tree::Ty;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How deep types may nest. A type that contains itself with ever larger arguments never meets itself again.
+const MAX_DEPTH: usize = 100;
+
+/// What all tasks have finished without a finding, by [`Concrete::key`]. What gave a finding is not shared: then the
+/// findings of a kind would depend on which task came first.
+#[derive(Default)]
+pub(super) struct Memo(Mutex<HashMap<String, Arc<Type>>>);
+
+impl Memo {
+    fn get(&self, key: &str) -> Option<Arc<Type>> {
+        let types = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        types.get(key).cloned()
+    }
+
+    /// Keeps the first one that is offered, so that equal types are one.
+    fn offer(&self, key: &str, ty: &Arc<Type>) -> Arc<Type> {
+        let mut types = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(
+            types
+                .entry(key.to_owned())
+                .or_insert_with(|| Arc::clone(ty)),
+        )
+    }
+}
+
+/// A type that is being lowered.
+struct Open {
+    key: String,
+    name: Text,
+    /// The use that led to it.
+    at: Span,
+}
+
+/// The lowering of one kind.
+pub(super) struct Task<'g> {
+    pub(super) reader: Reader<'g>,
+    memo: &'g Memo,
+    /// What this task has finished; none for what cannot be lowered and was reported.
+    own: HashMap<String, Option<Arc<Type>>>,
+    open: Vec<Open>,
+    sink: Sink,
+}
+
+impl<'g> Task<'g> {
+    pub(super) fn new(reader: Reader<'g>, memo: &'g Memo) -> Self {
+        Self {
+            reader,
+            memo,
+            own: HashMap::new(),
+            open: Vec::new(),
+            sink: Sink::default(),
+        }
+    }
+
+    /// All findings.
+    pub(super) fn into_sink(self) -> Sink {
+        self.sink
+    }
+
+    /// Takes a finding.
+    pub(super) fn report(&mut self, finding: Diagnostic) {
+        self.sink.push(finding);
+    }
+
+    /// The value, or none and the finding reported, with help where it has none.
+    pub(super) fn keep<T>(&mut self, result: Result<T, Finding>, help: &str) -> Option<T> {
+        result
+            .map_err(|mut finding| {
+                if finding.help.is_none() && finding.code == Code::NotConstant {
+                    finding.help = Some(help.to_owned());
+                }
+                self.report(*finding);
+            })
+            .ok()
+    }
+
+    /// The draft of a type as written. None where it has none; then that was reported.
+    pub(super) fn ty(&mut self, ty: &Ty, scope: &Scope) -> Option<Arc<Type>> {
+        let concrete = self.reader.concrete(ty, scope);
+        let concrete = self.keep(concrete, "write the length as a literal")?;
+        self.lower(&concrete, ty.span)
+    }
+
+    /// The draft of a type that is used at `at`.
+    pub(super) fn lower(&mut self, ty: &Concrete, at: Span) -> Option<Arc<Type>> {
+        let ty = ty.peel();
+        let key = ty.key();
+        if let Some(known) = self.own.get(&key) {
+            return known.clone();
+        }
+        if let Some(known) = self.memo.get(&key) {
+            return Some(known);
+        }
+        if let Some(first) = self.open.iter().position(|open| open.key == key) {
+            self.report_cycle(first, at);
+            return None;
+        }
+        if self.open.len() >= MAX_DEPTH {
+            let finding = Diagnostic::new(
+                Code::RecursiveType,
+                at,
+                format!("`{}` contains ever larger types", self.outermost(ty)),
+            );
+            self.report(finding.with_help(WAY_OUT));
+            return None;
+        }
+        let before = self.sink.diagnostics().len();
+        self.open.push(Open {
+            key: key.clone(),
+            name: ty.to_string().into(),
+            at,
+        });
+        let lowered = self.build(ty, at).map(|mut ty| {
+            ty.gated = is_gated(&ty);
+            Arc::new(ty)
+        });
+        self.open.pop();
+        let quiet = self.sink.diagnostics().len() == before;
+        match lowered {
+            Some(ty) if quiet => Some(self.memo.offer(&key, &ty)),
+            lowered => {
+                self.own.insert(key, lowered.clone());
+                lowered
+            }
+        }
+    }
+
+    fn outermost(&self, ty: &Concrete) -> Text {
+        let first = self.open.first();
+        first.map_or_else(|| ty.to_string().into(), |open| open.name.clone())
+    }
+
+    fn build(&mut self, ty: &Concrete, at: Span) -> Option<Type> {
+        match ty {
+            Concrete::External(path, args) => self.builtin(path, args, ty, at),
+            Concrete::Def(instance) => self.definition(instance, at),
+            Concrete::Array(item, length) => {
+                let items = self.lower(item, at)?;
+                Some(plain(
+                    ty,
+                    Shape::List {
+                        items,
+                        unique: false,
+                        length: Some(*length),
+                    },
+                ))
+            }
+            Concrete::Tuple(items) if items.is_empty() => Some(plain(ty, Shape::Unit)),
+            Concrete::Tuple(items) => self.tuple(ty, items, at),
+        }
+    }
+
+    /// One finding for one cycle, the same from wherever it is entered.
+    fn report_cycle(&mut self, first: usize, at: Span) {
+        let cycle = self.open.get(first..).unwrap_or_default();
+        // What leads into each member: for the first one, the use that closes the cycle.
+        let mut steps: Vec<(Span, &Text)> = cycle
+            .iter()
+            .enumerate()
+            .map(|(index, open)| (if index == 0 { at } else { open.at }, &open.name))
+            .collect();
+        if let Some(least) = (0..steps.len()).min_by_key(|index| steps.get(*index)) {
+            steps.rotate_left(least);
+        }
+        let Some((_, name)) = steps.first().copied() else {
+            return;
+        };
+        let mut chain: Vec<&str> = steps.iter().map(|(_, name)| &***name).collect();
+        chain.push(name);
+        let place = steps.first().map(|(span, _)| *span);
+        let mut finding = Diagnostic::new(
+            Code::RecursiveType,
+            place,
+            format!("`{name}` contains itself: `{}`", chain.join("` -> `")),
+        )
+        .with_help(WAY_OUT);
+        for (span, name) in steps.iter().skip(1) {
+            finding = finding.with_label(*span, format!("`{name}` is used here"));
+        }
+        self.report(finding);
+    }
+}
+
+const WAY_OUT: &str = "break the cycle at one field: `#[schemars(with = \"serde_json::Value\", \
+                       extend(\"x-kubernetes-preserve-unknown-fields\" = true))]`";
+
+/// A type without attributes.
+pub(super) fn plain(ty: &Concrete, shape: Shape) -> Type {
+    Type {
+        name: ty.to_string().into(),
+        span: match ty {
+            Concrete::Def(instance) => Some(instance.ty.def.span),
+            _ => None,
+        },
+        gate: None,
+        shape,
+        well_known: None,
+        facets: Conditional::default(),
+        tombstones: Vec::new(),
+        gated: false,
+    }
+}
+
+/// `missing-schema` at a use.
+pub(super) fn missing_schema(instance: &Arc<Instance>, at: Span) -> Diagnostic {
+    let def = &instance.ty.def;
+    Diagnostic::new(
+        Code::MissingSchema,
+        at,
+        format!("`{}` has no schema that can be read", def.name),
+    )
+    .with_label(
+        def.span,
+        "it neither derives `JsonSchema` nor implements it in source",
+    )
+    .with_help(format!(
+        "add `JsonSchema` to the derives of `{}`, or use `#[schemars(with = \"..\")]` here",
+        def.name
+    ))
+}
+
+/// `unsupported-type`, reported.
+impl Task<'_> {
+    pub(super) fn refuse(&mut self, at: Span, what: &str, help: &str) {
+        self.report(*unsupported(at, what, help));
+    }
+}
+
+/// Whether a gate stands anywhere in a type.
+pub(super) fn is_gated(ty: &Type) -> bool {
+    use crate::schema::draft::{Content, Field, Literal, Variant};
+    fn facets(facets: &Conditional<Facets>) -> bool {
+        !facets.when.is_empty()
+    }
+    fn field(field: &Field) -> bool {
+        field.gate.is_some() || facets(&field.facets) || field.ty.gated
+    }
+    fn literal(node: &Literal) -> bool {
+        match node {
+            Literal::Value(_) => false,
+            Literal::Array(items) => items.iter().any(literal),
+            Literal::Object(entries) => entries.iter().any(|(_, node)| literal(node)),
+            Literal::Schema(ty, entries) => {
+                ty.gated || entries.iter().any(|(_, node)| literal(node))
+            }
+        }
+    }
+    fn variant(variant: &Variant) -> bool {
+        variant.gate.is_some()
+            || facets(&variant.facets)
+            || match &variant.content {
+                Content::Unit => false,
+                Content::Newtype(only) => field(only),
+                Content::Tuple(fields) => fields.iter().any(field),
+                Content::Struct(body) => body.fields.iter().any(field),
+                Content::With(ty) => ty.gated,
+            }
+    }
+    ty.gate.is_some()
+        || facets(&ty.facets)
+        || match &ty.shape {
+            Shape::Any | Shape::Unit | Shape::Scalar(_) => false,
+            Shape::Option(inner) => inner.gated,
+            Shape::List { items, .. } => items.gated,
+            Shape::Map { key, value } => key.gated || value.gated,
+            Shape::Struct(body) => body.fields.iter().any(field),
+            Shape::Newtype(only) => field(only),
+            Shape::Tuple(fields) => fields.iter().any(field),
+            Shape::Enum(body) => body.variants.iter().any(variant),
+            Shape::IntegerEnum(variants) => variants.iter().any(|variant| variant.gate.is_some()),
+            Shape::Literal(node) => literal(node),
+        }
+}
