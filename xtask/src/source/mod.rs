@@ -2,6 +2,7 @@
 
 pub mod attrs;
 mod graph;
+mod lower_syn;
 pub mod tree;
 
 pub use graph::{Cfgs, Crate, CrateId, Def, Graph, ModuleId, Resolved, TypeRef};

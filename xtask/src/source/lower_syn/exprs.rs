@@ -1,0 +1,308 @@
+//! Expressions, as far as constants can be read from them, and the blocks they stand in.
+
+use super::paths::{path_at, type_arguments};
+use super::tokens::tokens;
+use super::types::{qualified, ty_at};
+use super::{MAX_DEPTH, join, lits, name, span};
+use crate::Text;
+use crate::diag::{FileId, Span};
+use crate::source::tree::{Expr, ExprKind, Stmt};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+
+/// An expression. What cannot be a constant is [`ExprKind::Other`], in words.
+pub(in crate::source) fn expr(file: FileId, expr: &syn::Expr) -> Expr {
+    expr_at(file, expr, 0)
+}
+
+/// A function's body, as an [`ExprKind::Block`].
+pub(in crate::source) fn block(file: FileId, block: &syn::Block) -> Expr {
+    block_at(file, block, 0)
+}
+
+pub(super) fn expr_at(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
+    if depth > MAX_DEPTH {
+        return other(file, expr, "an expression nested too deep to follow");
+    }
+    if depends_on_cfg(attributes(expr)) {
+        return other(file, expr, "an expression under `cfg`");
+    }
+    let inner = |expr: &syn::Expr| Box::new(expr_at(file, expr, depth + 1));
+    let (kind, span) = match expr {
+        syn::Expr::Lit(literal) => match lits::lit(&literal.lit) {
+            Some(lit) => (ExprKind::Lit(lit), span(file, literal.lit.span())),
+            None => return other(file, expr, "a literal that the reader does not know"),
+        },
+        syn::Expr::Path(path) => match &path.qself {
+            None => {
+                let path = path_at(file, &path.path, depth);
+                let span = path.span;
+                (ExprKind::Path(path), span)
+            }
+            Some(qself) => {
+                let (own, _, name, span) = qualified(file, qself, &path.path, depth);
+                (ExprKind::Qualified(Box::new(own), name), span)
+            }
+        },
+        syn::Expr::Unary(unary) => {
+            let (operator, start) = match unary.op {
+                syn::UnOp::Deref(token) => ('*', token.span),
+                syn::UnOp::Not(token) => ('!', token.span),
+                syn::UnOp::Neg(token) => ('-', token.span),
+                _ => return other(file, expr, "an operator that the reader does not know"),
+            };
+            let operand = inner(&unary.expr);
+            let span = join(span(file, start), operand.span);
+            (ExprKind::Unary(operator, operand), span)
+        }
+        syn::Expr::Binary(binary) => {
+            let (left, right) = (inner(&binary.left), inner(&binary.right));
+            let span = join(left.span, right.span);
+            let operator = Text::from(binary.op.to_token_stream().to_string());
+            (ExprKind::Binary(operator, left, right), span)
+        }
+        syn::Expr::Call(call) => {
+            let function = inner(&call.func);
+            let span = join(function.span, span(file, call.paren_token.span.close()));
+            let arguments = exprs(file, &call.args, depth);
+            (ExprKind::Call(function, arguments), span)
+        }
+        syn::Expr::MethodCall(call) => {
+            let receiver = inner(&call.receiver);
+            let span = join(receiver.span, span(file, call.paren_token.span.close()));
+            let types = call.turbofish.as_ref();
+            let kind = ExprKind::Method {
+                receiver,
+                name: name(&call.method),
+                types: types.map_or_else(Vec::new, |angle| type_arguments(file, angle, depth)),
+                args: exprs(file, &call.args, depth),
+            };
+            (kind, span)
+        }
+        syn::Expr::Field(field) => {
+            let base = inner(&field.base);
+            let span = join(base.span, span(file, field.member.span()));
+            (ExprKind::Field(base, member(&field.member)), span)
+        }
+        syn::Expr::Struct(literal) => return struct_literal(file, literal, depth),
+        syn::Expr::Array(array) => (
+            ExprKind::Array(exprs(file, &array.elems, depth)),
+            span(file, array.bracket_token.span.join()),
+        ),
+        syn::Expr::Repeat(repeat) => (
+            ExprKind::Repeat(inner(&repeat.expr), inner(&repeat.len)),
+            span(file, repeat.bracket_token.span.join()),
+        ),
+        syn::Expr::Tuple(tuple) => (
+            ExprKind::Tuple(exprs(file, &tuple.elems, depth)),
+            span(file, tuple.paren_token.span.join()),
+        ),
+        syn::Expr::Reference(reference) => {
+            let target = inner(&reference.expr);
+            let span = join(span(file, reference.and_token.span), target.span);
+            (ExprKind::Reference(target), span)
+        }
+        syn::Expr::Cast(cast) => {
+            let (value, ty) = (inner(&cast.expr), ty_at(file, &cast.ty, depth + 1));
+            let span = join(value.span, ty.span);
+            (ExprKind::Cast(value, Box::new(ty)), span)
+        }
+        syn::Expr::Paren(paren) => (
+            expr_at(file, &paren.expr, depth + 1).kind,
+            span(file, paren.paren_token.span.join()),
+        ),
+        syn::Expr::Group(group) => return expr_at(file, &group.expr, depth + 1),
+        syn::Expr::Block(labelled) if labelled.label.is_none() => {
+            return block_at(file, &labelled.block, depth + 1);
+        }
+        syn::Expr::Const(constant) => return block_at(file, &constant.block, depth + 1),
+        syn::Expr::Macro(call) => return macro_call(file, &call.mac),
+        syn::Expr::Closure(closure) => {
+            let body = inner(&closure.body);
+            let start = closure.inputs_begin.span;
+            let span = join(span(file, start), body.span);
+            let parameters = closure.inputs.iter().map(parameter).collect();
+            (ExprKind::Closure(parameters, body), span)
+        }
+        _ => return other(file, expr, kind_in_words(expr)),
+    };
+    Expr { kind, span }
+}
+
+fn struct_literal(file: FileId, literal: &syn::ExprStruct, depth: usize) -> Expr {
+    if literal.qself.is_some() {
+        return other(file, literal, "a struct literal of a qualified type");
+    }
+    if literal
+        .fields
+        .iter()
+        .any(|field| depends_on_cfg(&field.attrs))
+    {
+        return other(file, literal, "a struct literal with a field under `cfg`");
+    }
+    let path = path_at(file, &literal.path, depth);
+    let fields = literal
+        .fields
+        .iter()
+        .map(|field| (member(&field.member), expr_at(file, &field.expr, depth + 1)));
+    let fields = fields.collect();
+    let rest = literal.rest.as_ref();
+    let span = join(path.span, span(file, literal.brace_token.span.close()));
+    let rest = rest.map(|rest| Box::new(expr_at(file, rest, depth + 1)));
+    let kind = ExprKind::Struct { path, fields, rest };
+    Expr { kind, span }
+}
+
+fn macro_call(file: FileId, mac: &syn::Macro) -> Expr {
+    let path = path_at(file, &mac.path, 0);
+    Expr {
+        span: join(path.span, span(file, mac.delimiter.span().close())),
+        kind: ExprKind::Macro(path, tokens(file, mac.tokens.clone())),
+    }
+}
+
+fn block_at(file: FileId, block: &syn::Block, depth: usize) -> Expr {
+    let place = span(file, block.brace_token.span.join());
+    let mut stmts = Vec::with_capacity(block.stmts.len());
+    let mut tail = None;
+    for (index, stmt) in block.stmts.iter().enumerate() {
+        let last = index + 1 == block.stmts.len();
+        match stmt {
+            syn::Stmt::Expr(value, None) if last => {
+                tail = Some(Box::new(expr_at(file, value, depth + 1)));
+            }
+            syn::Stmt::Macro(call) if last && call.semi_token.is_none() => {
+                tail = Some(Box::new(statement_macro(file, call)));
+            }
+            syn::Stmt::Expr(value, _) => stmts.push(Stmt::Expr(expr_at(file, value, depth + 1))),
+            syn::Stmt::Macro(call) => stmts.push(Stmt::Expr(statement_macro(file, call))),
+            syn::Stmt::Local(local) => stmts.push(let_statement(file, local, depth)),
+            syn::Stmt::Item(item) => {
+                stmts.push(Stmt::Other(
+                    Text::from("an item inside a function"),
+                    span(file, item.span()),
+                ));
+            }
+        }
+    }
+    Expr {
+        kind: ExprKind::Block(stmts, tail),
+        span: place,
+    }
+}
+
+fn statement_macro(file: FileId, call: &syn::StmtMacro) -> Expr {
+    if depends_on_cfg(&call.attrs) {
+        return other(file, call, "an expression under `cfg`");
+    }
+    macro_call(file, &call.mac)
+}
+
+fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
+    let place = || -> Span {
+        join(
+            span(file, local.let_token.span),
+            span(file, local.semi_token.span),
+        )
+    };
+    let bound = match &local.pat {
+        syn::Pat::Type(typed) => &*typed.pat,
+        pattern => pattern,
+    };
+    let syn::Pat::Ident(ident) = bound else {
+        return Stmt::Other(Text::from("a `let` with a pattern"), place());
+    };
+    if depends_on_cfg(&local.attrs) {
+        return Stmt::Other(Text::from("a `let` under `cfg`"), place());
+    }
+    match &local.init {
+        Some(init) if init.diverge.is_none() && ident.subpat.is_none() => {
+            Stmt::Let(name(&ident.ident), expr_at(file, &init.expr, depth + 1))
+        }
+        _ => Stmt::Other(Text::from("a `let` without a plain value"), place()),
+    }
+}
+
+fn exprs<'a>(
+    file: FileId,
+    list: impl IntoIterator<Item = &'a syn::Expr>,
+    depth: usize,
+) -> Vec<Expr> {
+    list.into_iter()
+        .map(|expr| expr_at(file, expr, depth + 1))
+        .collect()
+}
+
+/// The name of a parameter; `_` for patterns.
+pub(in crate::source) fn parameter(pattern: &syn::Pat) -> Text {
+    match pattern {
+        syn::Pat::Ident(ident) => name(&ident.ident),
+        syn::Pat::Type(typed) => parameter(&typed.pat),
+        _ => Text::from("_"),
+    }
+}
+
+fn member(member: &syn::Member) -> Text {
+    match member {
+        syn::Member::Named(ident) => name(ident),
+        syn::Member::Unnamed(index) => Text::from(index.index.to_string()),
+    }
+}
+
+/// Whether attributes make the code depend on the configuration. Which one is not looked at: constants that differ by
+/// configuration are written as two items, which are.
+fn depends_on_cfg(attributes: &[syn::Attribute]) -> bool {
+    attributes
+        .iter()
+        .any(|attribute| attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr"))
+}
+
+fn attributes(expr: &syn::Expr) -> &[syn::Attribute] {
+    match expr {
+        syn::Expr::Array(expr) => &expr.attrs,
+        syn::Expr::Assign(expr) => &expr.attrs,
+        syn::Expr::Binary(expr) => &expr.attrs,
+        syn::Expr::Block(expr) => &expr.attrs,
+        syn::Expr::Call(expr) => &expr.attrs,
+        syn::Expr::Cast(expr) => &expr.attrs,
+        syn::Expr::Closure(expr) => &expr.attrs,
+        syn::Expr::Const(expr) => &expr.attrs,
+        syn::Expr::Field(expr) => &expr.attrs,
+        syn::Expr::Lit(expr) => &expr.attrs,
+        syn::Expr::Macro(expr) => &expr.attrs,
+        syn::Expr::MethodCall(expr) => &expr.attrs,
+        syn::Expr::Paren(expr) => &expr.attrs,
+        syn::Expr::Path(expr) => &expr.attrs,
+        syn::Expr::Reference(expr) => &expr.attrs,
+        syn::Expr::Repeat(expr) => &expr.attrs,
+        syn::Expr::Struct(expr) => &expr.attrs,
+        syn::Expr::Tuple(expr) => &expr.attrs,
+        syn::Expr::Unary(expr) => &expr.attrs,
+        _ => &[],
+    }
+}
+
+fn kind_in_words(expr: &syn::Expr) -> &'static str {
+    match expr {
+        syn::Expr::If(_) => "an `if` expression",
+        syn::Expr::Match(_) => "a `match` expression",
+        syn::Expr::Try(_) => "the `?` operator",
+        syn::Expr::Index(_) => "an index expression",
+        syn::Expr::Assign(_) => "an assignment",
+        syn::Expr::Range(_) => "a range",
+        syn::Expr::Return(_) => "a `return` expression",
+        syn::Expr::Unsafe(_) => "an `unsafe` block",
+        syn::Expr::Block(_) => "a labelled block",
+        syn::Expr::Let(_) => "a `let` condition",
+        syn::Expr::ForLoop(_) | syn::Expr::While(_) | syn::Expr::Loop(_) => "a loop",
+        syn::Expr::Async(_) | syn::Expr::Await(_) => "asynchronous code",
+        _ => "an expression that the reader does not know",
+    }
+}
+
+fn other(file: FileId, node: &impl ToTokens, what: &str) -> Expr {
+    Expr {
+        kind: ExprKind::Other(Text::from(what)),
+        span: span(file, node.span()),
+    }
+}

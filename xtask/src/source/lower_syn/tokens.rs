@@ -1,0 +1,39 @@
+//! A macro's input.
+
+use super::{lits, name, span};
+use crate::Text;
+use crate::diag::FileId;
+use crate::source::tree::Token;
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+
+/// Tokens as they stand. Their nesting is bounded before a file is parsed.
+pub(in crate::source) fn tokens(file: FileId, stream: TokenStream) -> Vec<Token> {
+    stream
+        .into_iter()
+        .map(|tree| match tree {
+            TokenTree::Group(group) => Token::Group(
+                match group.delimiter() {
+                    Delimiter::Parenthesis => '(',
+                    Delimiter::Bracket => '[',
+                    Delimiter::Brace => '{',
+                    Delimiter::None => ' ',
+                },
+                tokens(file, group.stream()),
+                span(file, group.span()),
+            ),
+            TokenTree::Ident(ident) => Token::Ident(name(&ident), span(file, ident.span())),
+            TokenTree::Punct(punct) => Token::Punct(
+                punct.as_char(),
+                punct.spacing() == Spacing::Joint,
+                span(file, punct.span()),
+            ),
+            TokenTree::Literal(literal) => {
+                let place = span(file, literal.span());
+                match lits::lit(&syn::Lit::new(literal.clone())) {
+                    Some(lit) => Token::Lit(lit, place),
+                    None => Token::Ident(Text::from(literal.to_string()), place),
+                }
+            }
+        })
+        .collect()
+}
