@@ -69,7 +69,7 @@ fn every_node_has_a_type_and_every_field_a_description() {
                 node["type"].is_string() || int_or_string,
                 "{path} has no type"
             );
-            // kube describes the root's own fields by nothing, and neither has an item or a map's value to be described.
+            // Fields have a doc comment; the root, `spec` and `status` as fields of it, items and map values need none.
             let own =
                 path.split('.').count() > 2 && path.ends_with(|last: char| last.is_alphanumeric());
             assert!(
