@@ -142,6 +142,9 @@ codes! {
     UnknownFeature "unknown-feature" Error
         "A gate names a feature that `channels/features.toml` does not declare."
         "Declaring features keeps a misspelt gate from becoming a feature of its own."
+    UnusedFeature "unused-feature" Warning
+        "A feature is declared and no gate names it."
+        "Either the feature is gone and its declaration should go too, or a gate that was meant to name it names another."
     GatedType "gated-type" Error
         "A gated type is used where the gate does not hold."
         "Every use of a gated type must itself be gated by the same feature, else the channel without it has a field without a type."
