@@ -6,7 +6,7 @@ use super::lexer::Word;
 use super::parser::{Parsed, Parser};
 
 /// Names that are kept for later versions of the language. They may name fields, not variables or functions.
-const RESERVED: [&str; 17] = [
+pub(super) const RESERVED: [&str; 17] = [
     "as",
     "break",
     "const",
@@ -150,16 +150,21 @@ impl Parser {
     ) -> Result<Vec<T>, SyntaxError> {
         self.need(open)?;
         let mut found = Vec::new();
-        while !self.is(close) && !(self.is(",") && found.is_empty()) {
-            found.push(one(self)?);
-            if !self.is(",") || matches!(self.peek_after(1), Word::Symbol(next) if *next == close) {
-                break;
-            }
-            self.next += 1;
+        // Even a comma alone is allowed.
+        if self.take(",").is_some() {
+            self.need(close)?;
+            return Ok(found);
         }
-        self.take(",");
-        self.need(close)?;
-        Ok(found)
+        loop {
+            if self.take(close).is_some() {
+                return Ok(found);
+            }
+            found.push(one(self)?);
+            if self.take(",").is_none() {
+                self.need(close)?;
+                return Ok(found);
+            }
+        }
     }
 
     fn list(&mut self) -> Parsed {
