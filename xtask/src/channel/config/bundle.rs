@@ -19,7 +19,7 @@ pub struct Bundle {
     pub annotation_prefix: Option<At<Text>>,
     /// `target`: the triple that decides `cfg`s.
     pub target: At<Text>,
-    /// `cfgs`: custom cfgs that are on, by name and value.
+    /// `cfgs`: custom cfgs, by name and value; a name behind `!` is off.
     pub cfgs: BTreeSet<(Text, Option<Text>)>,
     /// `kubernetes`: the oldest release that is supported, `1.N`.
     pub kubernetes: Option<At<Text>>,
@@ -144,15 +144,16 @@ fn read_output(table: &mut Table<'_>) -> Option<Text> {
     Some(output.value)
 }
 
-/// `name` or `name="value"`.
+/// `name` or `name="value"`; `!name` for one that is off.
 fn read_cfg(cfg: &At<Text>, table: &Table<'_>) -> Option<(Text, Option<Text>)> {
     let (name, value) = match cfg.value.split_once('=') {
         Some((name, value)) => (name.trim(), Some(value.trim())),
         None => (cfg.value.trim(), None),
     };
-    let identifier = !name.is_empty()
-        && !name.starts_with(|c: char| c.is_ascii_digit())
-        && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let bare = name.strip_prefix('!').filter(|_| value.is_none()).unwrap_or(name);
+    let identifier = !bare.is_empty()
+        && !bare.starts_with(|c: char| c.is_ascii_digit())
+        && bare.chars().all(|c| c.is_alphanumeric() || c == '_');
     let value = value.map(|value| value.strip_prefix('"').and_then(|value| value.strip_suffix('"')));
     match value {
         None if identifier => Some((name.into(), None)),
