@@ -13,7 +13,6 @@ pub(super) use types::ty;
 
 use crate::Text;
 use crate::diag::{FileId, Span};
-use syn::ext::IdentExt;
 
 /// How deep types and expressions are followed. What is nested deeper becomes `Other`, so that nobody who walks the
 /// tree later has to fear for the stack.
@@ -32,7 +31,8 @@ pub(super) fn span(file: FileId, span: proc_macro2::Span) -> Span {
 
 /// An identifier without `r#`.
 pub(super) fn name(ident: &syn::Ident) -> Text {
-    Text::from(ident.unraw().to_string())
+    let written = ident.to_string();
+    Text::from(written.strip_prefix("r#").unwrap_or(&written))
 }
 
 /// From the start of one place to the end of another.
