@@ -7,10 +7,23 @@
     reason = "tests"
 )]
 
+mod findings;
 mod foreign;
 mod oracle;
-#[allow(clippy::all, clippy::unwrap_used, missing_docs, dead_code, reason = "read as text as well")]
+#[allow(
+    clippy::all,
+    clippy::unwrap_used,
+    missing_docs,
+    dead_code,
+    reason = "read as text as well"
+)]
 mod values;
 mod shapes;
-#[allow(clippy::all, clippy::unwrap_used, missing_docs, dead_code, reason = "read as text as well")]
+#[allow(
+    clippy::all,
+    clippy::unwrap_used,
+    missing_docs,
+    dead_code,
+    reason = "read as text as well"
+)]
 mod widgets;

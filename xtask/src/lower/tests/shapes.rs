@@ -34,7 +34,11 @@ fn lowered() -> Vec<Draft> {
                 let file = loaded.sources.get(span.file).unwrap();
                 file.text[span.start as usize..span.end as usize].to_owned()
             });
-            format!("{}: {} at {place:?}", finding.code.record().id, finding.message)
+            format!(
+                "{}: {} at {place:?}",
+                finding.code.record().id,
+                finding.message
+            )
         })
         .collect();
     assert!(findings.is_empty(), "{findings:#?}");
@@ -54,11 +58,18 @@ fn described(ty: &Type) -> Value {
         Shape::Map { value, .. } => {
             node.insert("additionalProperties".into(), described(value));
         }
-        Shape::Enum(body) if body.variants.iter().all(|v| v.content == crate::schema::draft::Content::Unit) => {
+        Shape::Enum(body)
+            if body
+                .variants
+                .iter()
+                .all(|v| v.content == crate::schema::draft::Content::Unit) =>
+        {
             let names = body.variants.iter().map(|variant| json!(&*variant.name));
             node.insert("enum".into(), names.collect());
         }
-        Shape::Literal(Literal::Object(_) | Literal::Value(_)) | Shape::Enum(_) => return json!("not compared"),
+        Shape::Literal(Literal::Object(_) | Literal::Value(_)) | Shape::Enum(_) => {
+            return json!("not compared");
+        }
         _ => {}
     }
     Value::Object(node)
@@ -68,7 +79,14 @@ fn describe_struct(body: &Struct, node: &mut Map<String, Value>) {
     let mut properties = Map::new();
     let mut required: Vec<String> = Vec::new();
     for field in &body.fields {
-        let Field { name, ty, flatten, default, optional, .. } = field;
+        let Field {
+            name,
+            ty,
+            flatten,
+            default,
+            optional,
+            ..
+        } = field;
         let mut child = described(ty);
         if *flatten {
             let optional = matches!(ty.shape, Shape::Option(_));
@@ -80,9 +98,16 @@ fn describe_struct(body: &Struct, node: &mut Map<String, Value>) {
             }
             continue;
         }
-        let stated = field.facets.always.extend.iter().find(|(key, _)| &**key == "default");
+        let stated = field
+            .facets
+            .always
+            .extend
+            .iter()
+            .find(|(key, _)| &**key == "default");
         let default = stated.map(|(_, value)| value.clone()).or(default.clone());
-        if let (Some(default), Value::Object(child)) = (default.filter(|v| !v.is_null()), &mut child) {
+        if let (Some(default), Value::Object(child)) =
+            (default.filter(|v| !v.is_null()), &mut child)
+        {
             child.insert("default".into(), default);
         }
         if !optional {
@@ -108,7 +133,10 @@ fn simplified(schema: &Value, like: &Value) -> Value {
             node.insert(key.into(), value.clone());
         }
     }
-    if let (Some(values), true) = (schema.get("enum").and_then(Value::as_array), like.contains_key("enum")) {
+    if let (Some(values), true) = (
+        schema.get("enum").and_then(Value::as_array),
+        like.contains_key("enum"),
+    ) {
         let values = values.iter().filter(|value| !value.is_null()).cloned();
         node.insert("enum".into(), values.collect());
     }
@@ -154,12 +182,28 @@ fn check<K: CustomResourceExt>(draft: &Draft) {
         "annotations": draft.annotations.keys().map(|key| &**key).collect::<Vec<_>>(),
         "labels": draft.labels.keys().map(|key| &**key).collect::<Vec<_>>(),
     });
-    let list = |value: &Value| if value.is_null() { json!([]) } else { value.clone() };
+    let list = |value: &Value| {
+        if value.is_null() {
+            json!([])
+        } else {
+            value.clone()
+        }
+    };
     let inner = |value: &Value, key: &str| -> Value {
-        value.as_array().into_iter().flatten().map(|item| item[key].clone()).collect()
+        value
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|item| item[key].clone())
+            .collect()
     };
     let keys = |value: &Value| -> Value {
-        value.as_object().into_iter().flat_map(Map::keys).cloned().collect()
+        value
+            .as_object()
+            .into_iter()
+            .flat_map(Map::keys)
+            .cloned()
+            .collect()
     };
     let compiled = json!({
         "group": spec["group"],
@@ -215,7 +259,10 @@ fn facets_are_evaluated() {
     assert_eq!(name.rules[0].rule, "self == oldSelf".into());
     let ranged = facets("ranged");
     assert_eq!(ranged.minimum, Some((-5).into()));
-    assert_eq!(ranged.maximum.as_ref().and_then(serde_json::Number::as_f64), Some(2.5));
+    assert_eq!(
+        ranged.maximum.as_ref().and_then(serde_json::Number::as_f64),
+        Some(2.5)
+    );
     assert_eq!(facets("items").list_map_keys, ["name".into()]);
     let rule = &root.fields[0].ty.facets.always.rules[0];
     assert_eq!(rule.reason.as_deref(), Some("FieldValueRequired"));
