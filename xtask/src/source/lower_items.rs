@@ -224,14 +224,17 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Constants of any impl; functions of inherent ones and of the two traits whose bodies are read.
+    /// Constants of any impl; functions of inherent ones and of the traits whose bodies are read. Of `Serialize` it
+    /// matters only that it is there.
     fn implementation(&mut self, mut item: syn::ItemImpl) -> Option<Item> {
         if item.modifiers.polarity.is_some() {
             return None;
         }
         let of = item.trait_.as_ref().map(|(of, _)| of);
         let last = of.and_then(|of| of.segments.last());
-        let read = last.is_some_and(|last| last.ident == "JsonSchema" || last.ident == "Default");
+        let is = |name: &str| last.is_some_and(|last| last.ident == name);
+        let read = is("JsonSchema") || is("Default") || is("From");
+        let noted = read || is("Serialize");
         if !self.present(&mut item.attrs, read, Text::default) {
             return None;
         }
@@ -254,7 +257,7 @@ impl<'a> Lowering<'a> {
                 _ => {}
             }
         }
-        if !read && fns.is_empty() && consts.is_empty() {
+        if !noted && fns.is_empty() && consts.is_empty() {
             return None;
         }
         let for_ = ty(self.file, &item.self_ty);
