@@ -6,7 +6,7 @@ mod paths;
 mod tokens;
 mod types;
 
-pub(super) use exprs::{block, expr};
+pub(super) use exprs::{block, expr, parameter};
 pub(super) use paths::path;
 pub(super) use tokens::tokens;
 pub(super) use types::ty;
