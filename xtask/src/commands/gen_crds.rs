@@ -3,7 +3,7 @@
 use super::{Outcome, pipeline};
 use crate::diag::report::{self, Format};
 use crate::diag::{Diagnostic, Severity, Sink};
-use crate::files::{Change, ChangeKind, Disk, OnDisk, Plan, Sources, diff, recover};
+use crate::files::{Applied, Change, ChangeKind, Disk, Plan, Recovered, Sources, diff, recover};
 use crate::workspace;
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -55,9 +55,9 @@ fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
         return Outcome::CouldNotRun;
     };
     let state = setup.workspace.target_dir.join("crd-channels");
-    match recover(&state, &root, &OnDisk) {
+    match recover(&state, &root, &Disk) {
         Ok(None) => {}
-        Ok(Some(recovered)) => eprintln!("note: an interrupted run was {recovered}"),
+        Ok(Some(recovered)) => eprintln!("note: {}", told(&recovered)),
         Err(finding) => return could_not_run(*finding, sink),
     }
     let kinds = pipeline::read(&setup, &Disk, sources, sink);
@@ -72,10 +72,10 @@ fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
         texts.into_iter().map(|(path, text)| (below(&output, &path), text)).collect();
     let plan = Plan::new(root, state, files, owned);
     let ended = if request.check || request.diff {
-        plan.compare(&OnDisk).map(|changes| report_changes(&changes, request))
+        plan.compare(&Disk).map(|changes| report_changes(&changes, request))
     } else {
-        plan.apply(&OnDisk).map(|applied| {
-            println!("{applied}");
+        plan.apply(&Disk).map(|applied| {
+            report_applied(&applied);
             Outcome::Clean
         })
     };
@@ -94,6 +94,38 @@ fn could_not_run(finding: Diagnostic, sink: &mut Sink) -> Outcome {
 fn below(output: &Path, path: &str) -> String {
     let output: Vec<&str> = output.iter().filter_map(|part| part.to_str()).collect();
     if output.is_empty() { path.to_owned() } else { format!("{}/{path}", output.join("/")) }
+}
+
+/// What became of a run that did not reach its end.
+fn told(recovered: &Recovered) -> String {
+    match recovered {
+        Recovered::Undone => "an interrupted run had written nothing yet; its temporary files were removed".to_owned(),
+        Recovered::Completed { lost } if lost.is_empty() => "an interrupted run was completed".to_owned(),
+        Recovered::Completed { lost } => {
+            format!("an interrupted run was completed, except for {}, which somebody had changed", lost.join(", "))
+        }
+        Recovered::Unreadable => "an interrupted run left a journal that cannot be read; it was set aside".to_owned(),
+    }
+}
+
+/// Says what was written, and nothing of what was as it should be.
+fn report_applied(applied: &Applied) {
+    let Applied {
+        created,
+        replaced,
+        removed,
+        unchanged,
+        recovered,
+    } = applied;
+    if let Some(recovered) = recovered {
+        eprintln!("note: {}", told(recovered));
+    }
+    for (done, paths) in [("created", created), ("changed", replaced), ("removed", removed)] {
+        for path in paths {
+            println!("{done} {path}");
+        }
+    }
+    println!("{} files written, {unchanged} as they were", created.len() + replaced.len());
 }
 
 /// Says which files are not what the types say, and the command that mends it.

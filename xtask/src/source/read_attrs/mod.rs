@@ -91,7 +91,8 @@ pub(super) fn read_type(
             let mut serde = serde_variants.into_iter();
             for variant in &data.variants {
                 let VariantSerde {
-                    name: serialized,
+                    name: deserialized,
+                    serialize_name,
                     skip,
                     untagged,
                     fields: serde_fields,
@@ -107,7 +108,9 @@ pub(super) fn read_type(
                         facets: layers.facets(reader),
                         with: with(&variant.attrs, &layers.always, reader),
                         transforms: facets::transforms(&layers.always.schemars, reader),
-                        name: serialized,
+                        name: deserialized,
+                        serialize_name,
+                        default: variant.attrs.iter().any(|attr| attr.path().is_ident("default")),
                         skip,
                         untagged,
                     },

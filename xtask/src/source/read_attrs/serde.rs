@@ -31,6 +31,8 @@ pub(super) struct Serde {
 pub(super) struct VariantSerde {
     /// The name it is deserialized from.
     pub(super) name: Text,
+    /// The name it is serialized to, where that is another one.
+    pub(super) serialize_name: Option<Text>,
     /// `skip`, `skip_deserializing`
     pub(super) skip: bool,
     /// `untagged`
@@ -132,6 +134,7 @@ fn read(input: &DeriveInput, reader: &mut Reader<'_>) -> Serde {
             .type_from()
             .or(attrs.type_try_from())
             .map(|from| ty(reader.file, from)),
+        into: attrs.type_into().map(|into| ty(reader.file, into)),
     };
     let mut serde = Serde {
         container: own,
@@ -150,6 +153,7 @@ fn variant(variant: &Variant<'_>, reader: &mut Reader<'_>) -> VariantSerde {
     let attrs = &variant.attrs;
     VariantSerde {
         name: Text::from(attrs.name().deserialize_name().value.as_str()),
+        serialize_name: other_name(&attrs.name().serialize_name().value, &attrs.name().deserialize_name().value),
         skip: attrs.skip_deserializing(),
         untagged: attrs.untagged(),
         fields: fields(&variant.fields, reader),
@@ -161,6 +165,7 @@ fn fields(fields: &[Field<'_>], reader: &mut Reader<'_>) -> Vec<FieldSerde> {
     for Field { attrs, .. } in fields {
         found.push(FieldSerde {
             name: Text::from(attrs.name().deserialize_name().value.as_str()),
+            serialize_name: other_name(&attrs.name().serialize_name().value, &attrs.name().deserialize_name().value),
             skip_deserializing: attrs.skip_deserializing(),
             skip_serializing: attrs.skip_serializing(),
             skip_serializing_if: followed(attrs.skip_serializing_if(), reader),
@@ -171,6 +176,11 @@ fn fields(fields: &[Field<'_>], reader: &mut Reader<'_>) -> Vec<FieldSerde> {
         });
     }
     found
+}
+
+/// The name it is serialized to, where that is another one.
+fn other_name(serialized: &str, deserialized: &str) -> Option<Text> {
+    (serialized != deserialized).then(|| Text::from(serialized))
 }
 
 fn default(default: &SerdesDefault, reader: &mut Reader<'_>) -> SerdeDefault {
