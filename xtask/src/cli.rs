@@ -20,7 +20,9 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
     };
     let outcome = match matches.subcommand() {
         Some(("gen-crds", matches)) => gen_crds::run(&gen_crds_request(matches)),
-        Some(("explain", matches)) => explain::run(matches.get_one::<String>("code").map(String::as_str)),
+        Some(("explain", matches)) => {
+            explain::run(matches.get_one::<String>("code").map(String::as_str))
+        }
         _ => Outcome::CouldNotRun,
     };
     match outcome {
@@ -47,13 +49,22 @@ fn command() -> Command {
 
 fn gen_crds_command() -> Command {
     let flag = |name: &'static str, help: &'static str| {
-        Arg::new(name).long(name).help(help).action(ArgAction::SetTrue)
+        Arg::new(name)
+            .long(name)
+            .help(help)
+            .action(ArgAction::SetTrue)
     };
     Command::new("gen-crds")
         .about("Reads the API types and writes the CRDs of every channel")
-        .arg(flag("check", "write nothing; exit 1 when a file is stale, missing or orphaned"))
+        .arg(flag(
+            "check",
+            "write nothing; exit 1 when a file is stale, missing or orphaned",
+        ))
         .arg(flag("diff", "write nothing; show all that would change").conflicts_with("watch"))
-        .arg(flag("sizes", "show the size of every CRD beside the limits that tools have"))
+        .arg(flag(
+            "sizes",
+            "show the size of every CRD beside the limits that tools have",
+        ))
         .arg(flag("watch", "stay, and write again after every edit").conflicts_with("check"))
         .arg(
             Arg::new("channel")
@@ -74,12 +85,16 @@ fn gen_crds_command() -> Command {
                 .long("format")
                 .help("how findings are written")
                 .default_value("human")
-                .value_parser(PossibleValuesParser::new(Format::NAMES.map(|(name, _)| name))),
+                .value_parser(PossibleValuesParser::new(
+                    Format::NAMES.map(|(name, _)| name),
+                )),
         )
 }
 
 fn gen_crds_request(matches: &ArgMatches) -> gen_crds::Request {
-    let format = matches.get_one::<String>("format").map_or("human", String::as_str);
+    let format = matches
+        .get_one::<String>("format")
+        .map_or("human", String::as_str);
     gen_crds::Request {
         check: matches.get_flag("check"),
         diff: matches.get_flag("diff"),

@@ -12,9 +12,17 @@ use serde_json::json;
 pub fn files(channel: &str, crds: &[Crd]) -> Result<Vec<(String, String)>, Unwritable> {
     let mut files: Vec<(String, String)> = crds
         .par_iter()
-        .map(|crd| Ok((format!("{channel}/{}", file_name(crd)), yaml::document(crd)?)))
+        .map(|crd| {
+            Ok((
+                format!("{channel}/{}", file_name(crd)),
+                yaml::document(crd)?,
+            ))
+        })
         .collect::<Result<_, Unwritable>>()?;
-    files.push((format!("{channel}/kustomization.yaml"), kustomization(crds)?));
+    files.push((
+        format!("{channel}/kustomization.yaml"),
+        kustomization(crds)?,
+    ));
     files.sort();
     Ok(files)
 }

@@ -44,7 +44,8 @@ impl<'a> Closure<'a> {
         }
         empty_enums(draft, channel, selection, sink);
         // What is wrong with the full schema is wrong with a channel's too, or nobody's concern.
-        let full = Renderer::new(convention, Selection::Everything, cache).root(draft, &mut Sink::default());
+        let full = Renderer::new(convention, Selection::Everything, cache)
+            .root(draft, &mut Sink::default());
         Self {
             channel,
             full,
@@ -57,12 +58,15 @@ impl<'a> Closure<'a> {
     pub(super) fn schema(&self, projected: Arc<Schema>, sink: &mut Sink) -> Arc<Schema> {
         let full = self.full.clone().unwrap_or_else(|| projected.clone());
         let mut path = String::new();
-        self.node(&full, &projected, &mut path, sink).unwrap_or(projected)
+        self.node(&full, &projected, &mut path, sink)
+            .unwrap_or(projected)
     }
 
     /// Whether a JSONPath runs through something that is gone.
     pub(super) fn removes(&self, path: &str, projected: &Schema) -> bool {
-        self.full.as_ref().is_some_and(|full| removed_json_path(path, full, projected).is_some())
+        self.full
+            .as_ref()
+            .is_some_and(|full| removed_json_path(path, full, projected).is_some())
     }
 
     /// Scale paths cannot go.
@@ -75,17 +79,37 @@ impl<'a> Closure<'a> {
             status_replicas_path,
             label_selector_path,
         } = scale;
-        for path in [spec_replicas_path, status_replicas_path].into_iter().chain(label_selector_path) {
+        for path in [spec_replicas_path, status_replicas_path]
+            .into_iter()
+            .chain(label_selector_path)
+        {
             if let Some(removed) = removed_json_path(path, full, projected) {
-                let message = format!("the scale path `{path}` runs through a field that channel `{}` lacks", self.channel);
-                let help = "gate the field no longer, or point the path at one that every channel has";
-                self.report(Code::GatedScalePath, Some(span), message, &removed, help.to_owned(), sink);
+                let message = format!(
+                    "the scale path `{path}` runs through a field that channel `{}` lacks",
+                    self.channel
+                );
+                let help =
+                    "gate the field no longer, or point the path at one that every channel has";
+                self.report(
+                    Code::GatedScalePath,
+                    Some(span),
+                    message,
+                    &removed,
+                    help.to_owned(),
+                    sink,
+                );
             }
         }
     }
 
     /// Judges a node and all below it; comes back with a new node where a default had to change.
-    fn node(&self, full: &Schema, projected: &Arc<Schema>, path: &mut String, sink: &mut Sink) -> Option<Arc<Schema>> {
+    fn node(
+        &self,
+        full: &Schema,
+        projected: &Arc<Schema>,
+        path: &mut String,
+        sink: &mut Sink,
+    ) -> Option<Arc<Schema>> {
         for rule in &projected.rules {
             self.rule(rule, full, projected, path, sink);
         }
@@ -97,7 +121,9 @@ impl<'a> Closure<'a> {
         if let (Some(default), Some(_)) = (&projected.default, &self.full) {
             let closed = self.default(default, full, projected, projected, path, sink);
             if closed != **default {
-                changed.get_or_insert_with(|| Schema::clone(projected)).default = Some(Box::new(closed));
+                changed
+                    .get_or_insert_with(|| Schema::clone(projected))
+                    .default = Some(Box::new(closed));
             }
         }
         for (name, child) in &projected.properties {
@@ -112,11 +138,14 @@ impl<'a> Closure<'a> {
         if let (Some(full), Some(child)) = (&full.items, &projected.items)
             && let Some(closed) = self.below(full, child, "[]", path, sink)
         {
-            changed.get_or_insert_with(|| Schema::clone(projected)).items = Some(closed);
+            changed
+                .get_or_insert_with(|| Schema::clone(projected))
+                .items = Some(closed);
         }
-        if let (Some(Additional::Schema(full)), Some(Additional::Schema(child))) =
-            (&full.additional_properties, &projected.additional_properties)
-            && let Some(closed) = self.below(full, child, "{}", path, sink)
+        if let (Some(Additional::Schema(full)), Some(Additional::Schema(child))) = (
+            &full.additional_properties,
+            &projected.additional_properties,
+        ) && let Some(closed) = self.below(full, child, "{}", path, sink)
         {
             let changed = changed.get_or_insert_with(|| Schema::clone(projected));
             changed.additional_properties = Some(Additional::Schema(closed));
@@ -133,7 +162,11 @@ impl<'a> Closure<'a> {
         sink: &mut Sink,
     ) -> Option<Arc<Schema>> {
         let length = path.len();
-        path.push_str(if path.is_empty() { step.trim_start_matches('.') } else { step });
+        path.push_str(if path.is_empty() {
+            step.trim_start_matches('.')
+        } else {
+            step
+        });
         let closed = self.node(full, child, path, sink);
         path.truncate(length);
         closed
@@ -149,14 +182,23 @@ impl<'a> Closure<'a> {
             optional_old_self: _,
             origin,
         } = rule;
-        let at = if path.is_empty() { "the root".to_owned() } else { format!("`{path}`") };
-        for (what, text) in [("rule", Some(text)), ("message expression", message_expression.as_ref())] {
+        let at = if path.is_empty() {
+            "the root".to_owned()
+        } else {
+            format!("`{path}`")
+        };
+        for (what, text) in [
+            ("rule", Some(text)),
+            ("message expression", message_expression.as_ref()),
+        ] {
             let Some(text) = text else { continue };
             let expression = match parse(text) {
                 Ok(expression) => expression,
                 Err(error) => {
-                    let message = format!("the {what} on {at} is no CEL expression: {}", error.message);
-                    let help = format!("the error is at character {} of `{text}`", error.offset + 1);
+                    let message =
+                        format!("the {what} on {at} is no CEL expression: {}", error.message);
+                    let help =
+                        format!("the error is at character {} of `{text}`", error.offset + 1);
                     sink.push(Diagnostic::new(Code::CelSyntax, origin.0, message).with_help(help));
                     continue;
                 }
@@ -171,14 +213,24 @@ impl<'a> Closure<'a> {
                 };
                 let message = match removed.kind {
                     RemovedKind::Field => {
-                        format!("the {what} on {at} {verb} `{}`, which channel `{}` lacks", removed.path, self.channel)
+                        format!(
+                            "the {what} on {at} {verb} `{}`, which channel `{}` lacks",
+                            removed.path, self.channel
+                        )
                     }
                     RemovedKind::EnumValue => format!(
                         "the {what} on {at} {verb} `{}` of `{}`, which channel `{}` lacks",
                         removed.name, removed.path, self.channel
                     ),
                 };
-                self.report(code, origin.0, message, &removed, self.gate_the_rule(&removed), sink);
+                self.report(
+                    code,
+                    origin.0,
+                    message,
+                    &removed,
+                    self.gate_the_rule(&removed),
+                    sink,
+                );
             }
         }
         if let (Some(field_path), Some(_)) = (field_path, &self.full)
@@ -188,7 +240,14 @@ impl<'a> Closure<'a> {
                 "the `fieldPath` `{field_path}` of the rule on {at} points to a field that channel `{}` lacks",
                 self.channel
             );
-            self.report(Code::GatedFieldPath, origin.0, message, &removed, self.gate_the_rule(&removed), sink);
+            self.report(
+                Code::GatedFieldPath,
+                origin.0,
+                message,
+                &removed,
+                self.gate_the_rule(&removed),
+                sink,
+            );
         }
     }
 
@@ -206,7 +265,8 @@ impl<'a> Closure<'a> {
                 };
                 format!("gate the rule like the field: `{inside}`")
             }
-            None => "gate the rule like what it reads: `#[experimental(x_kube(validation = ..))]`".to_owned(),
+            None => "gate the rule like what it reads: `#[experimental(x_kube(validation = ..))]`"
+                .to_owned(),
         }
     }
 
@@ -227,17 +287,29 @@ impl<'a> Closure<'a> {
     }
 
     fn map_keys(&self, full: &Schema, projected: &Schema, path: &str, sink: &mut Sink) {
-        let keys = projected.merge.iter().flat_map(|merge| &merge.list_map_keys);
+        let keys = projected
+            .merge
+            .iter()
+            .flat_map(|merge| &merge.list_map_keys);
         let (Some(full), Some(items)) = (&full.items, &projected.items) else {
             return;
         };
         for key in keys {
-            let Some(gone) = full.properties.get(key).filter(|_| !items.properties.contains_key(key)) else {
+            let Some(gone) = full
+                .properties
+                .get(key)
+                .filter(|_| !items.properties.contains_key(key))
+            else {
                 continue;
             };
-            let message = format!("the list-map key `{key}` of `{path}` is a field that channel `{}` lacks", self.channel);
+            let message = format!(
+                "the list-map key `{key}` of `{path}` is a field that channel `{}` lacks",
+                self.channel
+            );
             let mut finding = Diagnostic::new(Code::GatedMapKey, projected.origin.0, message)
-                .with_help("a key must be in every channel: remove its gate, or choose another key");
+                .with_help(
+                    "a key must be in every channel: remove its gate, or choose another key",
+                );
             if let Some(gate) = gone.origin.0.and_then(|span| self.gates.get(&span)) {
                 finding = finding.with_label(gate.span, format!("`{key}` is gated here"));
             }
@@ -257,7 +329,11 @@ impl<'a> Closure<'a> {
         sink: &mut Sink,
     ) -> Value {
         if full.enum_values.contains(value) && !projected.enum_values.contains(value) {
-            let message = format!("the default of `{path}` names `{}`, which channel `{}` lacks", plain(value), self.channel);
+            let message = format!(
+                "the default of `{path}` names `{}`, which channel `{}` lacks",
+                plain(value),
+                self.channel
+            );
             let help = "choose a default that every channel has";
             sink.push(Diagnostic::new(Code::GatedValue, owner.origin.0, message).with_help(help));
         }
@@ -268,12 +344,22 @@ impl<'a> Closure<'a> {
                     .filter_map(|(key, value)| {
                         let known = full.properties.get(key.as_str());
                         let kept = projected.properties.get(key.as_str());
-                        let closed = match (known, kept, &full.additional_properties, &projected.additional_properties) {
+                        let closed = match (
+                            known,
+                            kept,
+                            &full.additional_properties,
+                            &projected.additional_properties,
+                        ) {
                             (Some(_), None, _, _) => return None,
-                            (Some(full), Some(kept), _, _) => self.default(value, full, kept, owner, path, sink),
-                            (None, _, Some(Additional::Schema(full)), Some(Additional::Schema(kept))) => {
+                            (Some(full), Some(kept), _, _) => {
                                 self.default(value, full, kept, owner, path, sink)
                             }
+                            (
+                                None,
+                                _,
+                                Some(Additional::Schema(full)),
+                                Some(Additional::Schema(kept)),
+                            ) => self.default(value, full, kept, owner, path, sink),
                             _ => value.clone(),
                         };
                         Some((key.clone(), closed))
@@ -281,9 +367,12 @@ impl<'a> Closure<'a> {
                     .collect(),
             ),
             Value::Array(items) => match (&full.items, &projected.items) {
-                (Some(full), Some(kept)) => {
-                    Value::Array(items.iter().map(|item| self.default(item, full, kept, owner, path, sink)).collect())
-                }
+                (Some(full), Some(kept)) => Value::Array(
+                    items
+                        .iter()
+                        .map(|item| self.default(item, full, kept, owner, path, sink))
+                        .collect(),
+                ),
                 _ => value.clone(),
             },
             _ => value.clone(),
@@ -305,13 +394,20 @@ fn empty_enums(draft: &Draft, channel: &str, selection: Selection<'_>, sink: &mu
         Node::Variant(variant) => selection.keeps(variant.gate.as_ref()),
         Node::Type(ty) => {
             let gates: Vec<Option<&Gate>> = match &ty.shape {
-                Shape::Enum(Enum { variants, .. }) => variants.iter().map(|variant| variant.gate.as_ref()).collect(),
-                Shape::IntegerEnum(variants) => variants.iter().map(|variant| variant.gate.as_ref()).collect(),
+                Shape::Enum(Enum { variants, .. }) => variants
+                    .iter()
+                    .map(|variant| variant.gate.as_ref())
+                    .collect(),
+                Shape::IntegerEnum(variants) => variants
+                    .iter()
+                    .map(|variant| variant.gate.as_ref())
+                    .collect(),
                 _ => return true,
             };
             if !gates.is_empty() && !gates.iter().any(|gate| selection.keeps(*gate)) {
                 let message = format!("channel `{channel}` has no value of the enum `{}`", ty.name);
-                let help = "keep one variant without a gate, or gate the fields of this type as well";
+                let help =
+                    "keep one variant without a gate, or gate the fields of this type as well";
                 sink.push(Diagnostic::new(Code::EmptyEnum, ty.span, message).with_help(help));
             }
             true

@@ -22,7 +22,11 @@ pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
             }
         };
         draft.gate.iter().for_each(|found| gate(found, sink));
-        draft.facets.when.iter().for_each(|(found, _)| gate(found, sink));
+        draft
+            .facets
+            .when
+            .iter()
+            .for_each(|(found, _)| gate(found, sink));
         gone(draft, config, sink);
         walk(draft, &mut |node, around| {
             match node {
@@ -47,8 +51,15 @@ pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
             true
         });
     }
-    for feature in config.features.iter().filter(|feature| !used.contains(&feature.name.value)) {
-        let message = format!("feature `{}` is declared and no gate names it", feature.name.value);
+    for feature in config
+        .features
+        .iter()
+        .filter(|feature| !used.contains(&feature.name.value))
+    {
+        let message = format!(
+            "feature `{}` is declared and no gate names it",
+            feature.name.value
+        );
         sink.push(
             Diagnostic::new(Code::UnusedFeature, feature.name.span, message)
                 .with_help("remove it, or write it into the gate that was meant"),
@@ -78,7 +89,11 @@ fn same(left: &Gate, right: &Gate) -> bool {
 
 /// How a gate is written.
 pub(super) fn written(gate: &Gate) -> String {
-    let name = if gate.on { "experimental" } else { "not_experimental" };
+    let name = if gate.on {
+        "experimental"
+    } else {
+        "not_experimental"
+    };
     if &*gate.feature == super::config::UNNAMED {
         format!("#[{name}]")
     } else {
@@ -110,9 +125,9 @@ fn gated_type(field: &Field, around: &[&Gate], sink: &mut Sink) {
 /// The type that a field is about, without `Option`, `Vec` and the like around it.
 fn behind_containers(ty: &Arc<Type>) -> &Arc<Type> {
     match &ty.shape {
-        Shape::Option(inner) | Shape::List { items: inner, .. } | Shape::Map { value: inner, .. } => {
-            behind_containers(inner)
-        }
+        Shape::Option(inner)
+        | Shape::List { items: inner, .. }
+        | Shape::Map { value: inner, .. } => behind_containers(inner),
         _ => ty,
     }
 }
@@ -171,23 +186,38 @@ fn gone(draft: &Draft, config: &Config, sink: &mut Sink) {
         sink.push(
             Diagnostic::new(Code::TombstoneInUse, draft.span, message)
                 .with_label(span, "kept out of use here")
-                .with_help("choose another name; objects that are stored may still carry the old meaning"),
+                .with_help(
+                    "choose another name; objects that are stored may still carry the old meaning",
+                ),
         );
     };
     for gone in &config.tombstones.kinds {
         if gone.group == draft.group && gone.kind.value == draft.kind {
-            report(format!("kind `{}`", draft.kind), &gone.removed, &gone.reason, gone.kind.span);
+            report(
+                format!("kind `{}`", draft.kind),
+                &gone.removed,
+                &gone.reason,
+                gone.kind.span,
+            );
         }
     }
     for gone in &config.tombstones.versions {
-        if gone.group == draft.group && gone.kind == draft.kind && gone.version.value == draft.version {
+        if gone.group == draft.group
+            && gone.kind == draft.kind
+            && gone.version.value == draft.version
+        {
             let what = format!("version `{}` of `{}`", draft.version, draft.kind);
             report(what, &gone.removed, &gone.reason, gone.version.span);
         }
     }
     for gone in &config.tombstones.types {
         if gone.name.value == draft.spec_name {
-            report(format!("type `{}`", draft.spec_name), &gone.removed, &gone.reason, gone.name.span);
+            report(
+                format!("type `{}`", draft.spec_name),
+                &gone.removed,
+                &gone.reason,
+                gone.name.span,
+            );
         }
     }
 }

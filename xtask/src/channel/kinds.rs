@@ -30,7 +30,10 @@ impl Kind {
 pub fn kinds(drafts: Vec<Draft>, config: &Config, sink: &mut Sink) -> Vec<Kind> {
     let mut grouped: BTreeMap<(Text, Text), Vec<Draft>> = BTreeMap::new();
     for draft in drafts {
-        grouped.entry((draft.group.clone(), draft.kind.clone())).or_default().push(draft);
+        grouped
+            .entry((draft.group.clone(), draft.kind.clone()))
+            .or_default()
+            .push(draft);
     }
     let mut kinds: Vec<Kind> = grouped
         .into_values()
@@ -39,7 +42,10 @@ pub fn kinds(drafts: Vec<Draft>, config: &Config, sink: &mut Sink) -> Vec<Kind> 
             unique_versions(&versions, sink);
             agreement(&versions, sink);
             let conversion = conversion(&versions, config, sink);
-            Kind { versions, conversion }
+            Kind {
+                versions,
+                conversion,
+            }
         })
         .collect();
     kinds.sort_by(|left, right| key(left).cmp(&key(right)));
@@ -48,7 +54,8 @@ pub fn kinds(drafts: Vec<Draft>, config: &Config, sink: &mut Sink) -> Vec<Kind> 
 }
 
 fn key(kind: &Kind) -> Option<(&Text, &Text, &Text)> {
-    kind.first().map(|draft| (&draft.group, &draft.plural, &draft.kind))
+    kind.first()
+        .map(|draft| (&draft.group, &draft.plural, &draft.kind))
 }
 
 fn unique_versions(versions: &[Draft], sink: &mut Sink) {
@@ -85,7 +92,10 @@ fn agreement(versions: &[Draft], sink: &mut Sink) {
                 sink.push(
                     Diagnostic::new(Code::VersionsDisagree, other.span, message)
                         .with_label(first.span, format!("{what} {one} here"))
-                        .with_help(format!("write the same {what} on all versions of `{}`", other.kind)),
+                        .with_help(format!(
+                            "write the same {what} on all versions of `{}`",
+                            other.kind
+                        )),
                 );
             }
         };
@@ -100,8 +110,16 @@ fn agreement(versions: &[Draft], sink: &mut Sink) {
         disagree("list kind", list_kind(first), list_kind(other));
         disagree("short names", short_names(first), short_names(other));
         disagree("categories", categories(first), categories(other));
-        disagree("annotations", format!("{:?}", first.annotations), format!("{:?}", other.annotations));
-        disagree("labels", format!("{:?}", first.labels), format!("{:?}", other.labels));
+        disagree(
+            "annotations",
+            format!("{:?}", first.annotations),
+            format!("{:?}", other.annotations),
+        );
+        disagree(
+            "labels",
+            format!("{:?}", first.labels),
+            format!("{:?}", other.labels),
+        );
     }
 }
 
@@ -117,23 +135,43 @@ fn categories(draft: &Draft) -> String {
     conditional_names(draft, |facets| &facets.categories)
 }
 
-fn conditional_names(draft: &Draft, names: impl Fn(&crate::schema::draft::KindFacets) -> &Vec<Text>) -> String {
-    let mut written: Vec<String> = names(&draft.facets.always).iter().map(|name| tick(name)).collect();
+fn conditional_names(
+    draft: &Draft,
+    names: impl Fn(&crate::schema::draft::KindFacets) -> &Vec<Text>,
+) -> String {
+    let mut written: Vec<String> = names(&draft.facets.always)
+        .iter()
+        .map(|name| tick(name))
+        .collect();
     for (gate, facets) in &draft.facets.when {
         let mode = if gate.on { "with" } else { "without" };
-        written.extend(names(facets).iter().map(|name| format!("`{name}` ({mode} `{}`)", gate.feature)));
+        written.extend(
+            names(facets)
+                .iter()
+                .map(|name| format!("`{name}` ({mode} `{}`)", gate.feature)),
+        );
     }
-    if written.is_empty() { "none".to_owned() } else { written.join(", ") }
+    if written.is_empty() {
+        "none".to_owned()
+    } else {
+        written.join(", ")
+    }
 }
 
 fn conversion(versions: &[Draft], config: &Config, sink: &mut Sink) -> Conversion {
-    let asked: Vec<_> = versions.iter().filter_map(|draft| draft.conversion.map(|asked| (draft, asked))).collect();
+    let asked: Vec<_> = versions
+        .iter()
+        .filter_map(|draft| draft.conversion.map(|asked| (draft, asked)))
+        .collect();
     let Some((draft, (strategy, span))) = asked.first() else {
         return Conversion::None;
     };
     for (other, (another, place)) in &asked {
         if another != strategy {
-            let message = format!("versions `{}` and `{}` ask for different conversions", draft.version, other.version);
+            let message = format!(
+                "versions `{}` and `{}` ask for different conversions",
+                draft.version, other.version
+            );
             sink.push(
                 Diagnostic::new(Code::ConversionConfig, *place, message)
                     .with_label(*span, "the other one")
@@ -148,7 +186,10 @@ fn conversion(versions: &[Draft], config: &Config, sink: &mut Sink) -> Conversio
             if let Some(webhook) = config.bundle.webhooks.of(&name) {
                 return Conversion::Webhook(webhook.clone());
             }
-            let message = format!("`{}` asks for a conversion webhook, and none is configured", draft.kind);
+            let message = format!(
+                "`{}` asks for a conversion webhook, and none is configured",
+                draft.kind
+            );
             let help = "add to `channels/bundle.toml`: `[conversion.webhook.service]` with `namespace` and `name`";
             sink.push(Diagnostic::new(Code::ConversionConfig, *span, message).with_help(help));
             Conversion::None
@@ -163,14 +204,21 @@ fn unique_names(kinds: &[Kind], sink: &mut Sink) {
     let mut types: BTreeMap<(&str, String), (&Draft, &str)> = BTreeMap::new();
     for draft in kinds.iter().filter_map(Kind::first) {
         let short = draft.facets.always.short_names.iter();
-        let gated = draft.facets.when.iter().flat_map(|(_, facets)| &facets.short_names);
+        let gated = draft
+            .facets
+            .when
+            .iter()
+            .flat_map(|(_, facets)| &facets.short_names);
         let names = [(&draft.plural, "plural"), (&draft.singular, "singular")]
             .into_iter()
             .chain(short.chain(gated).map(|name| (name, "short name")));
         for (name, role) in names {
             claim(&mut resources, draft, name.to_string(), role, sink);
         }
-        let list_kind = draft.list_kind.as_deref().map_or_else(|| format!("{}List", draft.kind), str::to_owned);
+        let list_kind = draft
+            .list_kind
+            .as_deref()
+            .map_or_else(|| format!("{}List", draft.kind), str::to_owned);
         claim(&mut types, draft, draft.kind.to_string(), "kind", sink);
         claim(&mut types, draft, list_kind, "list kind", sink);
     }
@@ -197,7 +245,10 @@ fn claim<'a>(
             sink.push(
                 Diagnostic::new(Code::PluralClash, draft.span, message)
                     .with_label(other.span, format!("`{}` is defined here", other.kind))
-                    .with_help(format!("set another {role} on one of them, for example `#[kube({})]`", example(role))),
+                    .with_help(format!(
+                        "set another {role} on one of them, for example `#[kube({})]`",
+                        example(role)
+                    )),
             );
         }
     }

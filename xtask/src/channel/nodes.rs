@@ -1,7 +1,9 @@
 //! Walking the types of a draft: every field and variant once, with the gates that it stands under.
 
 use crate::diag::Span;
-use crate::schema::draft::{Content, Draft, Enum, Field, Gate, Literal, Shape, Struct, Type, Variant};
+use crate::schema::draft::{
+    Content, Draft, Enum, Field, Gate, Literal, Shape, Struct, Type, Variant,
+};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -56,8 +58,14 @@ struct Walk<'a, 'v> {
 
 impl<'a> Walk<'a, '_> {
     fn ty(&mut self, ty: &'a Arc<Type>) {
-        let around = self.around.iter().map(|gate| (gate.feature.clone(), gate.on)).collect();
-        if !self.entered.insert((Arc::as_ptr(ty), around)) || !(self.visit)(Node::Type(ty), &self.around) {
+        let around = self
+            .around
+            .iter()
+            .map(|gate| (gate.feature.clone(), gate.on))
+            .collect();
+        if !self.entered.insert((Arc::as_ptr(ty), around))
+            || !(self.visit)(Node::Type(ty), &self.around)
+        {
             return;
         }
         self.under(ty.gate.as_ref(), |walk| walk.shape(&ty.shape));
@@ -82,7 +90,9 @@ impl<'a> Walk<'a, '_> {
             Shape::Struct(body) => self.body(body),
             Shape::Newtype(field) => self.field(field),
             Shape::Tuple(fields) => fields.iter().for_each(|field| self.field(field)),
-            Shape::Enum(Enum { variants, .. }) => variants.iter().for_each(|variant| self.variant(variant)),
+            Shape::Enum(Enum { variants, .. }) => {
+                variants.iter().for_each(|variant| self.variant(variant))
+            }
             Shape::Literal(literal) => self.literal(literal),
         }
     }

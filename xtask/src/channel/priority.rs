@@ -58,7 +58,9 @@ pub fn preferred_first(left: &str, right: &str) -> Ordering {
 
 /// Leading digits as a number without leading zeros.
 fn number(text: &str) -> Option<(u64, &str)> {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);
     if digits.starts_with('0') {
         return None;
@@ -73,7 +75,18 @@ mod tests {
     #[test]
     fn versions_are_listed_as_kubernetes_documents_it() {
         let expected = [
-            "v10", "v2", "v1", "v11beta2", "v10beta3", "v3beta1", "v12alpha1", "v11alpha2", "foo1", "foo10", "v01", "v1x",
+            "v10",
+            "v2",
+            "v1",
+            "v11beta2",
+            "v10beta3",
+            "v3beta1",
+            "v12alpha1",
+            "v11alpha2",
+            "foo1",
+            "foo10",
+            "v01",
+            "v1x",
         ];
         let mut names = expected;
         names.sort_unstable();

@@ -25,28 +25,52 @@ impl Stamp {
     /// The stamp of a bundle of these kinds, whose types' package has the version `package_version`. Reports when the
     /// prefix cannot be told.
     pub fn new(kinds: &[Kind], config: &Config, package_version: &str, sink: &mut Sink) -> Self {
-        let groups: BTreeSet<&Text> = kinds.iter().filter_map(Kind::first).map(|draft| &draft.group).collect();
-        let prefix = match (&config.bundle.annotation_prefix, groups.iter().next(), groups.len()) {
+        let groups: BTreeSet<&Text> = kinds
+            .iter()
+            .filter_map(Kind::first)
+            .map(|draft| &draft.group)
+            .collect();
+        let prefix = match (
+            &config.bundle.annotation_prefix,
+            groups.iter().next(),
+            groups.len(),
+        ) {
             (Some(prefix), _, _) => prefix.value.clone(),
             (None, Some(only), 1) => (*only).clone(),
             (None, first, _) => {
                 let names: Vec<String> = groups.iter().map(|group| format!("`{group}`")).collect();
                 if let Some(first) = first {
-                    let message = format!("{} groups and no annotation prefix: {}", groups.len(), names.join(", "));
-                    let help = format!("write `annotation-prefix = \"{first}\"` into `channels/bundle.toml`");
+                    let message = format!(
+                        "{} groups and no annotation prefix: {}",
+                        groups.len(),
+                        names.join(", ")
+                    );
+                    let help = format!(
+                        "write `annotation-prefix = \"{first}\"` into `channels/bundle.toml`"
+                    );
                     sink.push(Diagnostic::new(Code::PrefixNeeded, None, message).with_help(help));
                 }
                 Text::default()
             }
         };
-        let version = config.bundle.version.as_ref().map_or_else(|| package_version.into(), |at| at.value.clone());
+        let version = config
+            .bundle
+            .version
+            .as_ref()
+            .map_or_else(|| package_version.into(), |at| at.value.clone());
         Self { prefix, version }
     }
 
     fn annotations(&self, channel: &Channel) -> [(Text, Text); 2] {
         [
-            (format!("{}/bundle-version", self.prefix).into(), format!("v{}", self.version).into()),
-            (format!("{}/channel", self.prefix).into(), channel.annotation.clone()),
+            (
+                format!("{}/bundle-version", self.prefix).into(),
+                format!("v{}", self.version).into(),
+            ),
+            (
+                format!("{}/channel", self.prefix).into(),
+                channel.annotation.clone(),
+            ),
         ]
     }
 }
@@ -111,7 +135,10 @@ impl<'a> Projector<'a> {
             },
             scope: first.scope,
             conversion: kind.conversion.clone(),
-            versions: kept.iter().map(|(draft, served)| self.version(draft, *served, sink)).collect(),
+            versions: kept
+                .iter()
+                .map(|(draft, served)| self.version(draft, *served, sink))
+                .collect(),
         })
     }
 
@@ -134,9 +161,20 @@ impl<'a> Projector<'a> {
         let selection = Selection::Features(&self.features);
         let facets = selection.resolve(&draft.facets);
         let schema = Renderer::new(self.convention, selection, self.cache).root(draft, sink);
-        let closure = Closure::new(draft, &self.channel.name, selection, self.convention, self.cache, sink);
+        let closure = Closure::new(
+            draft,
+            &self.channel.name,
+            selection,
+            self.convention,
+            self.cache,
+            sink,
+        );
         let schema = schema.map(|schema| closure.schema(schema, sink));
-        let removed = |path: &str| schema.as_deref().is_some_and(|schema| closure.removes(path, schema));
+        let removed = |path: &str| {
+            schema
+                .as_deref()
+                .is_some_and(|schema| closure.removes(path, schema))
+        };
         let columns: Vec<Column> = facets
             .columns
             .iter()
@@ -157,9 +195,13 @@ impl<'a> Projector<'a> {
             Some(deprecation) => {
                 let text = deprecation.warning.clone().or_else(|| warning(draft));
                 if let Some(long) = text.as_ref().filter(|text| text.len() > LONGEST_WARNING) {
-                    let message = format!("the deprecation warning has {} bytes; {LONGEST_WARNING} are allowed", long.len());
+                    let message = format!(
+                        "the deprecation warning has {} bytes; {LONGEST_WARNING} are allowed",
+                        long.len()
+                    );
                     sink.push(
-                        Diagnostic::new(Code::InvalidAttribute, deprecation.span, message).with_help("shorten the text"),
+                        Diagnostic::new(Code::InvalidAttribute, deprecation.span, message)
+                            .with_help("shorten the text"),
                     );
                 }
                 text
@@ -190,7 +232,11 @@ impl<'a> Projector<'a> {
 
     /// Every channel has exactly one storage version of a kind.
     fn one_storage_version(&self, kept: &[(&Draft, bool)], sink: &mut Sink) {
-        let stored: Vec<&Draft> = kept.iter().map(|(draft, _)| *draft).filter(|draft| draft.storage).collect();
+        let stored: Vec<&Draft> = kept
+            .iter()
+            .map(|(draft, _)| *draft)
+            .filter(|draft| draft.storage)
+            .collect();
         let Some((first, _)) = kept.first() else {
             return;
         };
@@ -200,14 +246,25 @@ impl<'a> Projector<'a> {
             [] => {
                 let message = format!("channel `{channel}` has no storage version of `{kind}`");
                 let help = format!("remove `storage = false` from version `{}`", first.version);
-                sink.push(Diagnostic::new(Code::NoStorageVersion, first.span, message).with_help(help));
+                sink.push(
+                    Diagnostic::new(Code::NoStorageVersion, first.span, message).with_help(help),
+                );
             }
             [one, others @ ..] => {
-                let names: Vec<String> = stored.iter().map(|draft| format!("`{}`", draft.version)).collect();
-                let message = format!("channel `{channel}` has several storage versions of `{kind}`: {}", names.join(", "));
+                let names: Vec<String> = stored
+                    .iter()
+                    .map(|draft| format!("`{}`", draft.version))
+                    .collect();
+                let message = format!(
+                    "channel `{channel}` has several storage versions of `{kind}`: {}",
+                    names.join(", ")
+                );
                 let mut finding = Diagnostic::new(Code::SeveralStorageVersions, one.span, message);
                 for other in others {
-                    finding = finding.with_label(other.span, format!("`{}` is a storage version too", other.version));
+                    finding = finding.with_label(
+                        other.span,
+                        format!("`{}` is a storage version too", other.version),
+                    );
                 }
                 let help = "write `#[kube(storage = false)]` on all but one; without it a version is a storage version";
                 sink.push(finding.with_help(help));

@@ -35,7 +35,10 @@ impl Words {
         if self.0.is_empty() {
             return;
         }
-        let description = node.description.iter().map(|text| (text, "description", node.origin.0));
+        let description = node
+            .description
+            .iter()
+            .map(|text| (text, "description", node.origin.0));
         let messages = node
             .rules
             .iter()
@@ -52,8 +55,10 @@ impl Words {
 
 /// The last names of the paths that stand in backticks: of `` `spec.timeouts.request` `` it is `request`.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
-    text.split('`')
-        .skip(1)
-        .step_by(2)
-        .map(|path| path.rsplit('.').next().unwrap_or(path).trim_end_matches("[]"))
+    text.split('`').skip(1).step_by(2).map(|path| {
+        path.rsplit('.')
+            .next()
+            .unwrap_or(path)
+            .trim_end_matches("[]")
+    })
 }

@@ -7,7 +7,11 @@ use crate::diag::{Code, nearest};
 #[must_use]
 pub fn run(id: Option<&str>) -> Outcome {
     let Some(id) = id else {
-        let width = Code::ALL.iter().map(|code| code.record().id.len()).max().unwrap_or(0);
+        let width = Code::ALL
+            .iter()
+            .map(|code| code.record().id.len())
+            .max()
+            .unwrap_or(0);
         for code in Code::ALL {
             let record = code.record();
             println!("{:width$}  {}", record.id, record.summary);
@@ -22,6 +26,9 @@ pub fn run(id: Option<&str>) -> Outcome {
         return Outcome::CouldNotRun;
     };
     let record = code.record();
-    println!("{}\n\n{}\n\n{}", record.id, record.summary, record.explanation);
+    println!(
+        "{}\n\n{}\n\n{}",
+        record.id, record.summary, record.explanation
+    );
     Outcome::Clean
 }

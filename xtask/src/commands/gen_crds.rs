@@ -66,13 +66,22 @@ fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
     if sink.has_errors() {
         return Outcome::Findings;
     }
-    let output = request.output.clone().unwrap_or_else(|| PathBuf::from(&*setup.config.bundle.output));
-    let owned = channels.iter().map(|projected| below(&output, &projected.channel)).collect();
-    let files: BTreeMap<String, String> =
-        texts.into_iter().map(|(path, text)| (below(&output, &path), text)).collect();
+    let output = request
+        .output
+        .clone()
+        .unwrap_or_else(|| PathBuf::from(&*setup.config.bundle.output));
+    let owned = channels
+        .iter()
+        .map(|projected| below(&output, &projected.channel))
+        .collect();
+    let files: BTreeMap<String, String> = texts
+        .into_iter()
+        .map(|(path, text)| (below(&output, &path), text))
+        .collect();
     let plan = Plan::new(root, state, files, owned);
     let ended = if request.check || request.diff {
-        plan.compare(&Disk).map(|changes| report_changes(&changes, request))
+        plan.compare(&Disk)
+            .map(|changes| report_changes(&changes, request))
     } else {
         plan.apply(&Disk).map(|applied| {
             report_applied(&applied);
@@ -93,18 +102,32 @@ fn could_not_run(finding: Diagnostic, sink: &mut Sink) -> Outcome {
 /// A path below the output folder, with `/`.
 fn below(output: &Path, path: &str) -> String {
     let output: Vec<&str> = output.iter().filter_map(|part| part.to_str()).collect();
-    if output.is_empty() { path.to_owned() } else { format!("{}/{path}", output.join("/")) }
+    if output.is_empty() {
+        path.to_owned()
+    } else {
+        format!("{}/{path}", output.join("/"))
+    }
 }
 
 /// What became of a run that did not reach its end.
 fn told(recovered: &Recovered) -> String {
     match recovered {
-        Recovered::Undone => "an interrupted run had written nothing yet; its temporary files were removed".to_owned(),
-        Recovered::Completed { lost } if lost.is_empty() => "an interrupted run was completed".to_owned(),
-        Recovered::Completed { lost } => {
-            format!("an interrupted run was completed, except for {}, which somebody had changed", lost.join(", "))
+        Recovered::Undone => {
+            "an interrupted run had written nothing yet; its temporary files were removed"
+                .to_owned()
         }
-        Recovered::Unreadable => "an interrupted run left a journal that cannot be read; it was set aside".to_owned(),
+        Recovered::Completed { lost } if lost.is_empty() => {
+            "an interrupted run was completed".to_owned()
+        }
+        Recovered::Completed { lost } => {
+            format!(
+                "an interrupted run was completed, except for {}, which somebody had changed",
+                lost.join(", ")
+            )
+        }
+        Recovered::Unreadable => {
+            "an interrupted run left a journal that cannot be read; it was set aside".to_owned()
+        }
     }
 }
 
@@ -120,12 +143,19 @@ fn report_applied(applied: &Applied) {
     if let Some(recovered) = recovered {
         eprintln!("note: {}", told(recovered));
     }
-    for (done, paths) in [("created", created), ("changed", replaced), ("removed", removed)] {
+    for (done, paths) in [
+        ("created", created),
+        ("changed", replaced),
+        ("removed", removed),
+    ] {
         for path in paths {
             println!("{done} {path}");
         }
     }
-    println!("{} files written, {unchanged} as they were", created.len() + replaced.len());
+    println!(
+        "{} files written, {unchanged} as they were",
+        created.len() + replaced.len()
+    );
 }
 
 /// Says which files are not what the types say, and the command that mends it.
@@ -143,12 +173,17 @@ fn report_changes(changes: &[Change], request: &Request) -> Outcome {
         return Outcome::Clean;
     }
     eprintln!("help: run `cargo xtask gen-crds`");
-    if request.check { Outcome::Findings } else { Outcome::Clean }
+    if request.check {
+        Outcome::Findings
+    } else {
+        Outcome::Clean
+    }
 }
 
 /// Findings for people go to stderr, those for programs are the result and go to stdout.
 fn say(diagnostics: &[Diagnostic], sources: &Sources, format: Format) {
-    let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let color = std::io::stderr().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let written = report::write(diagnostics, sources, format, color);
     if format != Format::Human {
         print!("{written}");
@@ -156,7 +191,12 @@ fn say(diagnostics: &[Diagnostic], sources: &Sources, format: Format) {
     }
     eprint!("{written}");
     if let Some(summary) = report::summary(diagnostics) {
-        let errors = diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error);
-        eprintln!("{summary}{}", if errors { "; nothing was written" } else { "" });
+        let errors = diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity() == Severity::Error);
+        eprintln!(
+            "{summary}{}",
+            if errors { "; nothing was written" } else { "" }
+        );
     }
 }

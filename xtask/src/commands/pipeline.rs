@@ -63,7 +63,11 @@ pub fn read(setup: &Setup, files: &dyn Read, sources: &Sources, sink: &mut Sink)
         custom: config.bundle.cfgs.clone(),
     };
     if let Err(message) = cfgs.check_target() {
-        sink.push(Diagnostic::new(Code::ConfigInvalid, config.bundle.target.span, message));
+        sink.push(Diagnostic::new(
+            Code::ConfigInvalid,
+            config.bundle.target.span,
+            message,
+        ));
         return Vec::new();
     }
     let graph = Graph::new(workspace, files, sources, cfgs);
@@ -71,9 +75,13 @@ pub fn read(setup: &Setup, files: &dyn Read, sources: &Sources, sink: &mut Sink)
     let drafts = lower::drafts(&graph, sink);
     sink.append(graph.take_findings());
     if drafts.is_empty() && !sink.has_errors() {
-        let names: Vec<&str> = packages.iter().filter_map(|id| Some(workspace.package(*id)?.name.as_str())).collect();
+        let names: Vec<&str> = packages
+            .iter()
+            .filter_map(|id| Some(workspace.package(*id)?.name.as_str()))
+            .collect();
         let message = format!("no type derives `CustomResource` in {}", names.join(", "));
-        let help = "name the packages that define kinds: `packages = [\"..\"]` in `channels/bundle.toml`";
+        let help =
+            "name the packages that define kinds: `packages = [\"..\"]` in `channels/bundle.toml`";
         sink.push(Diagnostic::new(Code::NothingToDo, None, message).with_help(help));
     }
     let kinds = channel::kinds(drafts, config, sink);
@@ -82,7 +90,12 @@ pub fn read(setup: &Setup, files: &dyn Read, sources: &Sources, sink: &mut Sink)
 }
 
 /// The CRDs of the channels that `wanted` names, all of them when it names none.
-pub fn project(setup: &Setup, kinds: &[Kind], wanted: &[String], sink: &mut Sink) -> Vec<Projected> {
+pub fn project(
+    setup: &Setup,
+    kinds: &[Kind],
+    wanted: &[String],
+    sink: &mut Sink,
+) -> Vec<Projected> {
     let config = &setup.config;
     for name in wanted {
         let names = || config.channels.iter().map(|channel| &*channel.name);
@@ -91,7 +104,14 @@ pub fn project(setup: &Setup, kinds: &[Kind], wanted: &[String], sink: &mut Sink
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there are: {}", names().collect::<Vec<_>>().join(", ")),
             };
-            sink.push(Diagnostic::new(Code::ConfigInvalid, None, format!("no channel is called `{name}`")).with_help(help));
+            sink.push(
+                Diagnostic::new(
+                    Code::ConfigInvalid,
+                    None,
+                    format!("no channel is called `{name}`"),
+                )
+                .with_help(help),
+            );
         }
     }
     let stamp = Stamp::new(kinds, config, package_version(setup), sink);
@@ -139,18 +159,31 @@ pub fn texts(channels: &[Projected], sink: &mut Sink) -> Vec<(String, String)> {
 }
 
 fn package_version(setup: &Setup) -> &str {
-    let first = setup.packages.first().and_then(|id| setup.workspace.package(*id));
+    let first = setup
+        .packages
+        .first()
+        .and_then(|id| setup.workspace.package(*id));
     first.map_or("0.0.0", |package| &package.version)
 }
 
 /// The configured packages, else every member whose sources mention the derive.
-fn packages(workspace: &Workspace, config: &Config, files: &dyn Read, sink: &mut Sink) -> Vec<PackageId> {
+fn packages(
+    workspace: &Workspace,
+    config: &Config,
+    files: &dyn Read,
+    sink: &mut Sink,
+) -> Vec<PackageId> {
     let configured = &config.bundle.packages;
     if configured.is_empty() {
         let mentions = |id: &PackageId| {
             workspace.package(*id).is_some_and(|package| {
-                let folders = package.targets.iter().filter_map(|target| target.root.parent());
-                folders.into_iter().any(|folder| mentions_kinds(folder, files, 0))
+                let folders = package
+                    .targets
+                    .iter()
+                    .filter_map(|target| target.root.parent());
+                folders
+                    .into_iter()
+                    .any(|folder| mentions_kinds(folder, files, 0))
             })
         };
         return workspace.members.iter().copied().filter(mentions).collect();
@@ -160,13 +193,20 @@ fn packages(workspace: &Workspace, config: &Config, files: &dyn Read, sink: &mut
         match workspace.member(&name.value) {
             Some(id) => found.push(id),
             None => {
-                let names = || workspace.members.iter().filter_map(|id| Some(workspace.package(*id)?.name.as_str()));
+                let names = || {
+                    workspace
+                        .members
+                        .iter()
+                        .filter_map(|id| Some(workspace.package(*id)?.name.as_str()))
+                };
                 let help = match nearest(&name.value, names()) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("members: {}", names().collect::<Vec<_>>().join(", ")),
                 };
                 let message = format!("package `{}` is no member of the workspace", name.value);
-                sink.push(Diagnostic::new(Code::PackageNotFound, name.span, message).with_help(help));
+                sink.push(
+                    Diagnostic::new(Code::PackageNotFound, name.span, message).with_help(help),
+                );
             }
         }
     }
@@ -186,6 +226,9 @@ fn mentions_kinds(folder: &Path, files: &dyn Read, depth: usize) -> bool {
             return mentions_kinds(path, files, depth + 1);
         }
         let source = path.extension().is_some_and(|extension| extension == "rs");
-        source && files.read(path).is_ok_and(|bytes| bytes.windows(DERIVE.len()).any(|window| window == DERIVE))
+        source
+            && files
+                .read(path)
+                .is_ok_and(|bytes| bytes.windows(DERIVE.len()).any(|window| window == DERIVE))
     })
 }

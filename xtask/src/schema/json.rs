@@ -1,8 +1,9 @@
 //! The one JSON form of a CRD: keys in alphabetical order, what is absent not written.
 
 use super::{
-    Additional, Bounds, Column, Conversion, Crd, JsonType, Junctors, ListType, MapType, Merge, Names, Notes, Rule, Scale,
-    Schema, Scope, ServiceReference, Subresources, Version, WebhookClient, WebhookConversion,
+    Additional, Bounds, Column, Conversion, Crd, JsonType, Junctors, ListType, MapType, Merge,
+    Names, Notes, Rule, Scale, Schema, Scope, ServiceReference, Subresources, Version,
+    WebhookClient, WebhookConversion,
 };
 use crate::Text;
 use serde::Serialize;
@@ -31,15 +32,27 @@ impl<M: SerializeMap> Object<M> {
     }
 
     fn list(&mut self, key: &str, values: &[impl Serialize]) -> Result<(), M::Error> {
-        if values.is_empty() { Ok(()) } else { self.entry(key, values) }
+        if values.is_empty() {
+            Ok(())
+        } else {
+            self.entry(key, values)
+        }
     }
 
     fn texts(&mut self, key: &str, values: &[Text]) -> Result<(), M::Error> {
-        if values.is_empty() { Ok(()) } else { self.entry(key, Texts(values)) }
+        if values.is_empty() {
+            Ok(())
+        } else {
+            self.entry(key, Texts(values))
+        }
     }
 
     fn map(&mut self, key: &str, values: &BTreeMap<Text, Text>) -> Result<(), M::Error> {
-        if values.is_empty() { Ok(()) } else { self.entry(key, TextMap(values)) }
+        if values.is_empty() {
+            Ok(())
+        } else {
+            self.entry(key, TextMap(values))
+        }
     }
 }
 
@@ -213,7 +226,10 @@ impl Serialize for Version {
             object.text("deprecationWarning", deprecation_warning.as_ref())?;
             object.entry("name", &**name)?;
             object.some("schema", schema.as_deref().map(Validation))?;
-            let fields: Vec<Selectable<'_>> = selectable_fields.iter().map(|path| Selectable(path)).collect();
+            let fields: Vec<Selectable<'_>> = selectable_fields
+                .iter()
+                .map(|path| Selectable(path))
+                .collect();
             object.list("selectableFields", &fields)?;
             object.entry("served", served)?;
             object.entry("storage", storage)?;
@@ -347,7 +363,10 @@ impl Serialize for Schema {
             object.some("example", notes.and_then(|notes| notes.example.as_ref()))?;
             object.when("exclusiveMaximum", *exclusive_maximum)?;
             object.when("exclusiveMinimum", *exclusive_minimum)?;
-            object.some("externalDocs", notes.filter(|notes| notes.docs_url.is_some()).map(Docs))?;
+            object.some(
+                "externalDocs",
+                notes.filter(|notes| notes.docs_url.is_some()).map(Docs),
+            )?;
             object.text("format", format.as_ref())?;
             object.some("items", items.as_deref())?;
             object.some("maxItems", *max_items)?;
@@ -374,7 +393,10 @@ impl Serialize for Schema {
             object.texts("x-kubernetes-list-map-keys", list_map_keys)?;
             object.some("x-kubernetes-list-type", list_type.map(ListType::as_str))?;
             object.some("x-kubernetes-map-type", map_type.map(MapType::as_str))?;
-            object.when("x-kubernetes-preserve-unknown-fields", *preserve_unknown_fields)?;
+            object.when(
+                "x-kubernetes-preserve-unknown-fields",
+                *preserve_unknown_fields,
+            )?;
             object.list("x-kubernetes-validations", rules)?;
         })
     }

@@ -224,7 +224,11 @@ impl<'a> ser::Serializer for Node<'a> {
             return self.scalar(&digits);
         };
         let point = if mantissa.contains('.') { "" } else { ".0" };
-        let sign = if exponent.starts_with(['-', '+']) { "" } else { "+" };
+        let sign = if exponent.starts_with(['-', '+']) {
+            ""
+        } else {
+            "+"
+        };
         self.scalar(&format!("{mantissa}{point}e{sign}{exponent}"))
     }
 
@@ -264,11 +268,20 @@ impl<'a> ser::Serializer for Node<'a> {
         self.serialize_unit()
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Unwritable> {
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<(), Unwritable> {
         self.serialize_str(variant)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Unwritable> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<(), Unwritable> {
         value.serialize(self)
     }
 
@@ -293,7 +306,11 @@ impl<'a> ser::Serializer for Node<'a> {
         Collection::list(self)
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeTupleStruct, Unwritable> {
+    fn serialize_tuple_struct(
+        self,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeTupleStruct, Unwritable> {
         Collection::list(self)
     }
 
@@ -304,14 +321,20 @@ impl<'a> ser::Serializer for Node<'a> {
         variant: &'static str,
         _: usize,
     ) -> Result<Self::SerializeTupleVariant, Unwritable> {
-        Err(ser::Error::custom(format!("the tuple variant `{variant}` has no place in a CRD")))
+        Err(ser::Error::custom(format!(
+            "the tuple variant `{variant}` has no place in a CRD"
+        )))
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Unwritable> {
         Collection::map(self)
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeStruct, Unwritable> {
+    fn serialize_struct(
+        self,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeStruct, Unwritable> {
         Collection::map(self)
     }
 
@@ -322,7 +345,9 @@ impl<'a> ser::Serializer for Node<'a> {
         variant: &'static str,
         _: usize,
     ) -> Result<Self::SerializeStructVariant, Unwritable> {
-        Err(ser::Error::custom(format!("the struct variant `{variant}` has no place in a CRD")))
+        Err(ser::Error::custom(format!(
+            "the struct variant `{variant}` has no place in a CRD"
+        )))
     }
 }
 
@@ -388,7 +413,11 @@ impl ser::SerializeStruct for Collection<'_> {
     type Ok = ();
     type Error = Unwritable;
 
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Unwritable> {
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<(), Unwritable> {
         self.key(key)?;
         self.value(value, Place::Value)
     }

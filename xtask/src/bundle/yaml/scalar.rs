@@ -33,12 +33,15 @@ fn block_header(text: &str) -> Option<&'static str> {
         Some(body) => (body, "|"),
         None => (text, "|-"),
     };
-    let fits = |line: &str| !line.starts_with('\t') && !(line.starts_with(' ') && line.trim().is_empty());
+    let fits =
+        |line: &str| !line.starts_with('\t') && !(line.starts_with(' ') && line.trim().is_empty());
     let block = text.contains('\n')
         && !body.is_empty()
         && !body.starts_with(['\n', ' ', '\t'])
         && !body.ends_with('\n')
-        && !text.chars().any(|c| c != '\n' && c != '\t' && needs_escape(c))
+        && !text
+            .chars()
+            .any(|c| c != '\n' && c != '\t' && needs_escape(c))
         && body.split('\n').all(fits);
     block.then_some(header)
 }
@@ -77,7 +80,11 @@ fn double_quoted(out: &mut String, text: &str) {
             '\t' => out.push_str("\\t"),
             c if needs_escape(c) => {
                 let code = u32::from(c);
-                let _ = if code <= 0xff { write!(out, "\\x{code:02x}") } else { write!(out, "\\u{code:04x}") };
+                let _ = if code <= 0xff {
+                    write!(out, "\\x{code:02x}")
+                } else {
+                    write!(out, "\\u{code:04x}")
+                };
             }
             c => out.push(c),
         }
@@ -102,11 +109,15 @@ fn is_plain(text: &str) -> bool {
 /// what is one, because readers disagree about the rest.
 fn looks_like_number(first: char, text: &str) -> bool {
     (first.is_ascii_digit() || "+.".contains(first))
-        && text.bytes().all(|byte| byte.is_ascii_hexdigit() || b"+-._:xXoOtTzZ nNiIfFaA".contains(&byte))
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_hexdigit() || b"+-._:xXoOtTzZ nNiIfFaA".contains(&byte))
 }
 
 /// The words of YAML 1.1 that are no strings.
 fn is_word(text: &str) -> bool {
-    const WORDS: [&str; 12] = ["y", "n", "yes", "no", "true", "false", "on", "off", "null", "~", "nan", "inf"];
+    const WORDS: [&str; 12] = [
+        "y", "n", "yes", "no", "true", "false", "on", "off", "null", "~", "nan", "inf",
+    ];
     text.len() <= 5 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }

@@ -20,7 +20,10 @@ fn crds_look_as_controller_gen_writes_them() {
     let written = document(&value).unwrap();
     let back: Value = serde_saphyr::from_str(&written).unwrap();
     assert_eq!(back, value, "{written}");
-    assert!(written.starts_with(expected.split("closed").next().unwrap()), "{written}");
+    assert!(
+        written.starts_with(expected.split("closed").next().unwrap()),
+        "{written}"
+    );
     assert!(written.contains("'on': 'off'\n"), "{written}");
     assert!(written.contains("text: |-\n  one\n\n  two\n"), "{written}");
 }

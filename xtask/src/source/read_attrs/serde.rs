@@ -153,7 +153,10 @@ fn variant(variant: &Variant<'_>, reader: &mut Reader<'_>) -> VariantSerde {
     let attrs = &variant.attrs;
     VariantSerde {
         name: Text::from(attrs.name().deserialize_name().value.as_str()),
-        serialize_name: other_name(&attrs.name().serialize_name().value, &attrs.name().deserialize_name().value),
+        serialize_name: other_name(
+            &attrs.name().serialize_name().value,
+            &attrs.name().deserialize_name().value,
+        ),
         skip: attrs.skip_deserializing(),
         untagged: attrs.untagged(),
         fields: fields(&variant.fields, reader),
@@ -165,7 +168,10 @@ fn fields(fields: &[Field<'_>], reader: &mut Reader<'_>) -> Vec<FieldSerde> {
     for Field { attrs, .. } in fields {
         found.push(FieldSerde {
             name: Text::from(attrs.name().deserialize_name().value.as_str()),
-            serialize_name: other_name(&attrs.name().serialize_name().value, &attrs.name().deserialize_name().value),
+            serialize_name: other_name(
+                &attrs.name().serialize_name().value,
+                &attrs.name().deserialize_name().value,
+            ),
             skip_deserializing: attrs.skip_deserializing(),
             skip_serializing: attrs.skip_serializing(),
             skip_serializing_if: followed(attrs.skip_serializing_if(), reader),
