@@ -1,0 +1,301 @@
+//! What a run wants on the disk, whole in memory; compared with what is there, and written where it differs.
+
+use super::fault::{Fault, failed};
+use super::journal::{self, Recovered, Work};
+use super::write::{Entry, Write};
+use crate::diag::Diagnostic;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// What the run wants on the disk: built whole in memory before anything is touched.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    root: PathBuf,
+    state: PathBuf,
+    files: BTreeMap<String, String>,
+    owned: Vec<String>,
+}
+
+/// One file that is not as the plan wants it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Change {
+    /// Relative to the plan's root, with `/`.
+    pub path: String,
+    /// In what way it differs.
+    pub kind: ChangeKind,
+    /// What stands there; bytes that are not UTF-8 are shown as `U+FFFD`.
+    pub old: Option<String>,
+    /// What should stand there; nothing for an orphan.
+    pub new: Option<String>,
+}
+
+/// In what way a file is not as the plan wants it.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum ChangeKind {
+    /// Planned, and not there.
+    Missing,
+    /// Planned, and there with other bytes.
+    Differs,
+    /// There, in a folder that the plan owns, and not planned.
+    Orphan,
+}
+
+/// What [`Plan::apply`] did. Paths are relative to the plan's root, sorted.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Applied {
+    /// Files that were not there.
+    pub created: Vec<String>,
+    /// Files that had other bytes.
+    pub replaced: Vec<String>,
+    /// Orphans.
+    pub removed: Vec<String>,
+    /// How many planned files were left alone, since they are as they should be.
+    pub unchanged: usize,
+    /// What an earlier run had left behind and this one settled first.
+    pub recovered: Option<Recovered>,
+}
+
+/// A change as comparing finds it.
+struct Found<'a> {
+    path: String,
+    kind: ChangeKind,
+    old: Option<Vec<u8>>,
+    new: Option<&'a str>,
+}
+
+/// The disk against the plan.
+struct Survey<'a> {
+    changes: Vec<Found<'a>>,
+    /// Temporary files that a run left in owned folders without a journal that tells of them.
+    leftovers: Vec<PathBuf>,
+}
+
+impl Plan {
+    /// A plan for files below `root`. What a run keeps while it writes goes into `state`, the tool's folder below the
+    /// target folder. `files` maps paths relative to `root`, with `/`, to contents. The `*.yaml` files directly in an
+    /// `owned` folder (relative, too) belong to the plan: those that it does not name are orphans.
+    #[must_use]
+    pub fn new(
+        root: PathBuf,
+        state: PathBuf,
+        files: BTreeMap<String, String>,
+        owned: Vec<String>,
+    ) -> Self {
+        Self {
+            root,
+            state,
+            files,
+            owned,
+        }
+    }
+
+    /// Everything that is not as planned, sorted by path. Changes nothing.
+    ///
+    /// # Errors
+    /// `write-failed` when a file cannot be read, or when something that is no plain file stands in the place of one.
+    pub fn compare(&self, disk: &dyn Write) -> Result<Vec<Change>, Box<Diagnostic>> {
+        let survey = self.survey(disk, Old::Kept)?;
+        let text = |bytes: Vec<u8>| match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        };
+        let changes = survey.changes.into_iter().map(|found| Change {
+            path: found.path,
+            kind: found.kind,
+            old: found.old.map(text),
+            new: found.new.map(str::to_owned),
+        });
+        Ok(changes.collect())
+    }
+
+    /// Makes the disk as planned: compares, and writes what differs, all of it or nothing. Where nothing differs nothing is
+    /// touched. What a killed run left behind is settled first.
+    ///
+    /// # Errors
+    /// `write-failed`, with the state that things are in.
+    pub fn apply(&self, disk: &dyn Write) -> Result<Applied, Box<Diagnostic>> {
+        if self.survey(disk, Old::Dropped)?.is_clean() {
+            return Ok(Applied {
+                unchanged: self.files.len(),
+                ..Applied::default()
+            });
+        }
+        let lock = journal::lock(&self.state, &self.root, disk)?;
+        let recovered = journal::settle(&self.state, &self.root, disk, &lock)?;
+        // Another run may have written since the first look.
+        let survey = self.survey(disk, Old::Dropped)?;
+        for leftover in &survey.leftovers {
+            if let Err(error) = disk.remove(leftover) {
+                return Err(
+                    Fault::new("remove", leftover, &self.root, &error).report(NOTHING_CHANGED)
+                );
+            }
+        }
+        let mut work = Work::new(&self.root, &self.state);
+        let mut applied = Applied {
+            recovered,
+            ..Applied::default()
+        };
+        for Found {
+            path,
+            kind,
+            old: _,
+            new,
+        } in survey.changes
+        {
+            match new {
+                Some(new) => work.replace(&path, new.as_bytes()),
+                None => work.remove(&path),
+            }
+            match kind {
+                ChangeKind::Missing => applied.created.push(path),
+                ChangeKind::Differs => applied.replaced.push(path),
+                ChangeKind::Orphan => applied.removed.push(path),
+            }
+        }
+        applied.unchanged = self.files.len() - applied.created.len() - applied.replaced.len();
+        work.commit(disk, &lock)?;
+        Ok(applied)
+    }
+
+    fn survey(&self, disk: &dyn Write, old: Old) -> Result<Survey<'_>, Box<Diagnostic>> {
+        for path in self.files.keys().chain(&self.owned) {
+            if !is_below(path) {
+                return Err(failed(
+                    format!("`{path}` is no path below the folder that is written to"),
+                    NOTHING_CHANGED,
+                ));
+            }
+        }
+        let files: Vec<(&String, &String)> = self.files.iter().collect();
+        let mut changes = files
+            .par_iter()
+            .filter_map(|(path, content)| self.look_at(path, content, disk, old).transpose())
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut leftovers = Vec::new();
+        for folder in &self.owned {
+            self.list(folder, disk, old, &mut changes, &mut leftovers)?;
+        }
+        changes.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(Survey { changes, leftovers })
+    }
+
+    fn look_at<'a>(
+        &self,
+        path: &str,
+        content: &'a str,
+        disk: &dyn Write,
+        old: Old,
+    ) -> Result<Option<Found<'a>>, Box<Diagnostic>> {
+        let full = self.root.join(path);
+        let entry = disk
+            .look(&full)
+            .map_err(|error| self.unreadable("look at", &full, &error))?;
+        let found = |kind, old| {
+            Some(Found {
+                path: path.to_owned(),
+                kind,
+                old,
+                new: Some(content),
+            })
+        };
+        match entry {
+            None => Ok(found(ChangeKind::Missing, None)),
+            Some(Entry::File(length)) if old == Old::Dropped && length != content.len() as u64 => {
+                Ok(found(ChangeKind::Differs, None))
+            }
+            Some(Entry::File(_)) => {
+                let bytes = disk
+                    .load(&full)
+                    .map_err(|error| self.unreadable("read", &full, &error))?;
+                if bytes == content.as_bytes() {
+                    return Ok(None);
+                }
+                Ok(found(
+                    ChangeKind::Differs,
+                    (old == Old::Kept).then_some(bytes),
+                ))
+            }
+            Some(other) => Err(in_the_way(path, other)),
+        }
+    }
+
+    /// Adds a folder's orphans and leftovers.
+    fn list(
+        &self,
+        folder: &str,
+        disk: &dyn Write,
+        old: Old,
+        changes: &mut Vec<Found<'_>>,
+        leftovers: &mut Vec<PathBuf>,
+    ) -> Result<(), Box<Diagnostic>> {
+        let full = self.root.join(folder);
+        let entries = match disk.entries(&full) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(self.unreadable("list", &full, &error)),
+        };
+        for (name, entry) in entries {
+            let below = full.join(&name);
+            let path = format!("{folder}/{name}");
+            if journal::is_aside(&name) && matches!(entry, Entry::File(_)) {
+                leftovers.push(below);
+            } else if name.ends_with(".yaml") && !self.files.contains_key(&path) {
+                if !matches!(entry, Entry::File(_)) {
+                    return Err(in_the_way(&path, entry));
+                }
+                let old = match old {
+                    Old::Kept => Some(
+                        disk.load(&below)
+                            .map_err(|error| self.unreadable("read", &below, &error))?,
+                    ),
+                    Old::Dropped => None,
+                };
+                changes.push(Found {
+                    path,
+                    kind: ChangeKind::Orphan,
+                    old,
+                    new: None,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn unreadable(&self, doing: &str, path: &Path, error: &io::Error) -> Box<Diagnostic> {
+        Fault::new(doing, path, &self.root, error).report(NOTHING_CHANGED)
+    }
+}
+
+impl Survey<'_> {
+    fn is_clean(&self) -> bool {
+        self.changes.is_empty() && self.leftovers.is_empty()
+    }
+}
+
+/// Whether comparing keeps the old bytes of what differs: a diff needs them, writing does not.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Old {
+    Kept,
+    Dropped,
+}
+
+const NOTHING_CHANGED: &str = "nothing was changed; mend the reason and run the command again";
+
+fn in_the_way(path: &str, entry: Entry) -> Box<Diagnostic> {
+    failed(
+        format!(
+            "`{path}` is {}, where only plain files are written",
+            entry.name()
+        ),
+        format!("nothing was changed; move `{path}` away and run the command again"),
+    )
+}
+
+/// Whether a path stays below the folder that it is relative to.
+pub(super) fn is_below(path: &str) -> bool {
+    let mut parts = Path::new(path).components().peekable();
+    parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
+}
