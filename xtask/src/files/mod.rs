@@ -2,13 +2,16 @@
 
 mod sources;
 mod plan;
+mod commit;
 mod journal;
+mod steps;
+mod lock;
 mod write;
 mod diff;
 mod fault;
 
 pub use diff::diff;
-pub use journal::{Recovered, recover};
+pub use commit::{Recovered, recover};
 pub use plan::{Applied, Change, ChangeKind, Plan};
 pub use sources::{Disk, Memory, Read, SourceFile, Sources};
 pub use write::{Entry, Write};

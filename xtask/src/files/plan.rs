@@ -1,7 +1,9 @@
 //! What a run wants on the disk, whole in memory; compared with what is there, and written where it differs.
 
-use super::fault::{Fault, failed};
-use super::journal::{self, Recovered, Work};
+use super::commit::{Recovered, Work, settle};
+use super::fault::{Fault, UNTOUCHED, failed};
+use super::journal;
+use super::lock::lock;
 use super::write::{Entry, Write};
 use crate::diag::Diagnostic;
 use rayon::prelude::*;
@@ -122,14 +124,14 @@ impl Plan {
                 ..Applied::default()
             });
         }
-        let lock = journal::lock(&self.state, &self.root, disk)?;
-        let recovered = journal::settle(&self.state, &self.root, disk, &lock)?;
+        let lock = lock(&self.state, &self.root, disk)?;
+        let recovered = settle(&self.state, &self.root, disk, &lock)?;
         // Another run may have written since the first look.
         let survey = self.survey(disk, Old::Dropped)?;
         for leftover in &survey.leftovers {
             if let Err(error) = disk.remove(leftover) {
                 return Err(
-                    Fault::new("remove", leftover, &self.root, &error).report(NOTHING_CHANGED)
+                    Fault::new("remove", leftover, &self.root, &error).report(UNTOUCHED)
                 );
             }
         }
@@ -165,7 +167,7 @@ impl Plan {
             if !is_below(path) {
                 return Err(failed(
                     format!("`{path}` is no path below the folder that is written to"),
-                    NOTHING_CHANGED,
+                    UNTOUCHED,
                 ));
             }
         }
@@ -265,7 +267,7 @@ impl Plan {
     }
 
     fn unreadable(&self, doing: &str, path: &Path, error: &io::Error) -> Box<Diagnostic> {
-        Fault::new(doing, path, &self.root, error).report(NOTHING_CHANGED)
+        Fault::new(doing, path, &self.root, error).report(UNTOUCHED)
     }
 }
 
@@ -281,8 +283,6 @@ enum Old {
     Kept,
     Dropped,
 }
-
-const NOTHING_CHANGED: &str = "nothing was changed; mend the reason and run the command again";
 
 fn in_the_way(path: &str, entry: Entry) -> Box<Diagnostic> {
     failed(

@@ -1,0 +1,202 @@
+//! Replacing many files so that a kill at any moment leaves all of them old or lets the next run make all of them new.
+//!
+//! The steps: `pending.json` says what will happen; every new file is written beside its place under a hidden name;
+//! `pending.json` becomes `journal.json`, which is the moment of decision; files are renamed into place and orphans
+//! removed; the journal is removed. A run that finds `pending.json` undoes, one that finds `journal.json` completes.
+//! Each step is on the disk before the next begins.
+
+use super::fault::{Fault, UNSETTLED, failed, shown};
+use super::journal::{FORMAT, Journal, Left, Replace, Root, journal_file, pending_file};
+use super::lock::{Lock, lock};
+use super::steps::{Broken, Place};
+use super::write::Write;
+use crate::diag::Diagnostic;
+use std::io;
+use std::path::Path;
+
+/// What was found of a run that did not reach its end, and what became of it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Recovered {
+    /// It had not written everything: its temporary files were removed, and all files are as they were before it.
+    Undone,
+    /// It had written everything: what was left to put in place was put in place.
+    Completed {
+        /// Files that could not be put in place, since somebody removed or changed what the run had written. They may be
+        /// old or new; comparing tells.
+        lost: Vec<String>,
+    },
+    /// Its journal cannot be read, so it was set aside. Every file is whole, some may be old and others new; comparing tells.
+    Unreadable,
+}
+
+/// What a run is about to do.
+pub(super) struct Work<'a> {
+    root: &'a Path,
+    state: &'a Path,
+    replace: Vec<(String, &'a [u8])>,
+    remove: Vec<String>,
+}
+
+impl<'a> Work<'a> {
+    pub(super) fn new(root: &'a Path, state: &'a Path) -> Self {
+        Self {
+            root,
+            state,
+            replace: Vec::new(),
+            remove: Vec::new(),
+        }
+    }
+
+    pub(super) fn replace(&mut self, path: &str, bytes: &'a [u8]) {
+        self.replace.push((path.to_owned(), bytes));
+    }
+
+    pub(super) fn remove(&mut self, path: &str) {
+        self.remove.push(path.to_owned());
+    }
+
+    /// Does it, all or nothing as far as the disk allows.
+    pub(super) fn commit(self, disk: &dyn Write, _lock: &Lock) -> Result<(), Box<Diagnostic>> {
+        let Self {
+            root,
+            state,
+            replace,
+            remove,
+        } = self;
+        let total = replace.len() + remove.len();
+        if total == 0 {
+            return Ok(());
+        }
+        let (paths, contents): (Vec<Replace>, Vec<&[u8]>) = replace
+            .into_iter()
+            .map(|(path, bytes)| {
+                (
+                    Replace {
+                        path,
+                        length: bytes.len() as u64,
+                    },
+                    bytes,
+                )
+            })
+            .unzip();
+        let journal = Journal {
+            format: FORMAT,
+            root: Root::between(root, state),
+            replace: paths,
+            remove,
+        };
+        let place = Place { root, state, disk };
+        if let Err(fault) = place.write_aside(&journal, &contents) {
+            return Err(fault.report(place.take_back(&journal)));
+        }
+        match place.complete(&journal) {
+            Ok(lost) => match lost.first() {
+                None => Ok(()),
+                Some(path) => Err(failed(
+                    format!("cannot write `{path}`: another program changed its temporary file"),
+                    "the other files are written; run the command again",
+                )),
+            },
+            Err(Broken { done: 0, fault }) => Err(fault.report(place.take_back(&journal))),
+            Err(Broken { done, fault }) => Err(fault.report(format!(
+                "{done} of {total} changes are made and every file is whole; mend the reason and run the command again: \
+                 it makes the others first"
+            ))),
+        }
+    }
+}
+
+/// Settles what a run left behind that did not reach its end; none when there is nothing. To be called before files that
+/// a plan may have written are read or written.
+///
+/// # Errors
+/// `write-failed` when the disk refuses, when another run is writing, or when a newer version of this tool left it behind.
+pub fn recover(
+    state: &Path,
+    root: &Path,
+    disk: &dyn Write,
+) -> Result<Option<Recovered>, Box<Diagnostic>> {
+    let mut any = false;
+    for path in [pending_file(state), journal_file(state)] {
+        let entry = disk
+            .look(&path)
+            .map_err(|error| Fault::new("look at", &path, root, &error).report(UNSETTLED))?;
+        any |= entry.is_some();
+    }
+    if !any {
+        return Ok(None);
+    }
+    let lock = lock(state, root, disk)?;
+    settle(state, root, disk, &lock)
+}
+
+/// The same for a run that has the lock.
+pub(super) fn settle(
+    state: &Path,
+    root: &Path,
+    disk: &dyn Write,
+    _lock: &Lock,
+) -> Result<Option<Recovered>, Box<Diagnostic>> {
+    let place = Place { root, state, disk };
+    let completed = match read(&place, &journal_file(state))? {
+        None => None,
+        Some(Left::Newer) => return Err(newer(&place, &journal_file(state))),
+        Some(Left::Broken) => {
+            place
+                .remove(&journal_file(state))
+                .map_err(|fault| fault.report(UNSETTLED))?;
+            Some(Recovered::Unreadable)
+        }
+        Some(Left::Whole(journal)) => {
+            let root = journal.root.resolve(state);
+            let lost = Place {
+                root: &root,
+                state,
+                disk,
+            }
+            .complete(&journal)
+            .map_err(|Broken { done: _, fault }| fault.report(UNSETTLED))?;
+            Some(Recovered::Completed { lost })
+        }
+    };
+    let undone = match read(&place, &pending_file(state))? {
+        None => None,
+        // Nothing is written aside before `pending.json` is whole.
+        Some(Left::Newer) => return Err(newer(&place, &pending_file(state))),
+        Some(Left::Broken) => {
+            place
+                .remove(&pending_file(state))
+                .map_err(|fault| fault.report(UNSETTLED))?;
+            Some(Recovered::Undone)
+        }
+        Some(Left::Whole(journal)) => {
+            let root = journal.root.resolve(state);
+            Place {
+                root: &root,
+                state,
+                disk,
+            }
+            .undo(&journal)
+            .map_err(|fault| fault.report(UNSETTLED))?;
+            Some(Recovered::Undone)
+        }
+    };
+    Ok(completed.or(undone))
+}
+
+
+fn read(place: &Place<'_>, path: &Path) -> Result<Option<Left>, Box<Diagnostic>> {
+    match place.disk.load(path) {
+        Ok(bytes) => Ok(Some(Left::parse(&bytes))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Fault::new("read", path, place.root, &error).report(UNSETTLED)),
+    }
+}
+
+fn newer(place: &Place<'_>, path: &Path) -> Box<Diagnostic> {
+    let shown = shown(path, place.root);
+    failed(
+        format!("`{shown}` was left by a newer version of this tool, stopped while it wrote"),
+        format!("nothing was changed; run that version again to let it finish, or remove `{shown}` and generate anew"),
+    )
+}

@@ -1,0 +1,204 @@
+//! The steps of a journal, forwards and backwards; each may be taken again by a later run.
+
+use super::fault::{Fault, UNTOUCHED};
+use super::journal::{Journal, Replace, aside, journal_file, pending_file};
+use super::write::{Entry, Write};
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A completion that failed, after so many renames and removals.
+pub(super) struct Broken {
+    pub(super) done: usize,
+    pub(super) fault: Fault,
+}
+
+/// Where a journal is carried out.
+pub(super) struct Place<'a> {
+    pub(super) root: &'a Path,
+    pub(super) state: &'a Path,
+    pub(super) disk: &'a dyn Write,
+}
+
+impl Place<'_> {
+    pub(super) fn fault(&self, doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Fault {
+        move |error| Fault::new(doing, path, self.root, &error)
+    }
+
+    /// Everything up to the moment of decision.
+    pub(super) fn write_aside(&self, journal: &Journal, contents: &[&[u8]]) -> Result<(), Fault> {
+        let pending = pending_file(self.state);
+        let text = serde_json::to_vec(journal)
+            .map_err(io::Error::from)
+            .map_err(self.fault("write", &pending))?;
+        self.disk
+            .store(&pending, &text)
+            .map_err(self.fault("write", &pending))?;
+        self.sync(self.state)?;
+        let folders: BTreeSet<PathBuf> = journal
+            .replace
+            .iter()
+            .filter_map(|file| self.folder(&file.path))
+            .collect();
+        for folder in &folders {
+            self.ensure_folder(folder)?;
+        }
+        // Waiting for the disk is most of the work, and waiting in parallel costs little more than waiting once.
+        let files: Vec<(usize, (&Replace, &&[u8]))> =
+            journal.replace.iter().zip(contents).enumerate().collect();
+        files.par_iter().try_for_each(|(index, (file, bytes))| {
+            let path = self.root.join(&file.path);
+            self.disk
+                .store(&aside(&path, *index), bytes)
+                .map_err(self.fault("write", &path))
+        })?;
+        for folder in &folders {
+            self.sync(folder)?;
+        }
+        let decided = journal_file(self.state);
+        self.disk
+            .rename(&pending, &decided)
+            .map_err(self.fault("write", &decided))?;
+        self.sync(self.state)
+    }
+
+    /// Everything after the moment of decision; each step may have been done already. The answer is what was lost.
+    pub(super) fn complete(&self, journal: &Journal) -> Result<Vec<String>, Broken> {
+        let mut done = 0;
+        let mut lost = Vec::new();
+        let Journal {
+            format: _,
+            root: _,
+            replace,
+            remove,
+        } = journal;
+        for (index, Replace { path, length }) in replace.iter().enumerate() {
+            match self.put_in_place(&self.root.join(path), index, *length) {
+                Ok(true) => done += 1,
+                Ok(false) => lost.push(path.clone()),
+                Err(fault) => return Err(Broken { done, fault }),
+            }
+        }
+        for path in remove {
+            match self.remove(&self.root.join(path)) {
+                Ok(()) => done += 1,
+                Err(fault) => return Err(Broken { done, fault }),
+            }
+        }
+        self.close(journal, &journal_file(self.state))
+            .map_err(|fault| Broken { done, fault })?;
+        Ok(lost)
+    }
+
+    /// Whether the file is now the new one.
+    fn put_in_place(&self, path: &Path, index: usize, length: u64) -> Result<bool, Fault> {
+        let aside = aside(path, index);
+        let look = |path: &Path| self.disk.look(path).map_err(self.fault("look at", path));
+        match look(&aside)? {
+            Some(Entry::File(found)) if found == length => {
+                self.disk
+                    .rename(&aside, path)
+                    .map_err(self.fault("write", path))?;
+                Ok(true)
+            }
+            Some(Entry::File(_)) => {
+                self.remove(&aside)?;
+                Ok(false)
+            }
+            _ => Ok(look(path)? == Some(Entry::File(length))),
+        }
+    }
+
+    /// Removes what was written aside, and then what tells of it.
+    pub(super) fn undo(&self, journal: &Journal) -> Result<(), Fault> {
+        for (index, file) in journal.replace.iter().enumerate() {
+            self.remove(&aside(&self.root.join(&file.path), index))?;
+        }
+        self.close(journal, &pending_file(self.state))
+    }
+
+    /// Waits for the folders that were changed, and only then removes the journal.
+    fn close(&self, journal: &Journal, told: &Path) -> Result<(), Fault> {
+        let paths = journal
+            .replace
+            .iter()
+            .map(|file| &file.path)
+            .chain(&journal.remove);
+        let folders: BTreeSet<PathBuf> = paths.filter_map(|path| self.folder(path)).collect();
+        for folder in folders {
+            match self.disk.sync_folder(&folder) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(self.fault("write to", &folder)(error));
+                }
+                _ => {}
+            }
+        }
+        self.remove(told)?;
+        self.sync(self.state)
+    }
+
+    /// Goes back to before the work began, after a fault; says how that went, as help.
+    pub(super) fn take_back(&self, journal: &Journal) -> String {
+        let pending = pending_file(self.state);
+        let decided = journal_file(self.state);
+        let undecided = match self.disk.rename(&decided, &pending) {
+            Ok(()) => self.sync(self.state),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(self.fault("rename", &decided)(error)),
+        };
+        match undecided.and_then(|()| self.undo(journal)) {
+            Ok(()) => UNTOUCHED.to_owned(),
+            Err(fault) => format!(
+                "no file was changed, but what was written aside could not be removed ({fault}); mend the reason and run \
+                 the command again: it settles that first"
+            ),
+        }
+    }
+
+    fn folder(&self, path: &str) -> Option<PathBuf> {
+        self.root.join(path).parent().map(Path::to_path_buf)
+    }
+
+    fn sync(&self, folder: &Path) -> Result<(), Fault> {
+        self.disk
+            .sync_folder(folder)
+            .map_err(self.fault("write to", folder))
+    }
+
+    /// A file that is gone already is as good as removed.
+    pub(super) fn remove(&self, path: &Path) -> Result<(), Fault> {
+        match self.disk.remove(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(self.fault("remove", path)(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes the folder and those above it that are missing.
+    pub(super) fn ensure_folder(&self, folder: &Path) -> Result<(), Fault> {
+        let mut missing = Vec::new();
+        for above in folder.ancestors() {
+            match self.disk.make_folder(above) {
+                Ok(()) => {
+                    self.sync(above.parent().unwrap_or(above))?;
+                    break;
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => break,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => missing.push(above),
+                Err(error) => return Err(self.fault("make the folder", above)(error)),
+            }
+        }
+        for below in missing.into_iter().rev() {
+            match self.disk.make_folder(below) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                    return Err(self.fault("make the folder", below)(error));
+                }
+                _ => self.sync(below.parent().unwrap_or(below))?,
+            }
+        }
+        Ok(())
+    }
+}
+
