@@ -5,8 +5,8 @@ use super::lower_items::Lowering;
 use super::lower_syn;
 use super::scan;
 use super::tree::Item;
+use crate::Text;
 use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
-use std::borrow::Cow;
 use std::thread;
 
 /// How deep brackets may be nested. Code that people write stays below a quarter of it.
@@ -45,7 +45,7 @@ impl Parsed {
 }
 
 /// Parses a file. Deep text is parsed on a thread with a stack as large as it may need.
-pub(super) fn parse(text: &str, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
+pub(super) fn parse(text: &Text, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
     let depth = scan::depth(text);
     if depth.brackets > MAX_BRACKETS {
         let found = too_deep(file, depth.deepest).with_help(format!(
@@ -76,16 +76,17 @@ pub(super) fn parse(text: &str, file: FileId, scope: &Scope<'_>, sink: &mut Sink
     })
 }
 
-fn parse_here(text: &str, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
-    let parsed = match syn::parse_file(&without_preamble(text)) {
-        Ok(tree) => {
+fn parse_here(text: &Text, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
+    let text = &without_preamble(text);
+    let parsed = match syn::parse_file(text) {
+        Ok(tree) => lower_syn::with_text(text, || {
             let (items, hidden) = Lowering::new(file, scope, sink).file(tree);
             Parsed {
                 items,
                 hidden,
                 failed: None,
             }
-        }
+        }),
         Err(error) => Parsed::failed(syntax_error(text, file, &error)),
     };
     // The thread keeps every text it ever parsed for its spans; ours are read by now.
@@ -94,7 +95,7 @@ fn parse_here(text: &str, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> P
 }
 
 /// Blanks a byte order mark and a `#!` line, which syn would cut off, so that places stay what they are.
-fn without_preamble(text: &str) -> Cow<'_, str> {
+fn without_preamble(text: &Text) -> Text {
     let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let rest = text.get(mark..).unwrap_or_default();
     let attribute = || {
@@ -107,11 +108,11 @@ fn without_preamble(text: &str) -> Cow<'_, str> {
         0
     };
     match mark + line {
-        0 => Cow::Borrowed(text),
+        0 => Text::clone(text),
         blank => {
             let mut blanked = " ".repeat(blank);
             blanked.push_str(text.get(blank..).unwrap_or_default());
-            Cow::Owned(blanked)
+            Text::from(blanked)
         }
     }
 }
