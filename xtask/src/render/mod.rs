@@ -85,7 +85,10 @@ impl<'a> Renderer<'a> {
         match self.convention {
             Convention::Kube => {
                 let raw = self.raw(ty, context);
-                self.finish(raw, context).schema
+                match context.deeper() {
+                    Some(mut context) => self.finish(raw, &mut context).schema,
+                    None => Schema::default(),
+                }
             }
             Convention::Kubernetes => self.kubernetes(ty, context),
         }

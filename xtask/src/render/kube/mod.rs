@@ -13,7 +13,7 @@ use super::text::read_doc;
 use super::{Renderer, scalars};
 use crate::Text;
 use crate::diag::Code;
-use crate::schema::draft::{Draft, Facets, Field, KindFacets, Shape, Struct, Type};
+use crate::schema::draft::{Draft, Field, KindFacets, Shape, Struct, Type};
 use crate::schema::{Additional, JsonType, Origin, Schema};
 use serde_json::Value;
 use std::sync::Arc;
@@ -143,8 +143,10 @@ impl Renderer<'_> {
             raw.node.additional_properties = Some(Additional::Allowed(false));
             return raw;
         }
-        if self.is_any(value) && keys.open {
-            raw.node.additional_properties = Some(Additional::Allowed(true));
+        if keys.open
+            && let Some(all) = self.raw(value, context).boolean
+        {
+            raw.node.additional_properties = Some(Additional::Allowed(all));
             return raw;
         }
         let value = self.schema(value, context);
@@ -157,15 +159,6 @@ impl Renderer<'_> {
             Additional::Allowed(false)
         });
         raw
-    }
-
-    /// Whether a type's schema is `true`.
-    fn is_any(&self, ty: &Arc<Type>) -> bool {
-        match &ty.shape {
-            Shape::Any => *self.selection.resolve(&ty.facets) == Facets::default(),
-            Shape::Option(inner) => self.is_any(inner),
-            _ => false,
-        }
     }
 
     fn tuple(&self, fields: &[Field], context: &mut Context<'_>) -> Raw {

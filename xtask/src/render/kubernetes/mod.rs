@@ -8,6 +8,8 @@ mod union;
 mod untagged;
 mod well_known;
 
+pub(super) use well_known::is_int_or_string;
+
 use super::context::Context;
 use super::kube::{inside_option, integer};
 use super::text::read_doc;
