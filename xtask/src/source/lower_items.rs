@@ -56,33 +56,16 @@ impl<'a> Lowering<'a> {
         match item {
             syn::Item::Struct(item) => into.extend(self.structure(item)),
             syn::Item::Enum(item) => into.extend(self.enumeration(item)),
-            syn::Item::Type(mut item) => {
-                if self.present(&mut item.attrs, false, || name(&item.ident)) {
-                    into.push(Item::Alias(Arc::new(AliasDef {
-                        name: name(&item.ident),
-                        span: self.span(item.ident.span()),
-                        generics: generics(&item.generics),
-                        ty: ty(self.file, &item.ty),
-                    })));
-                }
-            }
+            syn::Item::Type(item) => into.extend(self.alias(item)),
             syn::Item::Const(mut item) => {
-                if item.ident != "_" && self.present(&mut item.attrs, false, || name(&item.ident)) {
-                    into.push(self.constant(&item.ident, &item.ty, &item.expr));
-                }
+                into.extend(self.constant(&mut item.attrs, &item.ident, &item.ty, &item.expr));
             }
             syn::Item::Static(mut item) => {
-                if self.present(&mut item.attrs, false, || name(&item.ident)) {
-                    into.push(self.constant(&item.ident, &item.ty, &item.expr));
-                }
+                into.extend(self.constant(&mut item.attrs, &item.ident, &item.ty, &item.expr));
             }
             syn::Item::Fn(mut item) => {
-                if is_readable(&item.sig)
-                    && self.present(&mut item.attrs, false, || name(&item.sig.ident))
-                {
-                    let function = self.function(&item.sig, &item.block);
-                    into.push(Item::Fn(Arc::new(function)));
-                }
+                let function = self.function(&mut item.attrs, &item.sig, &item.block);
+                into.extend(function.map(|def| Item::Fn(Arc::new(def))));
             }
             syn::Item::Impl(item) => into.extend(self.implementation(item)),
             syn::Item::Use(item) => self.use_item(item, into),
@@ -184,21 +167,58 @@ impl<'a> Lowering<'a> {
         Span { end, ..start }
     }
 
-    fn constant(&self, ident: &syn::Ident, ty: &syn::Type, value: &syn::Expr) -> Item {
-        Item::Const(Arc::new(self.constant_def(ident, ty, value)))
+    fn alias(&mut self, mut item: syn::ItemType) -> Option<Item> {
+        if !self.present(&mut item.attrs, false, || name(&item.ident)) {
+            return None;
+        }
+        Some(Item::Alias(Arc::new(AliasDef {
+            name: name(&item.ident),
+            span: self.span(item.ident.span()),
+            generics: generics(&item.generics),
+            ty: ty(self.file, &item.ty),
+        })))
     }
 
-    fn constant_def(&self, ident: &syn::Ident, of: &syn::Type, value: &syn::Expr) -> ConstDef {
-        ConstDef {
+    fn constant(
+        &mut self,
+        attrs: &mut Vec<Attribute>,
+        ident: &syn::Ident,
+        of: &syn::Type,
+        value: &syn::Expr,
+    ) -> Option<Item> {
+        let def = self.constant_def(attrs, ident, of, value)?;
+        Some(Item::Const(Arc::new(def)))
+    }
+
+    /// A constant that a path can lead to: `_` is none.
+    fn constant_def(
+        &mut self,
+        attrs: &mut Vec<Attribute>,
+        ident: &syn::Ident,
+        of: &syn::Type,
+        value: &syn::Expr,
+    ) -> Option<ConstDef> {
+        if ident == "_" || !self.present(attrs, false, || name(ident)) {
+            return None;
+        }
+        Some(ConstDef {
             name: name(ident),
             span: self.span(ident.span()),
             ty: ty(self.file, of),
             value: expr(self.file, value),
-        }
+        })
     }
 
-    fn function(&self, signature: &syn::Signature, body: &syn::Block) -> FnDef {
-        FnDef {
+    fn function(
+        &mut self,
+        attrs: &mut Vec<Attribute>,
+        signature: &syn::Signature,
+        body: &syn::Block,
+    ) -> Option<FnDef> {
+        if !is_readable(signature) || !self.present(attrs, false, || name(&signature.ident)) {
+            return None;
+        }
+        Some(FnDef {
             name: name(&signature.ident),
             span: self.span(signature.ident.span()),
             params: signature
@@ -221,7 +241,7 @@ impl<'a> Lowering<'a> {
                     span: self.span(body.brace_token.span.join()),
                 }
             },
-        }
+        })
     }
 
     /// Constants of any impl; functions of inherent ones and of the traits whose bodies are read. Of `Serialize` it
@@ -239,21 +259,18 @@ impl<'a> Lowering<'a> {
             return None;
         }
         let (mut fns, mut consts) = (Vec::new(), Vec::new());
+        let wanted = read || item.trait_.is_none();
         for member in &mut item.items {
             match member {
-                syn::ImplItem::Fn(member) => {
-                    if (read || item.trait_.is_none())
-                        && is_readable(&member.sig)
-                        && self.present(&mut member.attrs, false, || name(&member.sig.ident))
-                    {
-                        fns.push(self.function(&member.sig, &member.block));
-                    }
+                syn::ImplItem::Fn(member) if wanted => {
+                    fns.extend(self.function(&mut member.attrs, &member.sig, &member.block));
                 }
-                syn::ImplItem::Const(member) => {
-                    if self.present(&mut member.attrs, false, || name(&member.ident)) {
-                        consts.push(self.constant_def(&member.ident, &member.ty, &member.expr));
-                    }
-                }
+                syn::ImplItem::Const(member) => consts.extend(self.constant_def(
+                    &mut member.attrs,
+                    &member.ident,
+                    &member.ty,
+                    &member.expr,
+                )),
                 _ => {}
             }
         }

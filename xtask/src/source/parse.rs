@@ -54,9 +54,8 @@ pub(super) fn parse(text: &Text, file: FileId, scope: &Scope<'_>, sink: &mut Sin
         return Parsed::failed(found);
     }
     if depth.open > MAX_OPEN {
-        let found = too_deep(file, depth.longest).with_help(format!(
-            "one statement may have {MAX_OPEN} tokens; split it"
-        ));
+        let found = too_deep(file, depth.longest)
+            .with_help(format!("a statement may have {MAX_OPEN} tokens; split it"));
         return Parsed::failed(found);
     }
     let stack = depth.brackets * STACK_PER_BRACKET + depth.open * STACK_PER_TOKEN;

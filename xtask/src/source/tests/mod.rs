@@ -4,6 +4,7 @@ mod cfgs;
 mod deep;
 mod files;
 mod kubernetes;
+mod lowering;
 mod paths;
 
 use super::fixture::Loaded;
