@@ -1,1 +1,32 @@
-//! The attribute grammar.
+//! The attribute grammar: what may be written in `#[experimental]`, `#[not_experimental]`, `#[tombstone]` and `#[crd]`,
+//! where, and what is said about everything else. The derive and the generator both read attributes through it, so they
+//! cannot disagree. The generator also describes other crates' attributes with it.
+
+mod grammar;
+mod tables;
+mod validation;
+mod kube;
+mod error;
+mod item;
+mod entries;
+mod check;
+mod node;
+mod near;
+
+pub use check::{Check, RESERVED_FEATURE};
+pub use entries::{Entry, Value, entries, missing};
+pub use error::{Error, Extent, Kind};
+pub use grammar::{Attribute, Form, Key, Keys, Others, Place, Refused, Site, alternatives};
+pub use item::{Item, items};
+pub use near::{near_miss, nearest};
+pub use node::{
+    Conditional, Crd, Gate, Node, Tombstone, VARIANT_SITE, check, field_site, is_root, read,
+    type_site,
+};
+pub use tables::ATTRIBUTES;
+
+/// Keys and lists of keys that descriptions of other crates' attributes share with ours.
+pub mod keys {
+    pub use crate::kube::*;
+    pub use crate::validation::*;
+}

@@ -1,0 +1,102 @@
+//! Every form of every attribute, beside the derives that types of an API have. That this compiles is the test.
+#![deny(warnings)]
+#![allow(dead_code, reason = "the types only have to compile")]
+
+use crd_channels_derive::ApiType;
+use kube::{CustomResource, CustomResourceExt, KubeSchema};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(ApiType, CustomResource, KubeSchema, Serialize, Deserialize, Clone, Debug)]
+#[kube(
+    group = "example.dev",
+    version = "v1alpha1",
+    kind = "Gateway",
+    namespaced,
+    status = "GatewayStatus"
+)]
+#[kube(deprecated = "use v1")]
+#[x_kube(validation = "self.name != 'x'")]
+#[serde(rename_all = "camelCase")]
+#[experimental]
+#[crd(conversion = "none", removed_in = "v1.0.0")]
+#[crd(replaced_by = "example.dev/v1")]
+#[tombstone(name = "oldField", removed = "v0.4.0", reason = "nobody used it")]
+#[tombstone(
+    name = "olderField",
+    removed = "v0.3.0-rc.1",
+    reason = "nobody used it"
+)]
+#[experimental(x_kube(validation = Rule::new("self.name != 'y'").message("not y")))]
+#[experimental(kube(printcolumn(
+    name = "Name",
+    type_ = "string",
+    json_path = ".spec.name",
+    priority = 1
+)))]
+#[experimental(kube(printcolumn = r#"{"name": "N", "type": "string", "jsonPath": ".spec.name"}"#))]
+#[experimental(kube(selectable = ".spec.name", shortname = "gw", category = "edge"))]
+#[experimental(kube(validation = ("self.spec.name != ''", "a name is needed"), doc = "A gateway"))]
+#[not_experimental(kube(deprecated = "use the experimental channel"))]
+#[not_experimental(kube(deprecated))]
+#[experimental(feature = "Names", schemars(extend("minProperties" = 1, "maxProperties" = 4)))]
+struct GatewaySpec {
+    /// A name
+    #[experimental(schemars(length(min = 1, max = 8), regex(pattern = "^a")))]
+    #[experimental(x_kube(validation = "self != ''"), feature = "Names")]
+    #[not_experimental(schemars(length(max = 4)))]
+    #[experimental(doc = "only lowercase", doc = "letters")]
+    #[x_kube(validation = Rule::new("self != 'z'"))]
+    name: String,
+    #[experimental(feature = "RouteTimeouts")]
+    #[crd(nullable)]
+    timeout: Option<u32>,
+    #[not_experimental]
+    legacy: Option<u32>,
+    #[experimental(
+        validate(length(max = 3, message = "too long")),
+        garde(length(max = 3))
+    )]
+    #[experimental(schemars(range(min = 1), inner(length(max = 3), inner(contains("a"))), email))]
+    #[experimental(schemars(contains(pattern = "b")), garde(inner(pattern("^a")), ipv4))]
+    #[experimental(validate(email(message = "no"), regex(path = *PATTERN), contains(pattern = "a")))]
+    #[experimental(schemars(pattern(concat!("a", "b")), extend("x-kubernetes-validations" = [{"rule": "true"}])))]
+    tags: Option<Vec<String>>,
+    mode: Option<Mode>,
+}
+
+#[derive(ApiType, Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[not_experimental(feature = "Phases")]
+struct GatewayStatus {
+    phase: Option<Wrapped>,
+}
+
+#[derive(ApiType, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[tombstone(name = "Slow", removed = "v0.2.0", reason = "it was slow")]
+#[experimental(doc = "How fast it goes")]
+enum Mode {
+    Fast,
+    #[experimental(feature = "Modes")]
+    #[experimental(doc = "faster still")]
+    Faster,
+}
+
+#[derive(ApiType, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[serde(untagged)]
+enum Speed {
+    Limited {
+        #[experimental]
+        #[crd(nullable)]
+        limit: Option<u8>,
+    },
+    Named(#[experimental(doc = "as on the sign")] String),
+}
+
+#[derive(ApiType, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+struct Wrapped(#[experimental(schemars(length(max = 9)))] String);
+
+#[test]
+fn the_schema_is_kube_s_own() {
+    let crd = Gateway::crd();
+    assert_eq!(crd.spec.versions[0].name, "v1alpha1");
+}

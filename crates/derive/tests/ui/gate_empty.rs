@@ -1,0 +1,9 @@
+use crd_channels_derive::ApiType;
+
+#[derive(ApiType)]
+enum Mode {
+    #[experimental()]
+    Fast,
+}
+
+fn main() {}

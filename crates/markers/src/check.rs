@@ -1,0 +1,183 @@
+//! The texts that keys take: what is accepted, and what is said about the rest.
+
+use crate::grammar::alternatives;
+use std::fmt::Write;
+
+/// The feature of gates that name none. It cannot be named.
+pub const RESERVED_FEATURE: &str = "unnamed";
+
+/// What a text has to be.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Check {
+    /// Any text.
+    Any,
+    /// Not empty.
+    NonEmpty,
+    /// A feature's name: a capital letter, then letters and digits.
+    Feature,
+    /// A bundle's version: `v` and a semantic version.
+    Release,
+    /// One of these.
+    OneOf(&'static [&'static str]),
+}
+
+impl Check {
+    /// # Errors
+    /// What is wrong, and what to write instead.
+    pub fn check(self, key: &str, text: &str) -> Result<(), (String, String)> {
+        match self {
+            Check::Any => Ok(()),
+            Check::NonEmpty if !text.trim().is_empty() => Ok(()),
+            Check::NonEmpty => Err((
+                format!("`{key}` is empty"),
+                format!("write a text: `{key} = \"..\"`"),
+            )),
+            Check::Feature => feature(key, text),
+            Check::Release if is_release(text) => Ok(()),
+            Check::Release => Err((
+                format!("`{text}` is no bundle version: `v` and a semantic version"),
+                format!("write `{key} = \"{}\"`", mended_release(text)),
+            )),
+            Check::OneOf(texts) if texts.contains(&text) => Ok(()),
+            Check::OneOf(texts) => {
+                let shown: Vec<String> = texts.iter().map(|text| format!("`\"{text}\"`")).collect();
+                Err((
+                    format!("`{key}` cannot be `{text}`"),
+                    match crate::nearest(text, texts.iter().copied()) {
+                        Some(near) => format!("did you mean `{key} = \"{near}\"`"),
+                        None => format!("it is {}", alternatives(&shown)),
+                    },
+                ))
+            }
+        }
+    }
+}
+
+fn feature(key: &str, text: &str) -> Result<(), (String, String)> {
+    if text == RESERVED_FEATURE {
+        return Err((
+            format!("`{RESERVED_FEATURE}` is the feature of gates that name none"),
+            format!("leave out `{key}`"),
+        ));
+    }
+    let mut chars = text.chars();
+    if chars.next().is_some_and(|c| c.is_ascii_uppercase())
+        && chars.all(|c| c.is_ascii_alphanumeric())
+    {
+        return Ok(());
+    }
+    Err((
+        format!("`{text}` is no feature name: a capital letter, then letters and digits"),
+        format!("write `{key} = \"{}\"`", upper_camel(text)),
+    ))
+}
+
+/// `route-timeouts` as `RouteTimeouts`; a placeholder where nothing is left.
+fn upper_camel(text: &str) -> String {
+    let mut name = String::new();
+    for word in text.split(|c: char| !c.is_ascii_alphanumeric()) {
+        let mut chars = word.chars();
+        if let Some(first) = chars.next() {
+            name.push(first.to_ascii_uppercase());
+            name.extend(chars);
+        }
+    }
+    if name.starts_with(|c: char| c.is_ascii_uppercase()) {
+        name
+    } else {
+        "FeatureName".to_owned()
+    }
+}
+
+fn is_release(text: &str) -> bool {
+    let Some(version) = text.strip_prefix('v') else {
+        return false;
+    };
+    let (core, pre) = match version.split_once('-') {
+        Some((core, pre)) => (core, Some(pre)),
+        None => (version, None),
+    };
+    let numbers: Vec<&str> = core.split('.').collect();
+    numbers.len() == 3
+        && numbers.iter().all(|number| is_number(number))
+        && pre.is_none_or(|pre| pre.split('.').all(is_identifier))
+}
+
+/// Digits without a leading zero.
+fn is_number(text: &str) -> bool {
+    !text.is_empty()
+        && text.chars().all(|c| c.is_ascii_digit())
+        && (text == "0" || !text.starts_with('0'))
+}
+
+/// One part of a pre-release: letters, digits and hyphens; if only digits, a number.
+fn is_identifier(text: &str) -> bool {
+    !text.is_empty()
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+        && (is_number(text) || !text.chars().all(|c| c.is_ascii_digit()))
+}
+
+/// The version that was probably meant: the numbers that are there, zeros for those that are not.
+fn mended_release(text: &str) -> String {
+    let core = text.trim_start_matches(['v', 'V', ' ']);
+    let mut numbers = core
+        .split(['.', '-', '+'])
+        .map_while(|part| part.parse::<u64>().ok());
+    let mut mended = String::from("v");
+    for separator in ["", ".", "."] {
+        let number = numbers.next().unwrap_or(0);
+        // Writing to a string cannot fail.
+        let _ = write!(mended, "{separator}{number}");
+    }
+    mended
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Check;
+
+    #[test]
+    fn texts_are_checked() {
+        let colours = Check::OneOf(&["none", "webhook"]);
+        for (check, text, help) in [
+            (Check::Any, "", None),
+            (Check::NonEmpty, "a", None),
+            (Check::NonEmpty, " ", Some("write a text: `key = \"..\"`")),
+            (Check::Feature, "RouteTimeouts", None),
+            (Check::Feature, "X", None),
+            (Check::Feature, "TLS13", None),
+            (Check::Feature, "unnamed", Some("leave out `key`")),
+            (
+                Check::Feature,
+                "route_timeouts",
+                Some("write `key = \"RouteTimeouts\"`"),
+            ),
+            (
+                Check::Feature,
+                "routeTimeouts",
+                Some("write `key = \"RouteTimeouts\"`"),
+            ),
+            (Check::Feature, "", Some("write `key = \"FeatureName\"`")),
+            (Check::Feature, "1a", Some("write `key = \"FeatureName\"`")),
+            (Check::Feature, "Ä", Some("write `key = \"FeatureName\"`")),
+            (Check::Release, "v0.4.0", None),
+            (Check::Release, "v10.4.0-rc.1", None),
+            (Check::Release, "0.4.0", Some("write `key = \"v0.4.0\"`")),
+            (Check::Release, "v0.4", Some("write `key = \"v0.4.0\"`")),
+            (Check::Release, "v01.4.0", Some("write `key = \"v1.4.0\"`")),
+            (Check::Release, "v1.0.0-", Some("write `key = \"v1.0.0\"`")),
+            (
+                Check::Release,
+                "v1.0.0-01",
+                Some("write `key = \"v1.0.0\"`"),
+            ),
+            (Check::Release, "soon", Some("write `key = \"v0.0.0\"`")),
+            (colours, "none", None),
+            (colours, "webhok", Some("did you mean `key = \"webhook\"`")),
+            (colours, "red", Some("it is `\"none\"` or `\"webhook\"`")),
+        ] {
+            let found = check.check("key", text).err().map(|(_, help)| help);
+            assert_eq!(found.as_deref(), help, "{check:?} {text:?}");
+        }
+    }
+}

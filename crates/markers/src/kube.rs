@@ -1,0 +1,163 @@
+//! The keys of `#[kube]` and `#[x_kube]` that may be conditional.
+
+use crate::check::Check;
+use crate::grammar::{Form, Key, Keys, Others, Place, Refused};
+use crate::validation::shape;
+
+pub(crate) static GATED_X_KUBE: Keys = Keys {
+    keys: &[Key::new(
+        "validation",
+        Form::Expr,
+        &[Place::Struct, Place::Field],
+        "A CEL rule.",
+    )
+    .many()],
+    refused: &[
+        Refused {
+            name: "merge_strategy",
+            why: "objects written under one channel would be merged otherwise under the other",
+            help: "gate the whole field",
+        },
+        shape("cel"),
+        shape("crates"),
+    ],
+    others: Others::Refuse,
+};
+
+pub(crate) static GATED_KUBE: Keys = Keys {
+    keys: &[
+        Key::new(
+            "printcolumn",
+            Form::JsonOrList(&PRINTCOLUMN),
+            Place::TYPES,
+            "A column of `kubectl get`.",
+        )
+        .many()
+        .root(),
+        Key::new(
+            "selectable",
+            Form::Text(Check::Any),
+            Place::TYPES,
+            "A field that objects can be selected by.",
+        )
+        .many()
+        .root(),
+        Key::new(
+            "shortname",
+            Form::Text(Check::Any),
+            Place::TYPES,
+            "A short name for `kubectl`.",
+        )
+        .many()
+        .root(),
+        Key::new(
+            "category",
+            Form::Text(Check::Any),
+            Place::TYPES,
+            "A category for `kubectl`.",
+        )
+        .many()
+        .root(),
+        Key::new(
+            "deprecated",
+            Form::WordOrText,
+            Place::TYPES,
+            "The version is deprecated; the text is the warning.",
+        )
+        .root(),
+        Key::new(
+            "validation",
+            Form::Expr,
+            Place::TYPES,
+            "A CEL rule on the root.",
+        )
+        .many()
+        .root(),
+        Key::new(
+            "doc",
+            Form::Text(Check::Any),
+            Place::TYPES,
+            "The root's description.",
+        )
+        .root(),
+    ],
+    refused: &[
+        kind("group"),
+        kind("version"),
+        kind("kind"),
+        kind("singular"),
+        kind("plural"),
+        kind("namespaced"),
+        kind("root"),
+        kind("status"),
+        kind("scale"),
+        kind("annotation"),
+        kind("label"),
+        kind("cel"),
+        kind("schema"),
+        kind("derive"),
+        kind("attr"),
+        kind("crates"),
+        kind("no_spec"),
+        Refused {
+            name: "storage",
+            why: "the storage version decides how objects are stored, whatever the channel",
+            help: "gate the whole version",
+        },
+        Refused {
+            name: "served",
+            why: "which versions a channel serves is its configuration",
+            help: "gate the whole version, or set it in `channels/<channel>.toml`",
+        },
+    ],
+    others: Others::Refuse,
+};
+
+/// The keys of `printcolumn(..)`.
+pub static PRINTCOLUMN: Keys = Keys {
+    keys: &[
+        Key::new("name", Form::Text(Check::Any), Place::TYPES, "The heading.").required(),
+        Key::new(
+            "type_",
+            Form::Text(Check::Any),
+            Place::TYPES,
+            "The type of the values: `string`, `integer`, `number`, `boolean` or `date`.",
+        )
+        .required(),
+        Key::new(
+            "json_path",
+            Form::Text(Check::Any),
+            Place::TYPES,
+            "Where the value stands.",
+        )
+        .required(),
+        Key::new(
+            "description",
+            Form::Text(Check::Any),
+            Place::TYPES,
+            "What it means.",
+        ),
+        Key::new(
+            "format",
+            Form::Text(Check::Any),
+            Place::TYPES,
+            "The format of the values.",
+        ),
+        Key::new(
+            "priority",
+            Form::Int,
+            Place::TYPES,
+            "Above 0 only wide output shows it.",
+        ),
+    ],
+    refused: &[],
+    others: Others::Refuse,
+};
+
+const fn kind(name: &'static str) -> Refused {
+    Refused {
+        name,
+        why: "it belongs to the kind or its Rust type, which all channels share",
+        help: "gate the whole version",
+    }
+}

@@ -1,0 +1,91 @@
+//! "did you mean": the nearest of the names that would have been right, and attributes that are nearly ours.
+
+use crate::tables::ATTRIBUTES;
+
+/// The candidate that `given` most likely meant, or none when nothing is near.
+#[must_use]
+pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(given, candidate), candidate))
+        .filter(|(score, _)| *score > 0.8)
+        .max_by(|left, right| left.0.total_cmp(&right.0))
+        .map(|(_, candidate)| candidate)
+}
+
+/// The attribute of ours that a name is one or two slips away from. Names that are ours, and those that are far from all
+/// of ours, give nothing: they are right, or somebody else's.
+#[must_use]
+pub fn near_miss(name: &str) -> Option<&'static str> {
+    if ATTRIBUTES.iter().any(|attribute| attribute.name == name) {
+        return None;
+    }
+    let bare: String = name
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect();
+    ATTRIBUTES
+        .iter()
+        .map(|attribute| {
+            let ours = attribute.name.replace('_', "");
+            (strsim::damerau_levenshtein(&bare, &ours), attribute.name)
+        })
+        // A short name has too many neighbours of its own right: `crd` must be hit exactly, but for case and ending.
+        .filter(|(distance, ours)| {
+            *distance <= ours.len() / 4 || bare.strip_suffix('s') == Some(*ours)
+        })
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, ours)| ours)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::near_miss;
+
+    #[test]
+    fn slips_are_found_and_foreign_names_are_left_alone() {
+        for (name, ours) in [
+            ("experimentl", "experimental"),
+            ("experimantal", "experimental"),
+            ("Experimental", "experimental"),
+            ("expermental", "experimental"),
+            ("experiment", "experimental"),
+            ("not_experimental_", "not_experimental"),
+            ("notexperimental", "not_experimental"),
+            ("non_experimental", "not_experimental"),
+            ("tombstones", "tombstone"),
+            ("tomb_stone", "tombstone"),
+            ("CRD", "crd"),
+            ("crds", "crd"),
+        ] {
+            assert_eq!(near_miss(name), Some(ours), "{name}");
+        }
+        for name in [
+            "experimental",
+            "not_experimental",
+            "tombstone",
+            "crd",
+            "serde",
+            "schemars",
+            "kube",
+            "x_kube",
+            "validate",
+            "garde",
+            "doc",
+            "deprecated",
+            "stable",
+            "unstable",
+            "cfg",
+            "crud",
+            "card",
+            "builder",
+            "repr",
+            "allow",
+            "non_exhaustive",
+            "instrument",
+        ] {
+            assert_eq!(near_miss(name), None, "{name}");
+        }
+    }
+}

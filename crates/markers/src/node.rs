@@ -1,0 +1,352 @@
+//! What the attributes of one node say, as plain values, and the way through all nodes of a type.
+
+use crate::entries::{Entry, Value, entries, missing};
+use crate::error::{Error, Extent, Kind};
+use crate::grammar::{Attribute as Grammar, Place, Site, alternatives, places};
+use crate::item::items;
+use crate::tables::ATTRIBUTES;
+use crate::{Item, RESERVED_FEATURE};
+use syn::{Attribute, Data, DeriveInput, Field, Fields, LitStr, Meta, MetaList};
+
+/// The condition on a node, or on a part of what is said about it.
+#[derive(Clone)]
+pub struct Gate {
+    /// The feature; `unnamed` where none is named.
+    pub feature: String,
+    /// `true` for `#[experimental]`.
+    pub on: bool,
+    /// The attribute, `#` to `]`.
+    pub extent: Extent,
+}
+
+/// What holds only where a gate does.
+#[derive(Clone)]
+pub struct Conditional {
+    /// The gate.
+    pub gate: Gate,
+    /// Lines of documentation.
+    pub docs: Vec<LitStr>,
+    /// `schemars(..)`, `validate(..)`, `garde(..)`, `x_kube(..)`, `kube(..)`, in source order, checked.
+    pub contents: Vec<MetaList>,
+}
+
+/// A serialized name that is out of use for good.
+#[derive(Clone)]
+pub struct Tombstone {
+    /// `name`
+    pub name: LitStr,
+    /// `removed`
+    pub removed: LitStr,
+    /// `reason`
+    pub reason: LitStr,
+    /// The attribute, `#` to `]`.
+    pub extent: Extent,
+}
+
+/// `#[crd(..)]`
+#[derive(Clone, Default)]
+pub struct Crd {
+    /// `conversion = "none" | "webhook"`
+    pub conversion: Option<LitStr>,
+    /// `removed_in = ".."`
+    pub removed_in: Option<LitStr>,
+    /// `replaced_by = ".."`
+    pub replaced_by: Option<LitStr>,
+    /// `nullable`
+    pub nullable: bool,
+}
+
+/// What our attributes on one node say.
+#[derive(Clone, Default)]
+pub struct Node {
+    /// The gate on the node itself.
+    pub gate: Option<Gate>,
+    /// What holds conditionally, in source order.
+    pub conditionals: Vec<Conditional>,
+    /// Tombstones, in source order.
+    pub tombstones: Vec<Tombstone>,
+    /// `#[crd(..)]`, all of them merged.
+    pub crd: Crd,
+    /// The first attribute of ours, where there is one.
+    pub first: Option<Extent>,
+}
+
+/// Reads our attributes among those of one node. What is wrong is reported and left out.
+pub fn read(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> Node {
+    let mut node = Node::default();
+    let mut crd = Vec::new();
+    for attr in attrs {
+        let grammar = ATTRIBUTES
+            .iter()
+            .find(|grammar| attr.path().is_ident(grammar.name));
+        let Some(grammar) = grammar else {
+            continue;
+        };
+        let extent = Extent::of(attr);
+        node.first.get_or_insert(extent);
+        if !stands(grammar, site, extent, errors) {
+            continue;
+        }
+        let before = errors.len();
+        let within = format!("#[{}(..)]", grammar.name);
+        let inside = arguments(attr, grammar, extent, errors);
+        let mut fresh = Vec::new();
+        let into = if grammar.repeats {
+            &mut fresh
+        } else {
+            &mut crd
+        };
+        entries(inside, &within, grammar.keys, site, into, errors);
+        let whole = errors.len() == before;
+        match grammar.name {
+            "tombstone" => {
+                if whole {
+                    missing(&fresh, &within, grammar.keys, extent, errors);
+                }
+                if let Some(tombstone) = tombstone(fresh, extent) {
+                    bury(tombstone, &mut node.tombstones, errors);
+                }
+            }
+            "experimental" | "not_experimental" => {
+                let on = grammar.name == "experimental";
+                let conditional = conditional(fresh, on, extent);
+                if !whole {
+                    // What is half wrong would only be complained of again by those who read it on.
+                } else if !conditional.docs.is_empty() || !conditional.contents.is_empty() {
+                    node.conditionals.push(conditional);
+                } else {
+                    stand(conditional.gate, grammar, site, &mut node.gate, errors);
+                }
+            }
+            _ => {}
+        }
+    }
+    node.crd = merged(crd);
+    node
+}
+
+/// Whether anything of an attribute may stand there.
+fn stands(grammar: &Grammar, site: Site, extent: Extent, errors: &mut Vec<Error>) -> bool {
+    let keys = grammar.keys.keys;
+    if grammar.bare.contains(&site.place) || keys.iter().any(|key| key.fits(site)) {
+        return true;
+    }
+    let mut at: Vec<String> = Vec::new();
+    for key in keys {
+        let places = places(key.at, key.root);
+        if !at.contains(&places) {
+            at.push(places);
+        }
+    }
+    let message = format!("`{}` cannot stand on {}", grammar.name, site.place);
+    let help = format!("it stands on {}", alternatives(&at));
+    errors.push(Error::new(Kind::Invalid, extent, message).with_help(help));
+    false
+}
+
+/// The items in an attribute's parentheses.
+fn arguments(
+    attr: &Attribute,
+    grammar: &Grammar,
+    extent: Extent,
+    errors: &mut Vec<Error>,
+) -> Vec<Item> {
+    let name = grammar.name;
+    let bare = !grammar.bare.is_empty();
+    let keys = grammar.keys.keys;
+    let example: Vec<String> = keys
+        .iter()
+        .filter(|key| key.required)
+        .map(ToString::to_string)
+        .collect();
+    let example = match (keys.first(), example.is_empty()) {
+        (Some(first), true) => first.to_string(),
+        _ => example.join(", "),
+    };
+    let (message, help) = match &attr.meta {
+        Meta::List(list) if list.tokens.is_empty() => {
+            let help = if bare {
+                format!("write `#[{name}]`")
+            } else {
+                format!("write `#[{name}({example})]`")
+            };
+            (format!("`#[{name}()]` says nothing"), help)
+        }
+        Meta::List(list) => return items(list, errors),
+        Meta::Path(_) if bare => return Vec::new(),
+        Meta::Path(_) => (
+            format!("`#[{name}]` says nothing"),
+            format!("write `#[{name}({example})]`"),
+        ),
+        Meta::NameValue(_) => (
+            format!("`#[{name}]` takes keys in parentheses"),
+            format!("write `#[{name}({example})]`"),
+        ),
+    };
+    errors.push(Error::new(Kind::Invalid, extent, message).with_help(help));
+    Vec::new()
+}
+
+/// A text among entries.
+fn text(entries: &[Entry], name: &str) -> Option<LitStr> {
+    entries.iter().find_map(|entry| match &entry.value {
+        Value::Text(text) if entry.key.name == name => Some(text.clone()),
+        _ => None,
+    })
+}
+
+fn merged(crd: Vec<Entry>) -> Crd {
+    Crd {
+        conversion: text(&crd, "conversion"),
+        removed_in: text(&crd, "removed_in"),
+        replaced_by: text(&crd, "replaced_by"),
+        nullable: crd.iter().any(|entry| entry.key.name == "nullable"),
+    }
+}
+
+fn tombstone(entries: Vec<Entry>, extent: Extent) -> Option<Tombstone> {
+    Some(Tombstone {
+        name: text(&entries, "name")?,
+        removed: text(&entries, "removed")?,
+        reason: text(&entries, "reason")?,
+        extent,
+    })
+}
+
+/// Keeps a tombstone, if the name has none yet.
+fn bury(tombstone: Tombstone, tombstones: &mut Vec<Tombstone>, errors: &mut Vec<Error>) {
+    let name = tombstone.name.value();
+    if tombstones.iter().any(|known| known.name.value() == name) {
+        let message = format!("`{name}` has two tombstones");
+        errors.push(
+            Error::new(Kind::Invalid, tombstone.extent, message).with_help("keep the older one"),
+        );
+    } else {
+        tombstones.push(tombstone);
+    }
+}
+
+fn conditional(entries: Vec<Entry>, on: bool, extent: Extent) -> Conditional {
+    let mut conditional = Conditional {
+        gate: Gate {
+            feature: RESERVED_FEATURE.to_owned(),
+            on,
+            extent,
+        },
+        docs: Vec::new(),
+        contents: Vec::new(),
+    };
+    for Entry { key, item, value } in entries {
+        match (key.name, item, value) {
+            ("feature", _, Value::Text(text)) => conditional.gate.feature = text.value(),
+            ("doc", _, Value::Text(text)) => conditional.docs.push(text),
+            (_, Item::List(list), _) => conditional.contents.push(list),
+            _ => {}
+        }
+    }
+    conditional
+}
+
+/// Puts a gate on the node, if it may stand there and is the first.
+fn stand(
+    gate: Gate,
+    grammar: &Grammar,
+    site: Site,
+    place: &mut Option<Gate>,
+    errors: &mut Vec<Error>,
+) {
+    let name = grammar.name;
+    if !grammar.bare.contains(&site.place) {
+        errors.push(
+            Error::new(
+                Kind::Invalid,
+                gate.extent,
+                format!("`#[{name}]` cannot stand on {}", site.place),
+            )
+            .with_help(format!(
+                "gate the type or the variant, or name what is gated: `#[{name}(schemars(..))]`"
+            )),
+        );
+    } else if place.is_some() {
+        errors.push(
+            Error::new(
+                Kind::TwoGates,
+                gate.extent,
+                format!("a second gate stands on one node: {}", site.place),
+            )
+            .with_help("keep one; if both are meant, move the node into a type of its own and gate that by the other"),
+        );
+    } else {
+        *place = Some(gate);
+    }
+}
+
+/// Whether a type is the type of a kind: one with `#[kube(..)]`.
+#[must_use]
+pub fn is_root(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(|attr| attr.path().is_ident("kube"))
+}
+
+/// Where the attributes of a type itself stand.
+#[must_use]
+pub fn type_site(input: &DeriveInput) -> Site {
+    let place = match &input.data {
+        Data::Struct(data) => match data.fields {
+            Fields::Named(_) => Place::Struct,
+            Fields::Unnamed(_) | Fields::Unit => Place::Tuple,
+        },
+        Data::Enum(_) => Place::Enum,
+        Data::Union(_) => Place::Tuple,
+    };
+    Site {
+        place,
+        root: is_root(&input.attrs),
+    }
+}
+
+/// Where the attributes of a field stand.
+#[must_use]
+pub fn field_site(field: &Field, in_variant: bool) -> Site {
+    let place = match (&field.ident, in_variant) {
+        (None, _) => Place::TupleField,
+        (Some(_), true) => Place::VariantField,
+        (Some(_), false) => Place::Field,
+    };
+    Site { place, root: false }
+}
+
+/// Where the attributes of a variant stand.
+pub const VARIANT_SITE: Site = Site {
+    place: Place::Variant,
+    root: false,
+};
+
+/// Everything that is wrong with our attributes on a type, its variants and its fields, in source order.
+#[must_use]
+pub fn check(input: &DeriveInput) -> Vec<Error> {
+    let mut errors = Vec::new();
+    read(&input.attrs, type_site(input), &mut errors);
+    let fields = |fields: &Fields, in_variant, errors: &mut Vec<Error>| {
+        for field in fields {
+            read(&field.attrs, field_site(field, in_variant), errors);
+        }
+    };
+    match &input.data {
+        Data::Struct(data) => fields(&data.fields, false, &mut errors),
+        Data::Enum(data) => {
+            for variant in &data.variants {
+                read(&variant.attrs, VARIANT_SITE, &mut errors);
+                fields(&variant.fields, true, &mut errors);
+            }
+        }
+        Data::Union(data) => errors.push(
+            Error::new(
+                Kind::Invalid,
+                Extent::of(&data.union_token),
+                "a union cannot be a part of an API",
+            )
+            .with_help("write an enum"),
+        ),
+    }
+    errors
+}

@@ -1,0 +1,202 @@
+//! Our own attributes, key by key.
+
+use crate::check::Check;
+use crate::grammar::{Attribute, Form, Key, Keys, Others, Place, Refused};
+use crate::kube::{GATED_KUBE, GATED_X_KUBE};
+use crate::validation::{GATED_GARDE, GATED_SCHEMARS, GATED_VALIDATE};
+
+/// Every attribute of ours.
+pub const ATTRIBUTES: &[Attribute] = &[
+    Attribute {
+        name: "experimental",
+        bare: GATED,
+        keys: &GATE,
+        repeats: true,
+        says: "The version (on the type of a kind), type, field or variant, or only what stands in the parentheses, is in a channel only where the feature is on.",
+    },
+    Attribute {
+        name: "not_experimental",
+        bare: GATED,
+        keys: &GATE,
+        repeats: true,
+        says: "The same the other way round: in a channel only where the feature is off.",
+    },
+    Attribute {
+        name: "tombstone",
+        bare: &[],
+        keys: &TOMBSTONE,
+        repeats: true,
+        says: "A serialized name that was used once and is never to be used again.",
+    },
+    Attribute {
+        name: "crd",
+        bare: &[],
+        keys: &CRD,
+        repeats: false,
+        says: "What `#[kube(..)]` and `#[schemars(..)]` cannot say.",
+    },
+];
+
+/// Where a gate holds for the node itself. A field without a name has no place that it could leave empty.
+const GATED: &[Place] = &[
+    Place::Struct,
+    Place::Tuple,
+    Place::Enum,
+    Place::Field,
+    Place::VariantField,
+    Place::Variant,
+];
+
+static GATE: Keys = Keys {
+    keys: &[
+        Key::new(
+            "feature",
+            Form::Text(Check::Feature),
+            Place::ALL,
+            "The feature; `unnamed` where none is named.",
+        ),
+        Key::new(
+            "doc",
+            Form::Text(Check::Any),
+            Place::ALL,
+            "Lines of documentation.",
+        )
+        .many(),
+        Key::new(
+            "schemars",
+            Form::List(&GATED_SCHEMARS),
+            Place::ALL,
+            "Validation in schemars' words.",
+        )
+        .many(),
+        Key::new(
+            "validate",
+            Form::List(&GATED_VALIDATE),
+            Place::FIELDS,
+            "Validation in validator's words.",
+        )
+        .many(),
+        Key::new(
+            "garde",
+            Form::List(&GATED_GARDE),
+            Place::FIELDS,
+            "Validation in garde's words.",
+        )
+        .many(),
+        Key::new(
+            "x_kube",
+            Form::List(&GATED_X_KUBE),
+            &[Place::Struct, Place::Field],
+            "CEL rules.",
+        )
+        .many(),
+        Key::new(
+            "kube",
+            Form::List(&GATED_KUBE),
+            Place::TYPES,
+            "Columns, names and rules of the kind.",
+        )
+        .many()
+        .root(),
+    ],
+    refused: &[
+        Refused {
+            name: "serde",
+            why: "the wire format is the Rust type's, and all channels share one type",
+            help: "gate the whole field or variant",
+        },
+        Refused {
+            name: "derive",
+            why: "all channels share one type",
+            help: "write it as an attribute of its own",
+        },
+        Refused {
+            name: "crd",
+            why: "it says what all channels share",
+            help: "write it as an attribute of its own",
+        },
+        Refused {
+            name: "tombstone",
+            why: "a name is out of use in all channels",
+            help: "write it as an attribute of its own",
+        },
+        Refused {
+            name: "deprecated",
+            why: "the Rust type is one, and so is its deprecation",
+            help: "on the type of a kind write `kube(deprecated)`",
+        },
+        Refused {
+            name: "experimental",
+            why: "one node belongs to one feature",
+            help: "write an attribute of its own for each feature",
+        },
+        Refused {
+            name: "not_experimental",
+            why: "one node belongs to one feature",
+            help: "write an attribute of its own for each feature",
+        },
+    ],
+    others: Others::Refuse,
+};
+
+static TOMBSTONE: Keys = Keys {
+    keys: &[
+        Key::new(
+            "name",
+            Form::Text(Check::NonEmpty),
+            &[Place::Struct, Place::Enum],
+            "The serialized name of the field or variant.",
+        )
+        .required(),
+        Key::new(
+            "removed",
+            Form::Text(Check::Release),
+            &[Place::Struct, Place::Enum],
+            "The bundle that removed it.",
+        )
+        .required(),
+        Key::new(
+            "reason",
+            Form::Text(Check::NonEmpty),
+            &[Place::Struct, Place::Enum],
+            "Why it was removed.",
+        )
+        .required(),
+    ],
+    refused: &[],
+    others: Others::Refuse,
+};
+
+static CRD: Keys = Keys {
+    keys: &[
+        Key::new(
+            "conversion",
+            Form::Text(Check::OneOf(&["none", "webhook"])),
+            Place::TYPES,
+            "How objects are converted between the versions of the kind.",
+        )
+        .root(),
+        Key::new(
+            "removed_in",
+            Form::Text(Check::Release),
+            Place::TYPES,
+            "The bundle that will remove this deprecated version.",
+        )
+        .root(),
+        Key::new(
+            "replaced_by",
+            Form::Text(Check::NonEmpty),
+            Place::TYPES,
+            "The version or the kind that replaces this deprecated version.",
+        )
+        .root(),
+        Key::new(
+            "nullable",
+            Form::Word,
+            Place::NAMED_FIELDS,
+            "The field takes `null`, and keeps it.",
+        ),
+    ],
+    refused: &[],
+    others: Others::Refuse,
+};

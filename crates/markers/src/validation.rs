@@ -1,0 +1,268 @@
+//! The validation keys of `#[schemars]`, `#[validate]` and `#[garde]`, and which of them may be conditional.
+
+use crate::grammar::{Form, Key, Keys, Others, Place, Refused};
+
+/// The keys that set a format.
+pub const FORMATS: [&str; 5] = ["email", "url", "ip", "ipv4", "ipv6"];
+
+/// `length(..)`
+pub const LENGTH: Key = Key::new(
+    "length",
+    Form::List(&BOUNDS),
+    Place::FIELDS,
+    "How many characters a string, how many items a list has.",
+);
+/// `range(..)`
+pub const RANGE: Key = Key::new(
+    "range",
+    Form::List(&BOUNDS),
+    Place::FIELDS,
+    "Between which numbers a number is.",
+);
+/// `pattern(..)`
+pub const PATTERN: Key = Key::new(
+    "pattern",
+    Form::Arg,
+    Place::FIELDS,
+    "A regular expression that a string matches.",
+);
+/// `contains(..)`
+pub const CONTAINS: Key = Key::new(
+    "contains",
+    Form::ArgOrList(&NAMED_PATTERN),
+    Place::FIELDS,
+    "What a string has in it.",
+);
+/// `regex(pattern = ..)`
+pub const REGEX: Key = Key::new(
+    "regex",
+    Form::List(&NAMED_PATTERN),
+    Place::FIELDS,
+    "A regular expression that a string matches.",
+);
+/// `inner(..)`, by the keys that may stand in it: a function, for those contain it again.
+#[must_use]
+pub const fn inner(keys: &'static Keys) -> Key {
+    Key::new(
+        "inner",
+        Form::List(keys),
+        Place::FIELDS,
+        "The same for the items of a list.",
+    )
+    .many()
+}
+/// `email`
+pub const EMAIL: Key = format("email", "A mail address.");
+/// `url`
+pub const URL: Key = format("url", "A URI.");
+/// `ip`
+pub const IP: Key = format("ip", "An IP address.");
+/// `ipv4`
+pub const IPV4: Key = format("ipv4", "An IPv4 address.");
+/// `ipv6`
+pub const IPV6: Key = format("ipv6", "An IPv6 address.");
+
+const fn format(name: &'static str, says: &'static str) -> Key {
+    Key::new(name, Form::Word, Place::FIELDS, says)
+}
+
+pub(crate) static GATED_SCHEMARS: Keys = Keys {
+    keys: &[
+        LENGTH,
+        RANGE,
+        REGEX,
+        PATTERN,
+        CONTAINS,
+        EMAIL,
+        URL,
+        IP,
+        IPV4,
+        IPV6,
+        inner(&GATED_ITEMS),
+        Key::new(
+            "extend",
+            Form::Pairs(VALIDATION_KEYWORDS),
+            Place::ALL,
+            "Validation keywords of the schema itself.",
+        )
+        .many(),
+    ],
+    refused: &[
+        prose("title"),
+        prose("description"),
+        prose("example"),
+        required(),
+        shape("with"),
+        shape("schema_with"),
+        shape("transform"),
+        shape("inline"),
+        shape("crate"),
+        shape("rename"),
+        shape("rename_all"),
+        shape("rename_all_fields"),
+        shape("deny_unknown_fields"),
+        shape("tag"),
+        shape("content"),
+        shape("untagged"),
+        shape("default"),
+        shape("skip"),
+        shape("skip_serializing"),
+        shape("skip_serializing_if"),
+        shape("skip_deserializing"),
+        shape("flatten"),
+        shape("remote"),
+        shape("transparent"),
+        shape("into"),
+        shape("from"),
+        shape("try_from"),
+        shape("bound"),
+    ],
+    others: Others::Refuse,
+};
+
+/// Schema keywords that say which values are valid, and nothing else.
+const VALIDATION_KEYWORDS: &[&str] = &[
+    "x-kubernetes-validations",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minProperties",
+    "maxProperties",
+    "enum",
+    "not",
+    "allOf",
+    "anyOf",
+    "oneOf",
+];
+
+static GATED_ITEMS: Keys = Keys {
+    keys: &[
+        LENGTH,
+        RANGE,
+        REGEX,
+        PATTERN,
+        CONTAINS,
+        EMAIL,
+        URL,
+        IP,
+        IPV4,
+        IPV6,
+        inner(&GATED_ITEMS),
+    ],
+    refused: &[required()],
+    others: Others::Refuse,
+};
+
+pub(crate) static GATED_VALIDATE: Keys = Keys {
+    keys: &[
+        LENGTH.with(Form::List(&BOUNDS_WITH_MESSAGE)),
+        RANGE.with(Form::List(&BOUNDS_WITH_MESSAGE)),
+        REGEX.with(Form::List(&REGEX_BY_PATH)),
+        CONTAINS.with(Form::List(&NAMED_PATTERN_WITH_MESSAGE)),
+        EMAIL.with(Form::Any),
+        URL.with(Form::Any),
+        IP.with(Form::Any),
+        IPV4.with(Form::Any),
+        IPV6.with(Form::Any),
+    ],
+    refused: &[required()],
+    others: Others::Refuse,
+};
+
+pub(crate) static GATED_GARDE: Keys = Keys {
+    keys: &[
+        LENGTH.with(Form::List(&BOUNDS_WITH_MESSAGE)),
+        RANGE.with(Form::List(&BOUNDS_WITH_MESSAGE)),
+        PATTERN,
+        CONTAINS.with(Form::Arg),
+        EMAIL,
+        URL,
+        IP,
+        IPV4,
+        IPV6,
+        inner(&GATED_ITEMS),
+    ],
+    refused: &[required()],
+    others: Others::Refuse,
+};
+
+/// The keys of `length(..)` and `range(..)`.
+pub static BOUNDS: Keys = Keys {
+    keys: &[MIN, MAX, EQUAL],
+    refused: &[],
+    others: Others::Refuse,
+};
+
+/// The same where messages may stand beside.
+pub static BOUNDS_WITH_MESSAGE: Keys = Keys {
+    keys: &[MIN, MAX, EQUAL],
+    refused: &[],
+    others: Others::Ignore,
+};
+
+const MIN: Key = Key::new("min", Form::Expr, Place::FIELDS, "The least.");
+const MAX: Key = Key::new("max", Form::Expr, Place::FIELDS, "The most.");
+const EQUAL: Key = Key::new("equal", Form::Expr, Place::FIELDS, "The only one.");
+
+const PATTERN_VALUE: Key =
+    Key::new("pattern", Form::Expr, Place::FIELDS, "The pattern.").required();
+
+/// `pattern = ..` in parentheses.
+pub static NAMED_PATTERN: Keys = Keys {
+    keys: &[PATTERN_VALUE],
+    refused: &[],
+    others: Others::Refuse,
+};
+
+/// The same where messages may stand beside.
+pub static NAMED_PATTERN_WITH_MESSAGE: Keys = Keys {
+    keys: &[PATTERN_VALUE],
+    refused: &[],
+    others: Others::Ignore,
+};
+
+/// `path = ..` in parentheses, messages beside.
+pub static REGEX_BY_PATH: Keys = Keys {
+    keys: &[Key::new(
+        "path",
+        Form::Expr,
+        Place::FIELDS,
+        "The regular expression's name.",
+    )
+    .required()],
+    refused: &[],
+    others: Others::Ignore,
+};
+
+pub(crate) const fn shape(name: &'static str) -> Refused {
+    Refused {
+        name,
+        why: "it shapes the Rust type, and all channels share one type",
+        help: "gate the whole field or variant",
+    }
+}
+
+const fn prose(name: &'static str) -> Refused {
+    Refused {
+        name,
+        why: "text differs between channels by lines of documentation",
+        help: "write `doc = \"..\"`",
+    }
+}
+
+const fn required() -> Refused {
+    Refused {
+        name: "required",
+        why: "an object that is valid in one channel would be invalid in the other",
+        help: "write an `x_kube(validation = ..)` instead",
+    }
+}
