@@ -33,7 +33,12 @@ pub(super) fn facets(written: &Written, reader: &mut Reader<'_>) -> FacetAttrs {
     validation.read(validate, Owner::Validate, reader);
     validation.read(garde, Owner::Garde, reader);
     validation.write(&mut facets);
-    for Entry { key, item: _, value } in x_kube {
+    for Entry {
+        key,
+        item: _,
+        value,
+    } in x_kube
+    {
         match (key.name, value) {
             ("validation", Value::Expr(rule)) => facets.rules.push(expr(reader.file, rule)),
             ("merge_strategy", Value::Expr(merge)) => {
@@ -73,7 +78,9 @@ fn prose(entry: &Entry, facets: &mut FacetAttrs, reader: &mut Reader<'_>) {
                 reader.find(
                     Code::InvalidAttribute,
                     Extent::of(&name),
-                    format!("schemars refuses the example `\"{text}\"`: it could be a function's name"),
+                    format!(
+                        "schemars refuses the example `\"{text}\"`: it could be a function's name"
+                    ),
                     format!("write `example = &\"{text}\"`, or `example = {text}()`"),
                 );
             } else {
@@ -129,7 +136,12 @@ pub(super) fn with(entries: &[Entry], reader: &mut Reader<'_>) -> Option<With> {
             _ => continue,
         };
         if with.is_some() {
-            exclusive(key.name, "another source of the schema", Extent::of(item), reader);
+            exclusive(
+                key.name,
+                "another source of the schema",
+                Extent::of(item),
+                reader,
+            );
         } else {
             with = found;
         }
@@ -140,7 +152,12 @@ pub(super) fn with(entries: &[Entry], reader: &mut Reader<'_>) -> Option<With> {
 /// `transform`: Rust code, kept as it is.
 pub(super) fn transforms(entries: &[Entry], reader: &mut Reader<'_>) -> Vec<Expr> {
     let mut transforms = Vec::new();
-    for Entry { key, item: _, value } in entries {
+    for Entry {
+        key,
+        item: _,
+        value,
+    } in entries
+    {
         let ("transform", Value::Expr(value)) = (key.name, value) else {
             continue;
         };
@@ -251,8 +268,8 @@ impl Validation {
         let range = range.unwrap_or_default();
         facets.minimum = range.min;
         facets.maximum = range.max;
-        facets.pattern = pattern
-            .and_then(|(name, value)| value.map(|value| (value, name == "contains")));
+        facets.pattern =
+            pattern.and_then(|(name, value)| value.map(|value| (value, name == "contains")));
         facets.format = format.map(|name| Text::from(if name == "url" { "uri" } else { name }));
         facets.inner = inner.map(|inner| {
             let mut facets = FacetAttrs::default();

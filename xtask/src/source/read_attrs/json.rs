@@ -10,7 +10,14 @@ use syn::LitStr;
 
 /// A printer column.
 pub(super) fn column_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Option<ColumnAttr> {
-    let keys = ["name", "type", "jsonPath", "description", "format", "priority"];
+    let keys = [
+        "name",
+        "type",
+        "jsonPath",
+        "description",
+        "format",
+        "priority",
+    ];
     let mut object = object(json, &keys, reader)?;
     let priority = match object.remove("priority") {
         None | Some(Value::Null) => None,
@@ -37,7 +44,11 @@ pub(super) fn column_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Option
 
 /// The scale subresource.
 pub(super) fn scale_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Option<ScaleAttr> {
-    let keys = ["specReplicasPath", "statusReplicasPath", "labelSelectorPath"];
+    let keys = [
+        "specReplicasPath",
+        "statusReplicasPath",
+        "labelSelectorPath",
+    ];
     let mut object = object(json, &keys, reader)?;
     let spec = required(&mut object, "specReplicasPath", json, reader);
     let status = required(&mut object, "statusReplicasPath", json, reader);

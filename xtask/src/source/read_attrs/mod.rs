@@ -92,6 +92,7 @@ pub(super) fn read_type(
             for variant in &data.variants {
                 let VariantSerde {
                     name: serialized,
+                    serialize_name,
                     skip,
                     untagged,
                     fields: serde_fields,
@@ -108,8 +109,13 @@ pub(super) fn read_type(
                         with: with(&variant.attrs, &layers.always, reader),
                         transforms: facets::transforms(&layers.always.schemars, reader),
                         name: serialized,
+                        serialize_name,
                         skip,
                         untagged,
+                        default: variant
+                            .attrs
+                            .iter()
+                            .any(|attr| attr.path().is_ident("default")),
                     },
                     fields: fields(&variant.fields, serde_fields, true, reader),
                 });
@@ -120,7 +126,11 @@ pub(super) fn read_type(
     Some(TypeDef {
         name: name(&input.ident),
         span: span(file, input.ident.span()),
-        generics: input.generics.type_params().map(|p| name(&p.ident)).collect(),
+        generics: input
+            .generics
+            .type_params()
+            .map(|p| name(&p.ident))
+            .collect(),
         derives,
         body,
         attrs,
@@ -180,7 +190,10 @@ fn drop_garde(written: &mut Written, reader: &mut Reader<'_>) {
         reader.find(
             Code::IgnoredAttribute,
             entry.extent(),
-            format!("`garde({})` is not in the schema under `KubeSchema`", entry.key),
+            format!(
+                "`garde({})` is not in the schema under `KubeSchema`",
+                entry.key
+            ),
             format!("write `#[schemars({})]` beside it", entry.key),
         );
     }
@@ -297,7 +310,10 @@ fn distinct_root(attrs: &ContainerAttrs, input: &DeriveInput, reader: &mut Reade
         reader.find(
             Code::InvalidAttribute,
             Extent::of(&input.ident),
-            format!("the root type of this kind is called `{}` already", root.value),
+            format!(
+                "the root type of this kind is called `{}` already",
+                root.value
+            ),
             format!("call this type `{}Spec`", root.value),
         );
     }

@@ -48,8 +48,9 @@ fn fields(fields: &mut Fields, reader: &mut Reader<'_>) {
 fn node(attrs: &mut Vec<Attribute>, reader: &mut Reader<'_>) {
     let over = written(attrs, "schemars");
     let under = written(attrs, "serde");
-    let (unset, over): (Vec<Item>, Vec<Item>) =
-        over.into_iter().partition(|item| matches!(item, Item::Not(..)));
+    let (unset, over): (Vec<Item>, Vec<Item>) = over
+        .into_iter()
+        .partition(|item| matches!(item, Item::Not(..)));
     let unset = unsets(&unset, &over, &under, reader);
     let over: Vec<Item> = over
         .into_iter()
@@ -58,7 +59,8 @@ fn node(attrs: &mut Vec<Attribute>, reader: &mut Reader<'_>) {
     let set: Vec<String> = over.iter().filter_map(Item::name).collect();
     let is_set = |name: &str| {
         set.iter().any(|set| {
-            set == name || (set == "skip" && matches!(name, "skip_serializing" | "skip_deserializing"))
+            set == name
+                || (set == "skip" && matches!(name, "skip_serializing" | "skip_deserializing"))
         })
     };
     let under = under.into_iter().filter(|item| {
@@ -87,7 +89,11 @@ fn node(attrs: &mut Vec<Attribute>, reader: &mut Reader<'_>) {
 
 /// The names that `!key` takes away; those that take nothing away are reported.
 fn unsets(unset: &[Item], over: &[Item], under: &[Item], reader: &mut Reader<'_>) -> Vec<String> {
-    let has = |items: &[Item], name: &str| items.iter().any(|item| item.name().as_deref() == Some(name));
+    let has = |items: &[Item], name: &str| {
+        items
+            .iter()
+            .any(|item| item.name().as_deref() == Some(name))
+    };
     let mut names: Vec<String> = Vec::new();
     for item in unset {
         let Some(name) = item.name() else {
@@ -100,7 +106,9 @@ fn unsets(unset: &[Item], over: &[Item], under: &[Item], reader: &mut Reader<'_>
         } else if has(under, &name) {
             None
         } else {
-            Some(format!("`!{name}` takes nothing away: no `#[serde(..)]` here has `{name}`"))
+            Some(format!(
+                "`!{name}` takes nothing away: no `#[serde(..)]` here has `{name}`"
+            ))
         };
         if let Some(message) = wrong {
             let help = format!("remove `!{name}`");

@@ -49,7 +49,12 @@ pub(super) static KUBE: Keys = Keys {
             Form::Text(Check::OneOf(&["derived", "manual", "disabled"])),
             "Where the root's schema comes from.",
         ),
-        kube("derive", Form::Text(Check::Any), "A derive of the root type.").many(),
+        kube(
+            "derive",
+            Form::Text(Check::Any),
+            "A derive of the root type.",
+        )
+        .many(),
         kube(
             "attr",
             Form::Text(Check::Any),
@@ -155,8 +160,17 @@ pub(super) static SCHEMARS: Keys = Keys {
         schemars("description", Form::Expr, "The description."),
         schemars("example", Form::Expr, "An example.").many(),
         schemars("extend", Form::Pairs(&[]), "Keys of the schema itself.").many(),
-        schemars("transform", Form::Expr, "Rust code that changes the schema.").many(),
-        schemars("with", Form::Text(Check::NonEmpty), "Another type's schema."),
+        schemars(
+            "transform",
+            Form::Expr,
+            "Rust code that changes the schema.",
+        )
+        .many(),
+        schemars(
+            "with",
+            Form::Text(Check::NonEmpty),
+            "Another type's schema.",
+        ),
         schemars(
             "schema_with",
             Form::Text(Check::NonEmpty),
@@ -252,7 +266,9 @@ pub(super) static VALIDATE: Keys = Keys {
         LENGTH.with(Form::List(&BOUNDS_WITH_MESSAGE)).many(),
         RANGE.with(Form::List(&BOUNDS_WITH_MESSAGE)).many(),
         REGEX.with(Form::List(&REGEX_BY_PATH)).many(),
-        CONTAINS.with(Form::List(&NAMED_PATTERN_WITH_MESSAGE)).many(),
+        CONTAINS
+            .with(Form::List(&NAMED_PATTERN_WITH_MESSAGE))
+            .many(),
         EMAIL.with(Form::Any).many(),
         URL.with(Form::Any).many(),
         IP.with(Form::Any).many(),

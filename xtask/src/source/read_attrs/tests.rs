@@ -1,1 +1,1 @@
-mod nothing{}
+mod nothing {}
