@@ -105,17 +105,6 @@ impl Task<'_> {
         let root_name = root_name
             .as_ref()
             .map_or_else(|| kind.clone(), |root| root.value.clone());
-        if root_name == def.name {
-            let place = kube.root.as_ref().or(kube.kind.as_ref());
-            let finding = Diagnostic::new(
-                Code::InvalidAttribute,
-                place.map_or(def.span, |place| place.span),
-                format!("`{root_name}` is the type that kube-derive makes, this one cannot have its name"),
-            )
-            .with_label(def.span, "the spec's type");
-            self.report(finding.with_help(format!("rename this type to `{root_name}Spec`")));
-            return None;
-        }
         let singular = singular.as_ref().map_or_else(
             || kind.to_ascii_lowercase().into(),
             |singular| singular.value.clone(),
@@ -248,8 +237,7 @@ impl Task<'_> {
             ty: root.clone(),
             args: Vec::new(),
         });
-        let generic = def.generics.first();
-        if let Some(parameter) = generic {
+        if let Some(parameter) = def.generics.first() {
             let finding = Diagnostic::new(
                 Code::UnsupportedType,
                 def.span,
@@ -259,6 +247,7 @@ impl Task<'_> {
                 ),
             );
             self.report(finding.with_help("derive `CustomResource` on a type without parameters"));
+            return None;
         }
         let spec = self.lower(&Concrete::Def(instance), def.span);
         let status = kube.status.as_ref().map(|path| {
@@ -275,9 +264,6 @@ impl Task<'_> {
             status.gated = inner.gated;
             Some((Arc::new(status), path.span))
         });
-        if generic.is_some() {
-            return None;
-        }
         let spec = spec?;
         let mut spec = root_field("spec", spec, def.span);
         spec.flatten = no_spec;

@@ -39,9 +39,6 @@ impl Task<'_> {
                 }
             };
         };
-        if derive == Derive::KubeSchema {
-            self.check_kube_schema(&def);
-        }
         let scope = Scope::of(instance);
         let shape = self.shape(instance, &scope, derive);
         self.check_transforms(&def.attrs.transforms);
@@ -292,21 +289,6 @@ impl Task<'_> {
         }
     }
 
-    fn check_kube_schema(&mut self, def: &TypeDef) {
-        if matches!(def.body, Body::Struct(Style::Named, _)) {
-            return;
-        }
-        let finding = Diagnostic::new(
-            Code::InvalidAttribute,
-            def.span,
-            format!(
-                "`{}` derives `KubeSchema`, which takes structs with named fields only",
-                def.name
-            ),
-        );
-        self.report(finding.with_help("derive `JsonSchema` instead"));
-    }
-
     fn check_transforms(&mut self, transforms: &[crate::source::tree::Expr]) {
         for transform in transforms {
             let finding = Diagnostic::new(
@@ -356,8 +338,9 @@ fn shows_default_of_container(def: &FieldDef) -> bool {
 /// Where a type's schema comes from.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Derive {
-    JsonSchema,
-    KubeSchema,
+    /// `JsonSchema`, `KubeSchema`
+    Schema,
+    /// `JsonSchema_repr`
     Repr,
 }
 
@@ -366,8 +349,7 @@ fn schema_derive(def: &TypeDef) -> Option<Derive> {
     def.derives
         .iter()
         .find_map(|path| match &*path.segments.last()?.name {
-            "JsonSchema" => Some(Derive::JsonSchema),
-            "KubeSchema" => Some(Derive::KubeSchema),
+            "JsonSchema" | "KubeSchema" => Some(Derive::Schema),
             "JsonSchema_repr" => Some(Derive::Repr),
             _ => None,
         })

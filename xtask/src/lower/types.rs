@@ -40,6 +40,8 @@ struct Open {
     name: Text,
     /// The use that led to it.
     at: Span,
+    /// Whether it is defined in source. Of a cycle only such types are named.
+    defined: bool,
 }
 
 /// The lowering of one kind.
@@ -49,6 +51,8 @@ pub(super) struct Task<'g> {
     /// What this task has finished; none for what cannot be lowered and was reported.
     own: HashMap<String, Option<Arc<Type>>>,
     open: Vec<Open>,
+    /// Whether types without end were reported.
+    endless: bool,
     sink: Sink,
 }
 
@@ -59,6 +63,7 @@ impl<'g> Task<'g> {
             memo,
             own: HashMap::new(),
             open: Vec::new(),
+            endless: false,
             sink: Sink::default(),
         }
     }
@@ -107,6 +112,9 @@ impl<'g> Task<'g> {
             return None;
         }
         if self.open.len() >= MAX_DEPTH {
+            if std::mem::replace(&mut self.endless, true) {
+                return None;
+            }
             let finding = Diagnostic::new(
                 Code::RecursiveType,
                 at,
@@ -123,6 +131,7 @@ impl<'g> Task<'g> {
             key: key.clone(),
             name: ty.to_string().into(),
             at,
+            defined: matches!(ty, Concrete::Def(_)),
         });
         let lowered = self.build(ty, at).map(|mut ty| {
             ty.gated = is_gated(&ty);
@@ -170,6 +179,7 @@ impl<'g> Task<'g> {
         // What leads into each member: for the first one, the use that closes the cycle.
         let mut steps: Vec<(Span, &Text)> = cycle
             .iter()
+            .filter(|open| open.defined)
             .enumerate()
             .map(|(index, open)| (if index == 0 { at } else { open.at }, &open.name))
             .collect();

@@ -62,12 +62,12 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { a: Option<Box<A>> } #[derive(JsonSchema)] pub struct A { b: Vec<B> } #[derive(JsonSchema)] pub struct B { a: Option<Box<A>> }",
-            &["recursive-type: B"],
+            &["recursive-type: Vec<B>"],
         ),
-        ("pub struct S { s: Vec<S> }", &["recursive-type: S"]),
+        ("pub struct S { s: Vec<S> }", &["recursive-type: Vec<S>"]),
         (
             "pub struct S { a: A<u8> } #[derive(JsonSchema)] pub struct A<T> { a: Option<Box<A<Vec<T>>>>, t: T }",
-            &["recursive-type: Vec<T>"],
+            &["recursive-type: Option<Box<A<Vec<T>>>>"],
         ),
         (
             "pub struct S { a: A } #[derive(JsonSchema)] pub struct A<T> { t: T }",
@@ -119,7 +119,7 @@ fn each_is_reported_at_its_place() {
             "pub struct S { a: A } #[derive(KubeSchema)] pub enum A { X }",
             &["invalid-attribute: A"],
         ),
-        ("pub struct K { a: u8 }", &["invalid-attribute: \"K\""]),
+        ("pub struct K { a: u8 }", &["invalid-attribute: K"]),
         ("pub struct S<T> { a: T }", &["unsupported-type: S"]),
         (
             "#[kube(no_spec)] pub struct S { kind: String }",

@@ -15,6 +15,7 @@ fn lowered() -> Vec<Draft> {
         include_str!("widgets.rs"),
         "pub mod apimachinery { pub mod pkg { pub mod apis { pub mod meta { pub mod v1 {
             pub struct Condition;
+            impl serde::Serialize for Condition {}
             impl schemars::JsonSchema for Condition {
                 fn json_schema(gen: &mut schemars::SchemaGenerator) -> schemars::Schema {
                     schemars::json_schema!({ \"type\": \"object\" })
@@ -68,7 +69,7 @@ fn described(ty: &Type) -> Value {
             node.insert("enum".into(), names.collect());
         }
         Shape::Literal(Literal::Object(_) | Literal::Value(_)) | Shape::Enum(_) => {
-            return json!("not compared");
+            return json!({ "opaque": true });
         }
         _ => {}
     }
@@ -128,6 +129,15 @@ fn simplified(schema: &Value, like: &Value) -> Value {
         return like.clone();
     };
     let mut node = Map::new();
+    if like.contains_key("opaque") {
+        node.insert("opaque".into(), true.into());
+        node.extend(
+            schema
+                .get("default")
+                .map(|value| ("default".into(), value.clone())),
+        );
+        return node.into();
+    }
     for key in ["default", "required"] {
         if let Some(value) = schema.get(key) {
             node.insert(key.into(), value.clone());

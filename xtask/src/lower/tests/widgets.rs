@@ -99,6 +99,7 @@ pub struct WidgetSpec {
     #[serde(default = "choice")]
     pub choice: Choice,
     #[serde(default = "tagged")]
+    #[schemars(schema_with = "free")]
     pub tagged: Tagged,
     #[serde(default)]
     #[schemars(extend("default" = "stated"))]
