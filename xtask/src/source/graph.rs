@@ -1,19 +1,26 @@
 //! Crates, their modules and what a path in one of them leads to.
 
-use super::tree::{AliasDef, ConstDef, FnDef, ImplDef, Path, TypeDef};
+use super::cfg::Scope;
+use super::crates::{self, CrateInfo};
+use super::modules::{self, Child, Content, Module, Origin, Place};
+use super::parse::{self, Parsed};
+use super::resolve::{Namespace, Query};
+use super::tree::{AliasDef, ConstDef, FnDef, ImplDef, ModDef, Path, TyKind, TypeDef};
 use crate::Text;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
 use crate::files::{Read, Sources};
-use crate::workspace::{PackageId, Workspace};
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use crate::workspace::{Package, PackageId, Workspace};
+use std::collections::{BTreeSet, HashMap};
+use std::io;
+use std::path::{self, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 /// What decides `cfg` predicates besides a package's features.
 #[derive(Clone, Debug, Default)]
 pub struct Cfgs {
     /// The target triple, never the host's by default.
     pub target: Text,
-    /// Custom cfgs: `name` or `name="value"`.
+    /// Custom cfgs: `name` or `name="value"`. `!name` declares a name that is off.
     pub custom: BTreeSet<(Text, Option<Text>)>,
 }
 
@@ -73,11 +80,22 @@ pub enum Resolved {
 
 /// All crates that can be reached, their modules loaded on demand.
 pub struct Graph<'a> {
+    pub(super) workspace: &'a Workspace,
+    pub(super) crates: Vec<CrateInfo>,
     files: &'a dyn Read,
     sources: &'a Sources,
-    workspace: &'a Workspace,
     cfgs: Cfgs,
+    public: Vec<Crate>,
+    /// The root modules are the first ones, in the order of the crates.
+    modules: RwLock<Vec<Arc<Module>>>,
+    /// The packages whose types are wanted.
+    walked: RwLock<BTreeSet<PackageId>>,
+    /// The impls of walked crates, by the last segment of the type.
+    impls: Vec<OnceLock<ImplIndex>>,
+    findings: Mutex<Sink>,
 }
+
+type ImplIndex = HashMap<Text, Vec<(ModuleId, Arc<ImplDef>)>>;
 
 impl<'a> Graph<'a> {
     /// A graph over a workspace; nothing is read yet.
@@ -88,73 +106,424 @@ impl<'a> Graph<'a> {
         sources: &'a Sources,
         cfgs: Cfgs,
     ) -> Self {
+        let crates = crates::crates(workspace);
+        let roots = crates.iter().zip(0..).map(|(info, index)| {
+            Arc::new(Module {
+                crate_id: CrateId(index),
+                parent: None,
+                path: info.shown.clone(),
+                origin: Origin::Root(info.target.root.clone()),
+                content: OnceLock::new(),
+                canonical: OnceLock::new(),
+            })
+        });
+        let public = crates.iter().map(|info| Crate {
+            name: Text::from(info.target.name.as_str()),
+            package: info.package,
+        });
         Self {
+            modules: RwLock::new(roots.collect()),
+            public: public.collect(),
+            impls: crates.iter().map(|_| OnceLock::new()).collect(),
+            workspace,
+            crates,
             files,
             sources,
-            workspace,
             cfgs,
+            walked: RwLock::default(),
+            findings: Mutex::default(),
         }
     }
 
     /// Reads all modules of the packages' library and binary targets, in parallel.
     pub fn load(&self, packages: &[PackageId], sink: &mut Sink) {
-        let _ = (
-            packages,
-            sink,
-            self.files,
-            self.sources,
-            self.workspace,
-            &self.cfgs,
-        );
+        let mut walked = self.walked.write().unwrap_or_else(PoisonError::into_inner);
+        walked.extend(packages);
+        drop(walked);
+        rayon::scope(|scope| {
+            for (info, index) in self.crates.iter().zip(0..) {
+                if packages.contains(&info.package) {
+                    scope.spawn(move |scope| self.load_below(scope, ModuleId(index)));
+                }
+            }
+        });
+        sink.append(self.take_findings());
+    }
+
+    fn load_below<'scope>(&'scope self, scope: &rayon::Scope<'scope>, id: ModuleId) {
+        let Some(module) = self.module(id) else {
+            return;
+        };
+        for child in &self.content(id, &module).children {
+            let child = *child;
+            scope.spawn(move |scope| self.load_below(scope, child));
+        }
     }
 
     /// Every type of the packages given to [`Graph::load`], in a stable order: by crate, module path, place.
     #[must_use]
     pub fn types(&self) -> Vec<TypeRef> {
-        Vec::new()
+        let mut found = Vec::new();
+        for root in self.walked_roots() {
+            for (id, module) in self.below(root) {
+                for def in &self.content(id, &module).type_list {
+                    found.push(TypeRef {
+                        module: id,
+                        def: Arc::clone(def),
+                    });
+                }
+            }
+        }
+        found
     }
 
-    /// `crate_name::a::b`, for messages and as a type's identity.
+    /// The crate of a module.
+    #[must_use]
+    pub fn crate_of(&self, module: ModuleId) -> Option<&Crate> {
+        let module = self.module(module)?;
+        self.public.get(module.crate_id.0 as usize)
+    }
+
+    /// `crate_name::a::b`, for messages and as a type's identity. Crates of one name are told apart by `(bin)` or by
+    /// `@version`.
     #[must_use]
     pub fn module_path(&self, module: ModuleId) -> Text {
-        let _ = module;
-        Text::default()
+        self.module(module)
+            .map_or_else(Text::default, |module| module.path.clone())
     }
 
-    /// What a path in the type namespace leads to. A path's own type parameters are the caller's to know first.
+    /// What a path in the type namespace leads to. A path's own type parameters and `Self` are the caller's to know
+    /// first. Variants are found as well, as struct literals name them.
     ///
     /// # Errors
-    /// `unresolved-path` at the segment that leads nowhere.
+    /// `unresolved-path` where it leads nowhere; the finding about a file that cannot be read where it leads there.
     pub fn resolve_type(&self, module: ModuleId, path: &Path) -> Result<Resolved, Box<Diagnostic>> {
-        let _ = (module, path);
-        Ok(Resolved::External(Text::default()))
+        Query::new(self).resolve(module, path, Namespace::Types)
     }
 
-    /// What a path in the value namespace leads to: a constant, a function, a variant, an associated item.
+    /// What a path in the value namespace leads to: a constant, a function, a variant, an associated item, or the type
+    /// itself where the path is the constructor of a tuple or unit struct.
     ///
     /// # Errors
-    /// `unresolved-path` at the segment that leads nowhere.
+    /// As for [`Graph::resolve_type`].
     pub fn resolve_value(
         &self,
         module: ModuleId,
         path: &Path,
     ) -> Result<Resolved, Box<Diagnostic>> {
-        let _ = (module, path);
-        Ok(Resolved::External(Text::default()))
+        Query::new(self).resolve(module, path, Namespace::Values)
     }
 
     /// The impl blocks for a type, inherent ones (`None`) or those of a trait by the last segment of its path
-    /// (`Some("JsonSchema")`), with the module each stands in. Looks in the type's own module, its ancestors and, for
-    /// loaded crates, everywhere in its crate.
+    /// (`Some("JsonSchema")`), with the module each stands in. Looks everywhere in the crates given to [`Graph::load`],
+    /// elsewhere in the type's own module and its ancestors.
     #[must_use]
     pub fn impls(&self, ty: &TypeRef, of: Option<&str>) -> Vec<(ModuleId, Arc<ImplDef>)> {
-        let _ = (ty, of);
-        Vec::new()
+        let candidates = match self.impls_of_crate(ty.module) {
+            Some(index) => index.get(&ty.def.name).cloned().unwrap_or_default(),
+            None => self.impls_around(ty.module),
+        };
+        let wanted = candidates.into_iter().filter(|(module, block)| {
+            let last = block.of.as_ref().and_then(|of| of.segments.last());
+            let TyKind::Path(path) = &block.for_.kind else {
+                return false;
+            };
+            last.map(|last| &*last.name) == of
+                && path
+                    .segments
+                    .last()
+                    .is_some_and(|last| !block.generics.contains(&last.name))
+                && matches!(
+                    self.resolve_type(*module, path),
+                    Ok(Resolved::Def(Def::Type(found))) if Arc::ptr_eq(&found.def, &ty.def)
+                )
+        });
+        wanted.collect()
     }
 
     /// What went wrong while modules were loaded on demand.
     #[must_use]
     pub fn take_findings(&self) -> Sink {
-        Sink::default()
+        let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *findings)
     }
+
+    /// A module by its id.
+    pub(super) fn module(&self, id: ModuleId) -> Option<Arc<Module>> {
+        let modules = self.modules.read().unwrap_or_else(PoisonError::into_inner);
+        modules.get(id.0 as usize).cloned()
+    }
+
+    /// What stands in a module, which is loaded if it was not.
+    pub(super) fn content<'m>(&self, id: ModuleId, module: &'m Module) -> &'m Content {
+        module.content.get_or_init(|| self.load_module(id, module))
+    }
+
+    /// A module and all that stand in it, in the order of the files.
+    fn below(&self, root: ModuleId) -> Vec<(ModuleId, Arc<Module>)> {
+        let mut found = Vec::new();
+        let mut open = vec![root];
+        while let Some(id) = open.pop() {
+            if let Some(module) = self.module(id) {
+                open.extend(self.content(id, &module).children.iter().rev());
+                found.push((id, module));
+            }
+        }
+        found
+    }
+
+    fn is_walked(&self, package: PackageId) -> bool {
+        let walked = self.walked.read().unwrap_or_else(PoisonError::into_inner);
+        walked.contains(&package)
+    }
+
+    /// The roots of the walked crates, by the crates' names.
+    fn walked_roots(&self) -> Vec<ModuleId> {
+        let crates = self.crates.iter().zip(0..);
+        let mut roots: Vec<_> = crates
+            .filter(|(info, _)| self.is_walked(info.package))
+            .map(|(info, index)| (&info.shown, ModuleId(index)))
+            .collect();
+        roots.sort();
+        roots.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// The impls of a walked crate.
+    fn impls_of_crate(&self, module: ModuleId) -> Option<&ImplIndex> {
+        let crate_id = self.module(module)?.crate_id;
+        let info = self.crates.get(crate_id.0 as usize)?;
+        if !self.is_walked(info.package) {
+            return None;
+        }
+        let index = self.impls.get(crate_id.0 as usize)?.get_or_init(|| {
+            let mut index = ImplIndex::new();
+            for (id, module) in self.below(ModuleId(crate_id.0)) {
+                let content = self.content(id, &module);
+                for block in &content.impls {
+                    for name in self.names_of(content, block) {
+                        let blocks = index.entry(name).or_default();
+                        blocks.push((id, Arc::clone(block)));
+                    }
+                }
+            }
+            index
+        });
+        Some(index)
+    }
+
+    /// The name that a block gives its type, and the one it has where a `use` renames it.
+    fn names_of(&self, content: &Content, block: &ImplDef) -> Vec<Text> {
+        let TyKind::Path(path) = &block.for_.kind else {
+            return Vec::new();
+        };
+        let Some(last) = path.segments.last() else {
+            return Vec::new();
+        };
+        let uses = content.uses.get(&last.name).into_iter().flatten();
+        let renamed = uses.filter_map(|used| used.path.segments.last());
+        let renamed = renamed.filter(|first| first.name != last.name);
+        let mut names = vec![last.name.clone()];
+        names.extend(renamed.map(|first| first.name.clone()));
+        names
+    }
+
+    /// The impls in a module and its ancestors.
+    fn impls_around(&self, module: ModuleId) -> Vec<(ModuleId, Arc<ImplDef>)> {
+        let mut found = Vec::new();
+        let mut next = Some(module);
+        while let Some(id) = next
+            && let Some(module) = self.module(id)
+        {
+            let blocks = self.content(id, &module).impls.iter();
+            found.extend(blocks.map(|block| (id, Arc::clone(block))));
+            next = module.parent;
+        }
+        found
+    }
+
+    fn load_module(&self, id: ModuleId, module: &Module) -> Content {
+        let mut sink = Sink::default();
+        let content = match self.locate(module) {
+            Ok((file, place)) => {
+                let parsed = self.read_file(module, &file, &mut sink);
+                modules::index(parsed, id, &place, &mut |parent, def, origin| {
+                    self.register(parent, def, origin)
+                })
+            }
+            Err(found) => Content {
+                failed: Some(found),
+                ..Content::default()
+            },
+        };
+        if let Some(found) = &content.failed {
+            sink.push(found.clone());
+        }
+        if !sink.diagnostics().is_empty() {
+            let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
+            findings.append(sink);
+        }
+        content
+    }
+
+    /// The file of a module and the place inside it.
+    fn locate(&self, module: &Module) -> Result<(PathBuf, Place), Diagnostic> {
+        let (file, place) = match &module.origin {
+            Origin::Root(file) => (file.clone(), Place::root(file)),
+            Origin::File(def, place) => {
+                place.find(def, self.files, |path| self.shown(module, path))?
+            }
+            Origin::Inline => return Ok((PathBuf::new(), Place::root(path::Path::new("")))),
+        };
+        let Ok(canonical) = self.files.canonical(&file) else {
+            return Ok((file, place));
+        };
+        let mut next = module.parent;
+        while let Some(parent) = next.and_then(|id| self.module(id)) {
+            if parent.canonical.get() == Some(&canonical) {
+                let (name, span) = match &module.origin {
+                    Origin::File(def, _) => (&*def.name, Some(def.span)),
+                    _ => ("crate", None),
+                };
+                return Err(modules::cycle(name, span, &self.shown(module, &file)));
+            }
+            next = parent.parent;
+        }
+        let _ = module.canonical.set(canonical);
+        Ok((file, place))
+    }
+
+    fn read_file(&self, module: &Module, file: &path::Path, sink: &mut Sink) -> Parsed {
+        let Some(package) = self.package(module) else {
+            return Parsed::default();
+        };
+        let bytes = match self.files.read(file) {
+            Ok(bytes) => bytes,
+            Err(error) => return Parsed::failed(self.unreadable(module, package, file, &error)),
+        };
+        let shown = self.shown(module, file);
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => Text::from(text),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                return Parsed::failed(not_utf8(self.sources.add(shown, text), at));
+            }
+        };
+        let id = self.sources.add(shown, Arc::clone(&text));
+        let strict = self.crates.get(module.crate_id.0 as usize);
+        let strict = strict.is_some_and(|info| self.is_walked(info.package));
+        parse::parse(&text, id, &Scope::new(&self.cfgs, package, strict), sink)
+    }
+
+    fn unreadable(
+        &self,
+        module: &Module,
+        package: &Package,
+        file: &path::Path,
+        error: &io::Error,
+    ) -> Diagnostic {
+        let span = match &module.origin {
+            Origin::File(def, _) => Some(def.span),
+            Origin::Root(_) | Origin::Inline => None,
+        };
+        let gone = module.parent.is_none()
+            && error.kind() == io::ErrorKind::NotFound
+            && !self.files.is_file(&package.root.join("Cargo.toml"))
+            && !self
+                .crates
+                .get(module.crate_id.0 as usize)
+                .is_some_and(|info| self.is_walked(info.package));
+        if gone {
+            let (name, version) = (&package.name, &package.version);
+            return Diagnostic::new(
+                Code::DependencyMissing,
+                None,
+                format!("the source of `{name}` {version} is not on this machine"),
+            )
+            .with_help("run `cargo fetch`");
+        }
+        let shown = self.shown(module, file);
+        let reason = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            _ => error.to_string(),
+        };
+        Diagnostic::new(
+            Code::UnreadableFile,
+            span,
+            format!("`{shown}` cannot be read: {reason}"),
+        )
+    }
+
+    fn package(&self, module: &Module) -> Option<&'a Package> {
+        let info = self.crates.get(module.crate_id.0 as usize)?;
+        self.workspace.packages.get(info.package.0)
+    }
+
+    /// A file's name in messages: relative to the workspace, for dependencies `name-version/path`.
+    fn shown(&self, module: &Module, file: &path::Path) -> Text {
+        let inside = |folder: &path::Path| {
+            let parts = file.strip_prefix(folder).ok()?.components();
+            let parts: Vec<_> = parts
+                .map(|part| part.as_os_str().to_string_lossy().into_owned())
+                .collect();
+            Some(parts.join("/"))
+        };
+        let in_package = || {
+            let package = self.package(module)?;
+            let path = inside(&package.root)?;
+            Some(format!("{}-{}/{path}", package.name, package.version))
+        };
+        let info = self.crates.get(module.crate_id.0 as usize);
+        let member = info.is_some_and(|info| self.workspace.members.contains(&info.package));
+        let in_workspace = || inside(&self.workspace.root);
+        let shown = if member {
+            in_workspace().or_else(in_package)
+        } else {
+            in_package().or_else(in_workspace)
+        };
+        let name = || {
+            file.file_name()
+                .map(|name| name.to_string_lossy().into_owned())
+        };
+        shown.or_else(name).map(Text::from).unwrap_or_default()
+    }
+
+    /// Makes a module known that a `mod` item names.
+    fn register(&self, parent: ModuleId, def: &Arc<ModDef>, origin: Origin) -> Child {
+        let (crate_id, path) = self.module(parent).map_or_else(
+            || (CrateId(u32::MAX), def.name.clone()),
+            |parent| {
+                let path = format!("{}::{}", parent.path, def.name);
+                (parent.crate_id, Text::from(path))
+            },
+        );
+        let module = Arc::new(Module {
+            crate_id,
+            parent: Some(parent),
+            path,
+            origin,
+            content: OnceLock::new(),
+            canonical: OnceLock::new(),
+        });
+        let mut modules = self.modules.write().unwrap_or_else(PoisonError::into_inner);
+        let id = ModuleId(u32::try_from(modules.len()).unwrap_or(u32::MAX));
+        modules.push(Arc::clone(&module));
+        Child { id, module }
+    }
+}
+
+fn not_utf8(file: FileId, at: usize) -> Diagnostic {
+    let start = u32::try_from(at).unwrap_or(u32::MAX);
+    // The broken byte is shown as U+FFFD, which takes three bytes.
+    let place = Span {
+        file,
+        start,
+        end: start.saturating_add(3),
+    };
+    Diagnostic::new(
+        Code::NotUtf8,
+        place,
+        format!("the file is not valid UTF-8: byte {at} begins no character"),
+    )
+    .with_help("convert the file to UTF-8")
 }

@@ -1,8 +1,35 @@
 //! From files to items: walk, parse, resolve names, read attributes. syn stops here.
 
+pub mod tree;
 pub mod attrs;
 mod graph;
+mod crates;
+mod modules;
+mod scan;
+mod parse;
+mod cfg;
+mod target;
+mod lower_items;
 mod lower_syn;
-pub mod tree;
+mod read_attrs;
+mod resolve;
+mod lost;
+mod known;
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+pub(crate) mod fixture;
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+mod tests;
 
 pub use graph::{Cfgs, Crate, CrateId, Def, Graph, ModuleId, Resolved, TypeRef};

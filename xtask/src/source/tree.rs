@@ -3,6 +3,7 @@
 use super::attrs::{ContainerAttrs, FieldAttrs, VariantAttrs};
 use crate::Text;
 use crate::diag::Span;
+use std::fmt;
 use std::sync::Arc;
 
 /// One item that types, values or paths can lead to. Items that nothing can lead to are not kept.
@@ -134,7 +135,7 @@ pub struct FnDef {
     pub params: Vec<Text>,
     /// What it returns.
     pub returns: Option<Ty>,
-    /// Its body: an [`ExprKind::Block`].
+    /// Its body: an [`ExprKind::Block`], or an [`ExprKind::Other`] where its parameters keep it from being constant.
     pub body: Expr,
 }
 
@@ -162,6 +163,8 @@ pub struct UseDef {
     pub path: Path,
     /// The name it gets; none for a glob. `_` names nothing.
     pub name: Option<Text>,
+    /// Whether no `pub` of any kind stands before it, so that globs elsewhere do not bring it in.
+    pub private: bool,
     /// The whole `use` item.
     pub span: Span,
 }
@@ -201,6 +204,18 @@ pub struct Path {
     pub segments: Vec<Segment>,
     /// The whole path.
     pub span: Span,
+}
+
+impl fmt::Display for Path {
+    /// The names, without arguments: `a::B`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = if self.leading { "::" } else { "" };
+        for segment in &self.segments {
+            write!(formatter, "{separator}{}", segment.name)?;
+            separator = "::";
+        }
+        Ok(())
+    }
 }
 
 /// One segment of a path.

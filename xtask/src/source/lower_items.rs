@@ -1,0 +1,521 @@
+//! From syn's items to ours: `cfg` decided, and only what a path can lead to kept.
+
+use super::cfg::{Hidden, Presence, Scope};
+use super::known;
+use super::lower_syn::{block, expr, name, parameter, path, span, tokens, ty};
+use super::read_attrs::read_type;
+use super::tree::{
+    AliasDef, ConstDef, Expr, ExprKind, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Segment,
+    UseDef,
+};
+use crate::Text;
+use crate::diag::{FileId, Sink, Span};
+use std::sync::Arc;
+use syn::punctuated::{Pair, Punctuated};
+use syn::{Attribute, Meta};
+
+/// Lowers the items of one file.
+pub(super) struct Lowering<'a> {
+    file: FileId,
+    scope: &'a Scope<'a>,
+    sink: &'a mut Sink,
+    hidden: Vec<Hidden>,
+}
+
+impl<'a> Lowering<'a> {
+    /// Starts on a file.
+    pub(super) fn new(file: FileId, scope: &'a Scope<'a>, sink: &'a mut Sink) -> Self {
+        Self {
+            file,
+            scope,
+            sink,
+            hidden: Vec::new(),
+        }
+    }
+
+    /// The items of a whole file, and what unknown predicates took away.
+    pub(super) fn file(mut self, mut file: syn::File) -> (Vec<Item>, Vec<Hidden>) {
+        let present = self.present(&mut file.attrs, true, || Text::from("*"));
+        let items = if present {
+            self.items(file.items)
+        } else {
+            Vec::new()
+        };
+        (items, self.hidden)
+    }
+
+    fn items(&mut self, items: Vec<syn::Item>) -> Vec<Item> {
+        let mut lowered = Vec::with_capacity(items.len());
+        for item in items {
+            self.item(item, &mut lowered);
+        }
+        lowered
+    }
+
+    fn item(&mut self, item: syn::Item, into: &mut Vec<Item>) {
+        match item {
+            syn::Item::Struct(item) => into.extend(self.structure(item)),
+            syn::Item::Enum(item) => into.extend(self.enumeration(item)),
+            syn::Item::Type(item) => into.extend(self.alias(item)),
+            syn::Item::Const(mut item) => {
+                into.extend(self.constant(&mut item.attrs, &item.ident, &item.ty, &item.expr));
+            }
+            syn::Item::Static(mut item) => {
+                into.extend(self.constant(&mut item.attrs, &item.ident, &item.ty, &item.expr));
+            }
+            syn::Item::Fn(mut item) => {
+                let function = self.function(&mut item.attrs, &item.sig, &item.block);
+                into.extend(function.map(|def| Item::Fn(Arc::new(def))));
+            }
+            syn::Item::Impl(item) => into.extend(self.implementation(item)),
+            syn::Item::Use(item) => self.use_item(item, into),
+            syn::Item::ExternCrate(item) => into.extend(self.extern_crate(item)),
+            syn::Item::Mod(item) => into.extend(self.module(item)),
+            syn::Item::Macro(item) => into.extend(self.macro_item(item)),
+            _ => {}
+        }
+    }
+
+    fn structure(&mut self, mut item: syn::ItemStruct) -> Option<Item> {
+        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
+            return None;
+        }
+        let extents = self.fields(&mut item.fields);
+        let input = syn::DeriveInput {
+            attrs: item.attrs,
+            vis: item.vis,
+            ident: item.ident,
+            generics: item.generics,
+            data: syn::Data::Struct(syn::DataStruct {
+                struct_token: item.struct_token,
+                fields: item.fields,
+                semi_token: item.semi_token,
+            }),
+        };
+        let def = read_type(input, vec![extents], self.file, self.sink)?;
+        Some(Item::Type(Arc::new(def)))
+    }
+
+    fn enumeration(&mut self, mut item: syn::ItemEnum) -> Option<Item> {
+        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
+            return None;
+        }
+        let mut extents = Vec::with_capacity(item.variants.len());
+        let mut variants = Punctuated::new();
+        for pair in item.variants.into_pairs() {
+            let (mut variant, comma) = pair.into_tuple();
+            if self.present(&mut variant.attrs, true, || name(&variant.ident)) {
+                extents.push(self.fields(&mut variant.fields));
+                variants.extend([Pair::new(variant, Some(comma.unwrap_or_default()))]);
+            }
+        }
+        let input = syn::DeriveInput {
+            attrs: item.attrs,
+            vis: item.vis,
+            ident: item.ident,
+            generics: item.generics,
+            data: syn::Data::Enum(syn::DataEnum {
+                enum_token: item.enum_token,
+                brace_token: item.brace_token,
+                variants,
+            }),
+        };
+        let def = read_type(input, extents, self.file, self.sink)?;
+        Some(Item::Type(Arc::new(def)))
+    }
+
+    /// Takes away the fields that are not there, and says where the others stand.
+    fn fields(&mut self, fields: &mut syn::Fields) -> Vec<Span> {
+        let list = match fields {
+            syn::Fields::Named(named) => &mut named.named,
+            syn::Fields::Unnamed(unnamed) => &mut unnamed.unnamed,
+            syn::Fields::Unit => return Vec::new(),
+        };
+        let mut extents = Vec::with_capacity(list.len());
+        let mut kept = Punctuated::new();
+        for pair in std::mem::take(list).into_pairs() {
+            let (mut field, comma) = pair.into_tuple();
+            let extent = self.extent(&field, comma.as_ref());
+            let label = || field.ident.as_ref().map_or_else(Text::default, name);
+            if self.present(&mut field.attrs, true, label) {
+                extents.push(extent);
+                kept.extend([Pair::new(field, Some(comma.unwrap_or_default()))]);
+            }
+        }
+        *list = kept;
+        extents
+    }
+
+    /// The whole field with its attributes, and the comma behind it if there is one.
+    fn extent(&self, field: &syn::Field, comma: Option<&syn::Token![,]>) -> Span {
+        let visibility = match &field.vis {
+            syn::Visibility::Public(token) => Some(token.span),
+            syn::Visibility::Restricted(restricted) => Some(restricted.pub_token.span),
+            syn::Visibility::Inherited => None,
+        };
+        let first = field.attrs.first().map(|attr| attr.pound_token.span);
+        let first = first.or(visibility);
+        let first = first.or_else(|| field.ident.as_ref().map(syn::Ident::span));
+        let start = match first {
+            Some(first) => self.span(first),
+            None => ty(self.file, &field.ty).span,
+        };
+        let end = match comma {
+            Some(comma) => self.span(comma.span).end,
+            None => ty(self.file, &field.ty).span.end,
+        };
+        Span { end, ..start }
+    }
+
+    fn alias(&mut self, mut item: syn::ItemType) -> Option<Item> {
+        if !self.present(&mut item.attrs, false, || name(&item.ident)) {
+            return None;
+        }
+        Some(Item::Alias(Arc::new(AliasDef {
+            name: name(&item.ident),
+            span: self.span(item.ident.span()),
+            generics: generics(&item.generics),
+            ty: ty(self.file, &item.ty),
+        })))
+    }
+
+    fn constant(
+        &mut self,
+        attrs: &mut Vec<Attribute>,
+        ident: &syn::Ident,
+        of: &syn::Type,
+        value: &syn::Expr,
+    ) -> Option<Item> {
+        let def = self.constant_def(attrs, ident, of, value)?;
+        Some(Item::Const(Arc::new(def)))
+    }
+
+    /// A constant that a path can lead to: `_` is none.
+    fn constant_def(
+        &mut self,
+        attrs: &mut Vec<Attribute>,
+        ident: &syn::Ident,
+        of: &syn::Type,
+        value: &syn::Expr,
+    ) -> Option<ConstDef> {
+        if ident == "_" || !self.present(attrs, false, || name(ident)) {
+            return None;
+        }
+        Some(ConstDef {
+            name: name(ident),
+            span: self.span(ident.span()),
+            ty: ty(self.file, of),
+            value: expr(self.file, value),
+        })
+    }
+
+    fn function(
+        &mut self,
+        attrs: &mut Vec<Attribute>,
+        signature: &syn::Signature,
+        body: &syn::Block,
+    ) -> Option<FnDef> {
+        if !is_readable(signature) || !self.present(attrs, false, || name(&signature.ident)) {
+            return None;
+        }
+        Some(FnDef {
+            name: name(&signature.ident),
+            span: self.span(signature.ident.span()),
+            params: signature
+                .inputs
+                .iter()
+                .map(|input| match input {
+                    syn::FnArg::Receiver(_) => Text::from("self"),
+                    syn::FnArg::Typed(typed) => parameter(&typed.pat),
+                })
+                .collect(),
+            returns: match &signature.output {
+                syn::ReturnType::Default => None,
+                syn::ReturnType::Type(_, returned) => Some(ty(self.file, returned)),
+            },
+            body: if is_computable(signature) {
+                block(self.file, body)
+            } else {
+                Expr {
+                    kind: ExprKind::Other(Text::from("a function of values that are not constant")),
+                    span: self.span(body.brace_token.span.join()),
+                }
+            },
+        })
+    }
+
+    /// Constants of any impl; functions of inherent ones and of the two traits whose bodies are read.
+    fn implementation(&mut self, mut item: syn::ItemImpl) -> Option<Item> {
+        if item.modifiers.polarity.is_some() {
+            return None;
+        }
+        let of = item.trait_.as_ref().map(|(of, _)| of);
+        let last = of.and_then(|of| of.segments.last());
+        let read = last.is_some_and(|last| last.ident == "JsonSchema" || last.ident == "Default");
+        if !self.present(&mut item.attrs, read, Text::default) {
+            return None;
+        }
+        let (mut fns, mut consts) = (Vec::new(), Vec::new());
+        let wanted = read || item.trait_.is_none();
+        for member in &mut item.items {
+            match member {
+                syn::ImplItem::Fn(member) if wanted => {
+                    fns.extend(self.function(&mut member.attrs, &member.sig, &member.block));
+                }
+                syn::ImplItem::Const(member) => consts.extend(self.constant_def(
+                    &mut member.attrs,
+                    &member.ident,
+                    &member.ty,
+                    &member.expr,
+                )),
+                _ => {}
+            }
+        }
+        if !read && fns.is_empty() && consts.is_empty() {
+            return None;
+        }
+        let for_ = ty(self.file, &item.self_ty);
+        let start = self.span(item.impl_token.span);
+        Some(Item::Impl(Arc::new(ImplDef {
+            generics: generics(&item.generics),
+            of: item.trait_.as_ref().map(|(of, _)| path(self.file, of)),
+            span: Span {
+                end: for_.span.end,
+                ..start
+            },
+            for_,
+            fns,
+            consts,
+        })))
+    }
+
+    fn use_item(&mut self, mut item: syn::ItemUse, into: &mut Vec<Item>) {
+        let start = self.span(item.use_token.span);
+        let place = Span {
+            end: self.span(item.semi_token.span).end,
+            ..start
+        };
+        let first = into.len();
+        let mut flat = Flattening {
+            leading: item.leading_colon.is_some(),
+            private: matches!(item.vis, syn::Visibility::Inherited),
+            span: place,
+            into,
+        };
+        flat.tree(&item.tree, &mut Vec::new());
+        // One cfg stands for all names of the item, so it is asked once and told of each.
+        if let Some((cfg, at)) = match self.presence(&mut item.attrs, true) {
+            Presence::Present => return,
+            Presence::Absent => None,
+            Presence::Undecided { cfg, span } => Some((cfg, span)),
+        } {
+            for item in into.iter().skip(first) {
+                if let Item::Use(def) = item {
+                    self.hidden.push(Hidden {
+                        name: def.name.clone().unwrap_or_else(|| Text::from("*")),
+                        cfg: cfg.clone(),
+                        span: at,
+                    });
+                }
+            }
+        }
+        into.truncate(first);
+    }
+
+    /// `extern crate a as b` is `use ::a as b`.
+    fn extern_crate(&mut self, mut item: syn::ItemExternCrate) -> Option<Item> {
+        let bound = item.rename.as_ref().map_or(&item.ident, |(_, to)| to);
+        let bound = name(bound);
+        if !self.present(&mut item.attrs, true, || bound.clone()) {
+            return None;
+        }
+        let start = self.span(item.extern_token.span);
+        let own = item.ident == "self";
+        Some(Item::Use(Arc::new(UseDef {
+            path: Path {
+                leading: !own,
+                segments: vec![Segment {
+                    name: if own {
+                        Text::from("crate")
+                    } else {
+                        name(&item.ident)
+                    },
+                    args: Vec::new(),
+                }],
+                span: self.span(item.ident.span()),
+            },
+            name: Some(bound),
+            private: matches!(item.vis, syn::Visibility::Inherited),
+            span: Span {
+                end: self.span(item.semi_token.span).end,
+                ..start
+            },
+        })))
+    }
+
+    fn module(&mut self, mut item: syn::ItemMod) -> Option<Item> {
+        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
+            return None;
+        }
+        Some(Item::Mod(Arc::new(ModDef {
+            name: name(&item.ident),
+            span: self.span(item.ident.span()),
+            path: item.attrs.iter().find_map(path_value),
+            inline: item.content.map(|(_, items)| self.items(items)),
+        })))
+    }
+
+    /// Definitions keep their name only: nothing is ever expanded.
+    fn macro_item(&mut self, mut item: syn::ItemMacro) -> Option<Item> {
+        let called = path(self.file, &item.mac.path);
+        if !self.present(&mut item.attrs, false, Text::default) {
+            return None;
+        }
+        let defined = item.ident.as_ref().map(name);
+        Some(Item::Macro(Arc::new(MacroDef {
+            defines: defined.is_some(),
+            tokens: match defined {
+                Some(_) => Vec::new(),
+                None => tokens(self.file, item.mac.tokens),
+            },
+            span: Span {
+                end: self.span(item.mac.delimiter.span().close()).end,
+                ..called.span
+            },
+            name: defined.unwrap_or_else(|| called.to_string().into()),
+        })))
+    }
+
+    /// Whether something is there. What an unknown predicate takes away is remembered under its name.
+    fn present(
+        &mut self,
+        attrs: &mut Vec<Attribute>,
+        reported: bool,
+        name: impl FnOnce() -> Text,
+    ) -> bool {
+        match self.presence(attrs, reported) {
+            Presence::Present => true,
+            Presence::Absent => false,
+            Presence::Undecided { cfg, span } => {
+                self.hidden.push(Hidden {
+                    name: name(),
+                    cfg,
+                    span,
+                });
+                false
+            }
+        }
+    }
+
+    fn presence(&mut self, attrs: &mut Vec<Attribute>, reported: bool) -> Presence {
+        self.scope.resolve(attrs, self.file, reported, self.sink)
+    }
+
+    fn span(&self, place: proc_macro2::Span) -> Span {
+        span(self.file, place)
+    }
+}
+
+/// Turns a tree of `use`s into one item per name.
+struct Flattening<'a> {
+    leading: bool,
+    private: bool,
+    span: Span,
+    into: &'a mut Vec<Item>,
+}
+
+impl Flattening<'_> {
+    fn tree(&mut self, tree: &syn::UseTree, prefix: &mut Vec<Text>) {
+        match tree {
+            syn::UseTree::Path(step) => {
+                prefix.push(name(&step.ident));
+                self.tree(&step.tree, prefix);
+                prefix.pop();
+            }
+            syn::UseTree::Name(leaf) => self.leaf(prefix, &leaf.ident, None),
+            syn::UseTree::Rename(leaf) => self.leaf(prefix, &leaf.ident, Some(&leaf.rename)),
+            syn::UseTree::Glob(_) => self.push(prefix.clone(), None),
+            syn::UseTree::Group(group) => {
+                for tree in &group.items {
+                    self.tree(tree, prefix);
+                }
+            }
+        }
+    }
+
+    /// `a::b`, `a::b as c`, `a::{self}`.
+    fn leaf(&mut self, prefix: &[Text], ident: &syn::Ident, rename: Option<&syn::Ident>) {
+        let mut path = prefix.to_vec();
+        if ident != "self" || path.is_empty() {
+            path.push(name(ident));
+        }
+        let bound = rename.map(name).or_else(|| path.last().cloned());
+        self.push(path, bound);
+    }
+
+    fn push(&mut self, path: Vec<Text>, name: Option<Text>) {
+        let segments = path.into_iter().map(|name| Segment {
+            name,
+            args: Vec::new(),
+        });
+        self.into.push(Item::Use(Arc::new(UseDef {
+            path: Path {
+                leading: self.leading,
+                segments: segments.collect(),
+                span: self.span,
+            },
+            name,
+            private: self.private,
+            span: self.span,
+        })));
+    }
+}
+
+/// Whether a function can be called without an object and without a runtime.
+fn is_readable(signature: &syn::Signature) -> bool {
+    signature.receiver().is_none() && signature.asyncness.is_none() && signature.abi.is_none()
+}
+
+/// Whether a body is worth reading: that of a constant function, and of one that takes nothing but plain values or the
+/// schema it makes. What others return depends on what only a running program knows.
+fn is_computable(signature: &syn::Signature) -> bool {
+    signature.constness.is_some()
+        || signature.inputs.iter().all(|input| match input {
+            syn::FnArg::Receiver(_) => false,
+            syn::FnArg::Typed(typed) => is_plain(&typed.ty),
+        })
+}
+
+fn is_plain(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Reference(reference) => is_plain(&reference.elem),
+        syn::Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            let name = last.ident.to_string();
+            known::is_primitive(&name)
+                || matches!(&*name, "String" | "Schema" | "SchemaGenerator" | "Value")
+        }),
+        _ => false,
+    }
+}
+
+fn generics(generics: &syn::Generics) -> Vec<Text> {
+    let types = generics.type_params();
+    types.map(|parameter| name(&parameter.ident)).collect()
+}
+
+/// The value of `#[path = ".."]`.
+fn path_value(attr: &Attribute) -> Option<Text> {
+    let Meta::NameValue(pair) = &attr.meta else {
+        return None;
+    };
+    let syn::Expr::Lit(syn::ExprLit {
+        lit: syn::Lit::Str(value),
+        ..
+    }) = &pair.value
+    else {
+        return None;
+    };
+    pair.path
+        .is_ident("path")
+        .then(|| Text::from(value.value()))
+}

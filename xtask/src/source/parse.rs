@@ -1,0 +1,141 @@
+//! From a file's text to its items, within bounds, in one thread.
+
+use super::cfg::{Hidden, Scope};
+use super::lower_items::Lowering;
+use super::lower_syn;
+use super::scan;
+use super::tree::Item;
+use crate::Text;
+use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
+use std::thread;
+
+/// How deep brackets may be nested. Code that people write stays below a quarter of it.
+const MAX_BRACKETS: usize = 256;
+
+/// How many tokens may stand open; see [`scan::Depth::open`]. Each needs stack, and address space is finite.
+const MAX_OPEN: usize = 50_000;
+
+/// What one open bracket and one open token may take of the stack, in bytes: three times what was measured for the parser,
+/// its tree's destructor and the walk over it, at their worst.
+const STACK_PER_BRACKET: usize = 48 * 1024;
+const STACK_PER_TOKEN: usize = 12 * 1024;
+
+/// What may need up to this much is parsed on the calling thread; other threads have 2 MiB or more.
+const STACK_AT_HAND: usize = 3 << 20;
+
+/// What is kept of a file.
+#[derive(Debug, Default)]
+pub(super) struct Parsed {
+    /// The items.
+    pub(super) items: Vec<Item>,
+    /// What unknown `cfg`s took away.
+    pub(super) hidden: Vec<Hidden>,
+    /// Why there is nothing, where the file cannot be read.
+    pub(super) failed: Option<Diagnostic>,
+}
+
+impl Parsed {
+    /// A file that cannot be read, and why.
+    pub(super) fn failed(why: Diagnostic) -> Self {
+        Self {
+            failed: Some(why),
+            ..Self::default()
+        }
+    }
+}
+
+/// Parses a file. Deep text is parsed on a thread with a stack as large as it may need.
+pub(super) fn parse(text: &Text, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
+    let depth = scan::depth(text);
+    if depth.brackets > MAX_BRACKETS {
+        let found = too_deep(file, depth.deepest).with_help(format!(
+            "brackets may be nested {MAX_BRACKETS} deep; move the inner part to an item of its own"
+        ));
+        return Parsed::failed(found);
+    }
+    if depth.open > MAX_OPEN {
+        let found = too_deep(file, depth.longest)
+            .with_help(format!("a statement may have {MAX_OPEN} tokens; split it"));
+        return Parsed::failed(found);
+    }
+    let stack = depth.brackets * STACK_PER_BRACKET + depth.open * STACK_PER_TOKEN;
+    if stack <= STACK_AT_HAND {
+        return parse_here(text, file, scope, sink);
+    }
+    thread::scope(|threads| {
+        let parser = thread::Builder::new()
+            .stack_size(stack)
+            .spawn_scoped(threads, || parse_here(text, file, scope, sink));
+        match parser.map(thread::ScopedJoinHandle::join) {
+            Ok(Ok(parsed)) => parsed,
+            _ => Parsed::failed(too_deep(file, depth.longest).with_help(
+                "this machine gives no thread a stack large enough; split the statement",
+            )),
+        }
+    })
+}
+
+fn parse_here(text: &Text, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
+    let text = &without_preamble(text);
+    let parsed = match syn::parse_file(text) {
+        Ok(tree) => lower_syn::with_text(text, || {
+            let (items, hidden) = Lowering::new(file, scope, sink).file(tree);
+            Parsed {
+                items,
+                hidden,
+                failed: None,
+            }
+        }),
+        Err(error) => Parsed::failed(syntax_error(text, file, &error)),
+    };
+    // The thread keeps every text it ever parsed for its spans; ours are read by now.
+    proc_macro2::extra::invalidate_current_thread_spans();
+    parsed
+}
+
+/// Blanks a byte order mark and a `#!` line, which syn would cut off, so that places stay what they are.
+fn without_preamble(text: &Text) -> Text {
+    let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    let rest = text.get(mark..).unwrap_or_default();
+    let attribute = || {
+        let behind = rest.get(2..).unwrap_or_default();
+        behind.trim_start().starts_with('[')
+    };
+    let line = if rest.starts_with("#!") && !attribute() {
+        rest.find('\n').unwrap_or(rest.len())
+    } else {
+        0
+    };
+    match mark + line {
+        0 => Text::clone(text),
+        blank => {
+            let mut blanked = " ".repeat(blank);
+            blanked.push_str(text.get(blank..).unwrap_or_default());
+            Text::from(blanked)
+        }
+    }
+}
+
+fn syntax_error(text: &str, file: FileId, error: &syn::Error) -> Diagnostic {
+    let mut place = lower_syn::span(file, error.span());
+    if (place.start, place.end) == (0, 0) {
+        // syn has no place for "unexpected end of input".
+        let end = u32::try_from(text.trim_end().len()).unwrap_or(u32::MAX);
+        (place.start, place.end) = (end, end);
+    }
+    Diagnostic::new(Code::SyntaxError, place, error.to_string())
+}
+
+fn too_deep(file: FileId, at: usize) -> Diagnostic {
+    let start = u32::try_from(at).unwrap_or(u32::MAX);
+    let place = Span {
+        file,
+        start,
+        end: start.saturating_add(1),
+    };
+    Diagnostic::new(
+        Code::NestingTooDeep,
+        place,
+        "this is nested deeper than the reader follows",
+    )
+}

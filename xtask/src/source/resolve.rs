@@ -1,0 +1,433 @@
+//! What a path leads to, by rustc's rules: items, named `use`s, globs, other crates, the prelude, primitives.
+
+use super::crates::{self, Extern};
+use super::graph::{Def, Graph, ModuleId, Resolved, TypeRef};
+use super::known;
+use super::lost::Lost;
+use super::modules::{Content, TypeEntry, ValueEntry};
+use super::tree::{AliasDef, Body, Path, Style, TyKind, TypeDef, UseDef};
+use crate::Text;
+use crate::diag::{Diagnostic, Span};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// How many re-exports and aliases are followed from one to the next.
+const MAX_STEPS: usize = 128;
+
+/// The namespaces that matter here; macros are never looked up.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub(super) enum Namespace {
+    /// Types, modules, crates.
+    Types,
+    /// Constants, functions, constructors.
+    Values,
+}
+
+/// What a part of a path leads to.
+#[derive(Clone, Debug)]
+enum Node {
+    Module(ModuleId),
+    Def(Def),
+    External(Text),
+}
+
+/// Whether the names of a module's private `use`s count: not for a glob that stands outside of the module.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+enum Sight {
+    Everything,
+    Exported,
+}
+
+/// One question, with what was found on the way.
+pub(super) struct Query<'g> {
+    graph: &'g Graph<'g>,
+    /// Names that were looked up; none while that is going on, so that cycles end.
+    seen: HashMap<(ModuleId, Text, Namespace, Sight), Option<Node>>,
+    /// The `use` items that are being followed: none finds itself.
+    following: Vec<(Arc<UseDef>, Namespace)>,
+    /// Globs of what is not read: the one place a name can still be from.
+    unread_globs: BTreeSet<Text>,
+    /// What got lost inside a `use` on the way, and where.
+    inner: Option<(Lost, Span)>,
+    steps: usize,
+}
+
+impl<'g> Query<'g> {
+    /// A question to a graph.
+    pub(super) fn new(graph: &'g Graph<'g>) -> Self {
+        Self {
+            graph,
+            seen: HashMap::new(),
+            following: Vec::new(),
+            unread_globs: BTreeSet::new(),
+            inner: None,
+            steps: 0,
+        }
+    }
+
+    /// What a path in a module leads to.
+    pub(super) fn resolve(
+        mut self,
+        module: ModuleId,
+        path: &Path,
+        namespace: Namespace,
+    ) -> Result<Resolved, Box<Diagnostic>> {
+        let lost = match self.walk(module, path, namespace, false) {
+            Ok(Node::Def(def)) => return Ok(Resolved::Def(def)),
+            Ok(Node::External(name)) => return Ok(Resolved::External(name)),
+            Ok(Node::Module(_)) => Lost::Because("it is a module".to_owned()),
+            Err(lost) => lost,
+        };
+        Err(lost.report(self.graph, path, self.inner))
+    }
+
+    fn walk(
+        &mut self,
+        module: ModuleId,
+        path: &Path,
+        namespace: Namespace,
+        in_use: bool,
+    ) -> Result<Node, Lost> {
+        let mut rest = path.segments.iter().enumerate();
+        let last = path.segments.len().saturating_sub(1);
+        let at = |index| {
+            if index == last {
+                namespace
+            } else {
+                Namespace::Types
+            }
+        };
+        let root = self.root(module);
+        // Up to 2015, `use` and `::` start at the crate's root.
+        let from_root = (path.leading || in_use) && self.is_2015(module);
+        let mut node = match rest.next() {
+            None => Node::Module(root),
+            Some((index, first)) => match &*first.name {
+                "crate" if !path.leading => Node::Module(root),
+                "self" if !path.leading => Node::Module(module),
+                "super" if !path.leading => self.parent(module)?,
+                "Self" if !path.leading => {
+                    return Err(Lost::Because("`Self` is not known here".to_owned()));
+                }
+                name if from_root => self.at_root(root, name, at(index))?,
+                name if path.leading => self
+                    .other_crate(module, name)
+                    .ok_or_else(|| Lost::Crate(first.name.clone()))?,
+                name => self.lexical(module, name, at(index))?,
+            },
+        };
+        for (index, segment) in rest {
+            node = self.step(node, &segment.name, at(index), index == last)?;
+        }
+        Ok(node)
+    }
+
+    /// The next segment of a path.
+    fn step(
+        &mut self,
+        node: Node,
+        name: &Text,
+        namespace: Namespace,
+        last: bool,
+    ) -> Result<Node, Lost> {
+        match node {
+            Node::Module(module) if &**name == "super" => self.parent(module),
+            Node::Module(module) if &**name == "self" => Ok(Node::Module(module)),
+            Node::Module(module) => {
+                match self.in_module(module, name, namespace, Sight::Everything) {
+                    Some(found) => Ok(found),
+                    None => self.unread(name).ok_or_else(|| self.lost(module, name)),
+                }
+            }
+            Node::External(text) => Ok(Node::External(Text::from(format!("{text}::{name}")))),
+            Node::Def(Def::Type(ty)) => match variant(&ty.def, name) {
+                Some(index) => Ok(Node::Def(Def::Variant(ty, index))),
+                None if last && namespace == Namespace::Values => {
+                    Ok(Node::Def(Def::Associated(ty, name.clone())))
+                }
+                None => Err(Lost::Because(format!(
+                    "the type `{}` has no variant `{name}`",
+                    ty.def.name
+                ))),
+            },
+            Node::Def(Def::Alias(module, alias)) => {
+                let target = self.alias(module, &alias)?;
+                self.step(target, name, namespace, last)
+            }
+            Node::Def(_) => Err(Lost::Because(format!(
+                "nothing can stand before `::{name}`"
+            ))),
+        }
+    }
+
+    /// What an alias stands for.
+    fn alias(&mut self, module: ModuleId, alias: &AliasDef) -> Result<Node, Lost> {
+        let too_far = || Lost::Because(format!("the alias `{}` leads to itself", alias.name));
+        let TyKind::Path(path) = &alias.ty.kind else {
+            return Err(Lost::Because(format!(
+                "the alias `{}` stands for no named type",
+                alias.name
+            )));
+        };
+        // Counted, never given back: a chain of aliases is followed from inside `step`.
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return Err(too_far());
+        }
+        self.walk(module, path, Namespace::Types, false)
+    }
+
+    /// A path's first name: the module's own names, other crates, the prelude, primitives.
+    fn lexical(
+        &mut self,
+        module: ModuleId,
+        name: &str,
+        namespace: Namespace,
+    ) -> Result<Node, Lost> {
+        let key = Text::from(name);
+        if let Some(found) = self.in_module(module, &key, namespace, Sight::Everything) {
+            return Ok(found);
+        }
+        let outside = match namespace {
+            Namespace::Types => self.other_crate(module, name).or_else(|| {
+                let primitive = known::is_primitive(name).then_some(name);
+                let known = known::prelude_type(name).or(primitive)?;
+                Some(Node::External(Text::from(known)))
+            }),
+            Namespace::Values => {
+                known::prelude_value(name).map(|known| Node::External(Text::from(known)))
+            }
+        };
+        match outside.or_else(|| self.unread(&key)) {
+            Some(found) => Ok(found),
+            None => Err(self.lost(module, &key)),
+        }
+    }
+
+    /// A name from the crate's root, else another crate.
+    fn at_root(&mut self, root: ModuleId, name: &str, namespace: Namespace) -> Result<Node, Lost> {
+        let key = Text::from(name);
+        let found = self.in_module(root, &key, namespace, Sight::Everything);
+        let found = found.or_else(|| self.other_crate(root, name));
+        match found.or_else(|| self.unread(&key)) {
+            Some(found) => Ok(found),
+            None => Err(self.lost(root, &key)),
+        }
+    }
+
+    /// A crate by the name that code in this module has for it.
+    fn other_crate(&mut self, module: ModuleId, name: &str) -> Option<Node> {
+        let graph = self.graph;
+        let of = graph.module(module)?.crate_id;
+        let info = graph.crates.get(of.0 as usize)?;
+        match crates::named(graph.workspace, &graph.crates, info, name) {
+            Some(Extern::Crate(id)) => return Some(Node::Module(ModuleId(id.0))),
+            Some(Extern::Known(name)) => return Some(Node::External(name)),
+            None => {}
+        }
+        // `extern crate a as b;` in the root gives every module the name.
+        let root = ModuleId(of.0);
+        let module = graph.module(root)?;
+        let uses = graph.content(root, &module).uses.get(name)?;
+        let renamed = uses.iter().find(|used| {
+            let first = used.path.segments.first();
+            used.path.segments.len() == 1
+                && (used.path.leading || first.is_some_and(|first| &*first.name == "crate"))
+        })?;
+        self.follow(root, renamed, Namespace::Types)
+    }
+
+    /// A name of a module: its items, the names its `use`s bring in, at last its globs.
+    fn in_module(
+        &mut self,
+        id: ModuleId,
+        name: &Text,
+        namespace: Namespace,
+        sight: Sight,
+    ) -> Option<Node> {
+        let key = (id, name.clone(), namespace, sight);
+        if let Some(known) = self.seen.get(&key) {
+            return known.clone();
+        }
+        if self.steps >= MAX_STEPS {
+            return None;
+        }
+        self.seen.insert(key.clone(), None);
+        self.steps += 1;
+        let module = self.graph.module(id)?;
+        let content = self.graph.content(id, &module);
+        let found = own(id, content, name, namespace)
+            .or_else(|| self.used(id, content, name, namespace, sight))
+            .or_else(|| self.globbed(id, content, name, namespace, sight));
+        self.steps = self.steps.saturating_sub(1);
+        self.seen.insert(key, found.clone());
+        found
+    }
+
+    /// A name that a `use` brings in.
+    fn used(
+        &mut self,
+        id: ModuleId,
+        content: &Content,
+        name: &Text,
+        namespace: Namespace,
+        sight: Sight,
+    ) -> Option<Node> {
+        let uses = content.uses.get(name)?;
+        let mut seen = uses.iter().filter(|used| is_seen(used, sight));
+        seen.find_map(|used| self.follow(id, used, namespace))
+    }
+
+    /// Where a `use` leads.
+    fn follow(&mut self, id: ModuleId, used: &Arc<UseDef>, namespace: Namespace) -> Option<Node> {
+        let follows = |(other, same): &(Arc<UseDef>, Namespace)| {
+            Arc::ptr_eq(other, used) && *same == namespace
+        };
+        if self.following.iter().any(follows) {
+            return None;
+        }
+        self.following.push((Arc::clone(used), namespace));
+        let found = self.walk(id, &used.path, namespace, true);
+        self.following.pop();
+        match found {
+            Ok(found) => Some(found),
+            Err(lost) => {
+                self.inner.get_or_insert((lost, used.span));
+                None
+            }
+        }
+    }
+
+    /// A name that a glob brings in.
+    fn globbed(
+        &mut self,
+        id: ModuleId,
+        content: &Content,
+        name: &Text,
+        namespace: Namespace,
+        sight: Sight,
+    ) -> Option<Node> {
+        for glob in content.globs.iter().filter(|glob| is_seen(glob, sight)) {
+            let mut target = self.follow(id, glob, Namespace::Types);
+            if let Some(Node::Def(Def::Alias(module, alias))) = &target {
+                target = self.alias(*module, alias).ok();
+            }
+            let found = match target {
+                Some(Node::Module(module)) => {
+                    let sight = if self.is_within(id, module) {
+                        Sight::Everything
+                    } else {
+                        Sight::Exported
+                    };
+                    self.in_module(module, name, namespace, sight)
+                }
+                Some(Node::Def(Def::Type(ty))) => {
+                    let index = variant(&ty.def, name);
+                    index.map(|index| Node::Def(Def::Variant(ty, index)))
+                }
+                // The standard prelude is known by name.
+                Some(Node::External(text)) if !text.starts_with("std::prelude") => {
+                    self.unread_globs.insert(text);
+                    None
+                }
+                _ => None,
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// A name that is found nowhere can only come from a glob of what is not read, if there is just one.
+    fn unread(&self, name: &Text) -> Option<Node> {
+        let mut globs = self.unread_globs.iter();
+        match (globs.next(), globs.next()) {
+            (Some(glob), None) => Some(Node::External(Text::from(format!("{glob}::{name}")))),
+            _ => None,
+        }
+    }
+
+    fn lost(&self, id: ModuleId, name: &Text) -> Lost {
+        let failed = self.graph.module(id).and_then(|module| {
+            let content = self.graph.content(id, &module);
+            content.failed.clone()
+        });
+        match failed {
+            Some(failed) => Lost::Unread(Box::new(failed)),
+            None => Lost::Name(name.clone(), id),
+        }
+    }
+
+    fn root(&self, id: ModuleId) -> ModuleId {
+        let module = self.graph.module(id);
+        module.map_or(id, |module| ModuleId(module.crate_id.0))
+    }
+
+    fn parent(&self, id: ModuleId) -> Result<Node, Lost> {
+        let parent = self.graph.module(id).and_then(|module| module.parent);
+        parent
+            .map(Node::Module)
+            .ok_or_else(|| Lost::Because("there is no `super` of a crate's root".to_owned()))
+    }
+
+    fn is_2015(&self, id: ModuleId) -> bool {
+        let module = self.graph.module(id);
+        let info = module.and_then(|module| self.graph.crates.get(module.crate_id.0 as usize));
+        info.is_some_and(|info| info.target.edition == "2015")
+    }
+
+    /// Whether a module is another or stands inside it.
+    fn is_within(&self, id: ModuleId, outer: ModuleId) -> bool {
+        let mut next = Some(id);
+        while let Some(id) = next {
+            if id == outer {
+                return true;
+            }
+            next = self.graph.module(id).and_then(|module| module.parent);
+        }
+        false
+    }
+}
+
+/// A name that a module itself defines.
+fn own(id: ModuleId, content: &Content, name: &Text, namespace: Namespace) -> Option<Node> {
+    let entry = content.types.get(name);
+    let type_ref = |def: &Arc<TypeDef>| TypeRef {
+        module: id,
+        def: Arc::clone(def),
+    };
+    let def = match namespace {
+        Namespace::Types => match entry? {
+            TypeEntry::Module(module) => return Some(Node::Module(*module)),
+            TypeEntry::Type(def) => Def::Type(type_ref(def)),
+            TypeEntry::Alias(alias) => Def::Alias(id, Arc::clone(alias)),
+        },
+        Namespace::Values => match (content.values.get(name), entry) {
+            (Some(ValueEntry::Const(def)), _) => Def::Const(id, Arc::clone(def)),
+            (Some(ValueEntry::Fn(def)), _) => Def::Fn(id, Arc::clone(def)),
+            (None, Some(TypeEntry::Type(def))) if is_constructor(def) => Def::Type(type_ref(def)),
+            (None, _) => return None,
+        },
+    };
+    Some(Node::Def(def))
+}
+
+/// Whether a type's name is a value as well.
+fn is_constructor(def: &TypeDef) -> bool {
+    matches!(
+        def.body,
+        Body::Struct(Style::Newtype | Style::Tuple | Style::Unit, _)
+    )
+}
+
+fn variant(def: &TypeDef, name: &str) -> Option<usize> {
+    match &def.body {
+        Body::Enum(variants) => variants.iter().position(|variant| &*variant.name == name),
+        Body::Struct(..) => None,
+    }
+}
+
+fn is_seen(used: &UseDef, sight: Sight) -> bool {
+    sight == Sight::Everything || !used.private
+}

@@ -1,0 +1,264 @@
+//! How deep a parser would have to go into a text, found without one, so that hostile text cannot overflow its stack.
+
+/// What a text asks of a recursive parser.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(super) struct Depth {
+    /// How deep brackets are nested at most.
+    pub(super) brackets: usize,
+    /// How many tokens stand open at most: in every open bracket, those since the last statement ended. No parser of Rust
+    /// recurses deeper: prefix operators, closures, chains of calls, `else if` and generics are all runs of tokens.
+    pub(super) open: usize,
+    /// Where `brackets` was reached, in bytes.
+    pub(super) deepest: usize,
+    /// Where `open` was reached, in bytes.
+    pub(super) longest: usize,
+}
+
+/// Measures a text.
+pub(super) fn depth(text: &str) -> Depth {
+    let mut scan = Scan {
+        bytes: text.as_bytes(),
+        at: 0,
+        levels: vec![Level::default()],
+        open: 0,
+        found: Depth::default(),
+    };
+    scan.run();
+    scan.found
+}
+
+struct Scan<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    levels: Vec<Level>,
+    open: usize,
+    found: Depth,
+}
+
+/// One open bracket.
+#[derive(Clone, Copy, Default)]
+struct Level {
+    /// Tokens since the last statement ended.
+    run: usize,
+    /// Angle brackets that are open, or comparisons. A comma among them ends no statement.
+    angles: usize,
+    /// Whether there was a `|`: a comma may separate a closure's parameters.
+    pipes: bool,
+    /// Whether the last token was a closing brace.
+    after_brace: bool,
+}
+
+impl Scan<'_> {
+    fn run(&mut self) {
+        while let Some(&byte) = self.bytes.get(self.at) {
+            let start = self.at;
+            match byte {
+                b' ' | b'\t' | b'\n' | b'\r' => self.at += 1,
+                b'/' if self.peek(1) == Some(b'/') => self.line_comment(),
+                b'/' if self.peek(1) == Some(b'*') => self.block_comment(),
+                b'"' => {
+                    self.string();
+                    self.token(start, false);
+                }
+                b'\'' => {
+                    self.quote();
+                    self.token(start, false);
+                }
+                b'(' | b'[' | b'{' => {
+                    self.at += 1;
+                    self.token(start, false);
+                    self.levels.push(Level::default());
+                    let brackets = self.levels.len() - 1;
+                    if brackets > self.found.brackets {
+                        self.found.brackets = brackets;
+                        self.found.deepest = start;
+                    }
+                }
+                b')' | b']' | b'}' => {
+                    self.at += 1;
+                    self.close(byte == b'}');
+                }
+                b';' => {
+                    self.at += 1;
+                    self.end_statement();
+                }
+                b',' => {
+                    self.at += 1;
+                    let last = self.levels.last();
+                    if last.is_some_and(|level| level.angles > 0 || level.pipes) {
+                        self.token(start, false);
+                    } else {
+                        self.end_statement();
+                    }
+                }
+                b'<' | b'>' | b'|' => {
+                    self.at += 1;
+                    self.token(start, false);
+                    let before = start.checked_sub(1).and_then(|at| self.bytes.get(at));
+                    let arrow = matches!(before, Some(b'-' | b'='));
+                    if let Some(level) = self.levels.last_mut() {
+                        match byte {
+                            b'<' => level.angles += 1,
+                            b'>' if !arrow => level.angles = level.angles.saturating_sub(1),
+                            b'>' => {}
+                            _ => level.pipes = true,
+                        }
+                    }
+                }
+                _ if is_word(byte) => self.word(),
+                _ => {
+                    self.at += 1;
+                    self.token(start, false);
+                }
+            }
+        }
+    }
+
+    fn peek(&self, ahead: usize) -> Option<u8> {
+        self.bytes.get(self.at + ahead).copied()
+    }
+
+    /// Counts a token. A word behind a closing brace starts a new statement, unless it is `else` or `as`.
+    fn token(&mut self, start: usize, starts_statement: bool) {
+        let Some(level) = self.levels.last_mut() else {
+            return;
+        };
+        if level.after_brace && starts_statement {
+            self.open -= level.run;
+            *level = Level::default();
+        }
+        level.after_brace = false;
+        level.run += 1;
+        self.open += 1;
+        if self.open > self.found.open {
+            self.found.open = self.open;
+            self.found.longest = start;
+        }
+    }
+
+    fn end_statement(&mut self) {
+        if let Some(level) = self.levels.last_mut() {
+            self.open -= level.run;
+            *level = Level::default();
+        }
+    }
+
+    fn close(&mut self, brace: bool) {
+        if self.levels.len() > 1
+            && let Some(level) = self.levels.pop()
+        {
+            self.open -= level.run;
+        }
+        if let Some(level) = self.levels.last_mut() {
+            level.after_brace = brace;
+        }
+    }
+
+    /// An identifier, a number, or a string with letters before it.
+    fn word(&mut self) {
+        let start = self.at;
+        while self.peek(0).is_some_and(is_word) {
+            self.at += 1;
+        }
+        let word = self.bytes.get(start..self.at).unwrap_or_default();
+        match (word, self.peek(0)) {
+            (b"r" | b"br" | b"cr", Some(b'"' | b'#')) => self.raw_string(),
+            (b"b" | b"c", Some(b'"')) => self.string(),
+            (b"b", Some(b'\'')) => self.quote(),
+            _ => {}
+        }
+        let continues = matches!(word, b"else" | b"as");
+        self.token(start, !continues);
+    }
+
+    fn line_comment(&mut self) {
+        while self.peek(0).is_some_and(|byte| byte != b'\n') {
+            self.at += 1;
+        }
+    }
+
+    fn block_comment(&mut self) {
+        let mut open = 0_usize;
+        while let Some(byte) = self.peek(0) {
+            match (byte, self.peek(1)) {
+                (b'/', Some(b'*')) => {
+                    open += 1;
+                    self.at += 2;
+                }
+                (b'*', Some(b'/')) => {
+                    open -= 1;
+                    self.at += 2;
+                    if open == 0 {
+                        return;
+                    }
+                }
+                _ => self.at += 1,
+            }
+        }
+    }
+
+    /// From the opening quote to behind the closing one.
+    fn string(&mut self) {
+        self.at += 1;
+        while let Some(byte) = self.peek(0) {
+            self.at += if byte == b'\\' { 2 } else { 1 };
+            if byte == b'"' {
+                return;
+            }
+        }
+    }
+
+    /// `#"..."#`, from the first `#` or quote; `r#name` is no string and left as it is.
+    fn raw_string(&mut self) {
+        let mut hashes = 0;
+        while self.peek(hashes) == Some(b'#') {
+            hashes += 1;
+        }
+        if self.peek(hashes) != Some(b'"') {
+            return;
+        }
+        self.at += hashes + 1;
+        while let Some(byte) = self.peek(0) {
+            self.at += 1;
+            if byte == b'"' && (0..hashes).all(|ahead| self.peek(ahead) == Some(b'#')) {
+                self.at += hashes;
+                return;
+            }
+        }
+    }
+
+    /// A character or a lifetime, from the quote.
+    fn quote(&mut self) {
+        self.at += 1;
+        match self.peek(0) {
+            Some(b'\\') => {
+                // The escaped character may be a quote itself.
+                self.at += 2;
+                while self
+                    .peek(0)
+                    .is_some_and(|byte| byte != b'\'' && byte != b'\n')
+                {
+                    self.at += 1;
+                }
+                self.at += 1;
+            }
+            Some(first) => {
+                let width = match first {
+                    0..=0x7f => 1,
+                    0x80..=0xdf => 2,
+                    0xe0..=0xef => 3,
+                    0xf0..=0xff => 4,
+                };
+                // Else a lifetime, whose name is read as the next word.
+                if self.peek(width) == Some(b'\'') {
+                    self.at += width + 1;
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
