@@ -82,6 +82,9 @@ codes! {
     GateContent "gate-content" Error
         "Something stands inside a conditional attribute that cannot differ between channels."
         "Validation, documentation, printer columns, names and the like may differ by channel; serde attributes and types may not, because the Rust type is one."
+    IgnoredAttribute "ignored-attribute" Warning
+        "An attribute has no effect on the schema where it stands."
+        "kube and schemars drop it in silence, and so does the CRD. Write the same with an attribute that is read there."
     TwoGates "two-gates" Error
         "Two gates stand on one node."
         "One node belongs to one feature. Nest the node in a type of its own if it needs two."
