@@ -4,6 +4,8 @@ mod findings;
 mod facets;
 mod forms;
 mod oracle;
+mod kube_oracle;
+mod hostile;
 mod ui;
 
 use super::read_type;
