@@ -319,11 +319,15 @@ impl<'a> Graph<'a> {
         let Some(last) = path.segments.last() else {
             return Vec::new();
         };
-        let uses = content.uses.get(&last.name).into_iter().flatten();
-        let renamed = uses.filter_map(|used| used.path.segments.last());
-        let renamed = renamed.filter(|first| first.name != last.name);
         let mut names = vec![last.name.clone()];
-        names.extend(renamed.map(|first| first.name.clone()));
+        for used in content.uses.get(&last.name).into_iter().flatten() {
+            let renamed = used.path.segments.last();
+            names.extend(
+                renamed
+                    .map(|last| last.name.clone())
+                    .filter(|name| *name != names[0]),
+            );
+        }
         names
     }
 

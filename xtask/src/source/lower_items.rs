@@ -1,12 +1,10 @@
 //! From syn's items to ours: `cfg` decided, and only what a path can lead to kept.
 
 use super::cfg::{Hidden, Presence, Scope};
-use super::known;
 use super::lower_syn::{block, expr, name, parameter, path, span, tokens, ty};
 use super::read_attrs::read_type;
 use super::tree::{
-    AliasDef, ConstDef, Expr, ExprKind, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Segment,
-    UseDef,
+    AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Segment, UseDef,
 };
 use crate::Text;
 use crate::diag::{FileId, Sink, Span};
@@ -56,16 +54,33 @@ impl<'a> Lowering<'a> {
         match item {
             syn::Item::Struct(item) => into.extend(self.structure(item)),
             syn::Item::Enum(item) => into.extend(self.enumeration(item)),
-            syn::Item::Type(item) => into.extend(self.alias(item)),
+            syn::Item::Type(mut item) => {
+                if self.present(&mut item.attrs, false, || name(&item.ident)) {
+                    into.push(Item::Alias(Arc::new(AliasDef {
+                        name: name(&item.ident),
+                        span: self.span(item.ident.span()),
+                        generics: generics(&item.generics),
+                        ty: ty(self.file, &item.ty),
+                    })));
+                }
+            }
             syn::Item::Const(mut item) => {
-                into.extend(self.constant(&mut item.attrs, &item.ident, &item.ty, &item.expr));
+                if item.ident != "_" && self.present(&mut item.attrs, false, || name(&item.ident)) {
+                    into.push(self.constant(&item.ident, &item.ty, &item.expr));
+                }
             }
             syn::Item::Static(mut item) => {
-                into.extend(self.constant(&mut item.attrs, &item.ident, &item.ty, &item.expr));
+                if self.present(&mut item.attrs, false, || name(&item.ident)) {
+                    into.push(self.constant(&item.ident, &item.ty, &item.expr));
+                }
             }
             syn::Item::Fn(mut item) => {
-                let function = self.function(&mut item.attrs, &item.sig, &item.block);
-                into.extend(function.map(|def| Item::Fn(Arc::new(def))));
+                if is_readable(&item.sig)
+                    && self.present(&mut item.attrs, false, || name(&item.sig.ident))
+                {
+                    let function = self.function(&item.sig, &item.block);
+                    into.push(Item::Fn(Arc::new(function)));
+                }
             }
             syn::Item::Impl(item) => into.extend(self.implementation(item)),
             syn::Item::Use(item) => self.use_item(item, into),
@@ -167,58 +182,21 @@ impl<'a> Lowering<'a> {
         Span { end, ..start }
     }
 
-    fn alias(&mut self, mut item: syn::ItemType) -> Option<Item> {
-        if !self.present(&mut item.attrs, false, || name(&item.ident)) {
-            return None;
-        }
-        Some(Item::Alias(Arc::new(AliasDef {
-            name: name(&item.ident),
-            span: self.span(item.ident.span()),
-            generics: generics(&item.generics),
-            ty: ty(self.file, &item.ty),
-        })))
+    fn constant(&self, ident: &syn::Ident, ty: &syn::Type, value: &syn::Expr) -> Item {
+        Item::Const(Arc::new(self.constant_def(ident, ty, value)))
     }
 
-    fn constant(
-        &mut self,
-        attrs: &mut Vec<Attribute>,
-        ident: &syn::Ident,
-        of: &syn::Type,
-        value: &syn::Expr,
-    ) -> Option<Item> {
-        let def = self.constant_def(attrs, ident, of, value)?;
-        Some(Item::Const(Arc::new(def)))
-    }
-
-    /// A constant that a path can lead to: `_` is none.
-    fn constant_def(
-        &mut self,
-        attrs: &mut Vec<Attribute>,
-        ident: &syn::Ident,
-        of: &syn::Type,
-        value: &syn::Expr,
-    ) -> Option<ConstDef> {
-        if ident == "_" || !self.present(attrs, false, || name(ident)) {
-            return None;
-        }
-        Some(ConstDef {
+    fn constant_def(&self, ident: &syn::Ident, of: &syn::Type, value: &syn::Expr) -> ConstDef {
+        ConstDef {
             name: name(ident),
             span: self.span(ident.span()),
             ty: ty(self.file, of),
             value: expr(self.file, value),
-        })
+        }
     }
 
-    fn function(
-        &mut self,
-        attrs: &mut Vec<Attribute>,
-        signature: &syn::Signature,
-        body: &syn::Block,
-    ) -> Option<FnDef> {
-        if !is_readable(signature) || !self.present(attrs, false, || name(&signature.ident)) {
-            return None;
-        }
-        Some(FnDef {
+    fn function(&self, signature: &syn::Signature, body: &syn::Block) -> FnDef {
+        FnDef {
             name: name(&signature.ident),
             span: self.span(signature.ident.span()),
             params: signature
@@ -233,15 +211,8 @@ impl<'a> Lowering<'a> {
                 syn::ReturnType::Default => None,
                 syn::ReturnType::Type(_, returned) => Some(ty(self.file, returned)),
             },
-            body: if is_computable(signature) {
-                block(self.file, body)
-            } else {
-                Expr {
-                    kind: ExprKind::Other(Text::from("a function of values that are not constant")),
-                    span: self.span(body.brace_token.span.join()),
-                }
-            },
-        })
+            body: block(self.file, body),
+        }
     }
 
     /// Constants of any impl; functions of inherent ones and of the traits whose bodies are read. Of `Serialize` it
@@ -259,18 +230,21 @@ impl<'a> Lowering<'a> {
             return None;
         }
         let (mut fns, mut consts) = (Vec::new(), Vec::new());
-        let wanted = read || item.trait_.is_none();
         for member in &mut item.items {
             match member {
-                syn::ImplItem::Fn(member) if wanted => {
-                    fns.extend(self.function(&mut member.attrs, &member.sig, &member.block));
+                syn::ImplItem::Fn(member) => {
+                    if (read || item.trait_.is_none())
+                        && is_readable(&member.sig)
+                        && self.present(&mut member.attrs, false, || name(&member.sig.ident))
+                    {
+                        fns.push(self.function(&member.sig, &member.block));
+                    }
                 }
-                syn::ImplItem::Const(member) => consts.extend(self.constant_def(
-                    &mut member.attrs,
-                    &member.ident,
-                    &member.ty,
-                    &member.expr,
-                )),
+                syn::ImplItem::Const(member) => {
+                    if self.present(&mut member.attrs, false, || name(&member.ident)) {
+                        consts.push(self.constant_def(&member.ident, &member.ty, &member.expr));
+                    }
+                }
                 _ => {}
             }
         }
@@ -474,31 +448,28 @@ impl Flattening<'_> {
     }
 }
 
-/// Whether a function can be called without an object and without a runtime.
+/// Whether a function can give a value or a schema when it is read: no `self`, not asynchronous, not foreign, and it
+/// returns something or changes the schema it is given.
 fn is_readable(signature: &syn::Signature) -> bool {
-    signature.receiver().is_none() && signature.asyncness.is_none() && signature.abi.is_none()
+    signature.receiver().is_none()
+        && signature.asyncness.is_none()
+        && signature.abi.is_none()
+        && (matches!(signature.output, syn::ReturnType::Type(..))
+            || signature.inputs.iter().any(takes_schema))
 }
 
-/// Whether a body is worth reading: that of a constant function, and of one that takes nothing but plain values or the
-/// schema it makes. What others return depends on what only a running program knows.
-fn is_computable(signature: &syn::Signature) -> bool {
-    signature.constness.is_some()
-        || signature.inputs.iter().all(|input| match input {
-            syn::FnArg::Receiver(_) => false,
-            syn::FnArg::Typed(typed) => is_plain(&typed.ty),
-        })
-}
-
-fn is_plain(ty: &syn::Type) -> bool {
-    match ty {
-        syn::Type::Reference(reference) => is_plain(&reference.elem),
-        syn::Type::Path(path) => path.path.segments.last().is_some_and(|last| {
-            let name = last.ident.to_string();
-            known::is_primitive(&name)
-                || matches!(&*name, "String" | "Schema" | "SchemaGenerator" | "Value")
-        }),
-        _ => false,
-    }
+fn takes_schema(input: &syn::FnArg) -> bool {
+    let syn::FnArg::Typed(typed) = input else {
+        return false;
+    };
+    let syn::Type::Reference(reference) = &*typed.ty else {
+        return false;
+    };
+    let syn::Type::Path(path) = &*reference.elem else {
+        return false;
+    };
+    let last = path.path.segments.last();
+    last.is_some_and(|last| last.ident == "Schema")
 }
 
 fn generics(generics: &syn::Generics) -> Vec<Text> {

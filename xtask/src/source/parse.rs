@@ -5,8 +5,8 @@ use super::lower_items::Lowering;
 use super::lower_syn;
 use super::scan;
 use super::tree::Item;
-use crate::Text;
 use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
+use std::borrow::Cow;
 use std::thread;
 
 /// How deep brackets may be nested. Code that people write stays below a quarter of it.
@@ -45,7 +45,7 @@ impl Parsed {
 }
 
 /// Parses a file. Deep text is parsed on a thread with a stack as large as it may need.
-pub(super) fn parse(text: &Text, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
+pub(super) fn parse(text: &str, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
     let depth = scan::depth(text);
     if depth.brackets > MAX_BRACKETS {
         let found = too_deep(file, depth.deepest).with_help(format!(
@@ -54,8 +54,9 @@ pub(super) fn parse(text: &Text, file: FileId, scope: &Scope<'_>, sink: &mut Sin
         return Parsed::failed(found);
     }
     if depth.open > MAX_OPEN {
-        let found = too_deep(file, depth.longest)
-            .with_help(format!("a statement may have {MAX_OPEN} tokens; split it"));
+        let found = too_deep(file, depth.longest).with_help(format!(
+            "one statement may have {MAX_OPEN} tokens; split it"
+        ));
         return Parsed::failed(found);
     }
     let stack = depth.brackets * STACK_PER_BRACKET + depth.open * STACK_PER_TOKEN;
@@ -75,17 +76,16 @@ pub(super) fn parse(text: &Text, file: FileId, scope: &Scope<'_>, sink: &mut Sin
     })
 }
 
-fn parse_here(text: &Text, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
-    let text = &without_preamble(text);
-    let parsed = match syn::parse_file(text) {
-        Ok(tree) => lower_syn::with_text(text, || {
+fn parse_here(text: &str, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
+    let parsed = match syn::parse_file(&without_preamble(text)) {
+        Ok(tree) => {
             let (items, hidden) = Lowering::new(file, scope, sink).file(tree);
             Parsed {
                 items,
                 hidden,
                 failed: None,
             }
-        }),
+        }
         Err(error) => Parsed::failed(syntax_error(text, file, &error)),
     };
     // The thread keeps every text it ever parsed for its spans; ours are read by now.
@@ -94,7 +94,7 @@ fn parse_here(text: &Text, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> 
 }
 
 /// Blanks a byte order mark and a `#!` line, which syn would cut off, so that places stay what they are.
-fn without_preamble(text: &Text) -> Text {
+fn without_preamble(text: &str) -> Cow<'_, str> {
     let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let rest = text.get(mark..).unwrap_or_default();
     let attribute = || {
@@ -107,11 +107,11 @@ fn without_preamble(text: &Text) -> Text {
         0
     };
     match mark + line {
-        0 => Text::clone(text),
+        0 => Cow::Borrowed(text),
         blank => {
             let mut blanked = " ".repeat(blank);
             blanked.push_str(text.get(blank..).unwrap_or_default());
-            Text::from(blanked)
+            Cow::Owned(blanked)
         }
     }
 }

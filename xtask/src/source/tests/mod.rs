@@ -3,8 +3,6 @@
 mod cfgs;
 mod deep;
 mod files;
-mod kubernetes;
-mod lowering;
 mod paths;
 
 use super::fixture::Loaded;
