@@ -184,7 +184,6 @@ pub(super) fn settle(
     Ok(completed.or(undone))
 }
 
-
 fn read(place: &Place<'_>, path: &Path) -> Result<Option<Left>, Box<Diagnostic>> {
     match place.disk.load(path) {
         Ok(bytes) => Ok(Some(Left::parse(&bytes))),
@@ -197,6 +196,8 @@ fn newer(place: &Place<'_>, path: &Path) -> Box<Diagnostic> {
     let shown = shown(path, place.root);
     failed(
         format!("`{shown}` was left by a newer version of this tool, stopped while it wrote"),
-        format!("nothing was changed; run that version again to let it finish, or remove `{shown}` and generate anew"),
+        format!(
+            "nothing was changed; run that version again to let it finish, or remove `{shown}` and generate anew"
+        ),
     )
 }

@@ -111,4 +111,3 @@ pub(super) fn pending_file(state: &Path) -> PathBuf {
 pub(super) fn journal_file(state: &Path) -> PathBuf {
     state.join("journal.json")
 }
-

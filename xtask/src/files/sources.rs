@@ -84,7 +84,12 @@ impl Read for Memory {
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
-        Ok(self.0.keys().filter(|path| path.parent() == Some(folder)).cloned().collect())
+        Ok(self
+            .0
+            .keys()
+            .filter(|path| path.parent() == Some(folder))
+            .cloned()
+            .collect())
     }
 }
 
