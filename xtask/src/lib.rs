@@ -2,6 +2,8 @@
 //!
 //! The layers, top to bottom; each imports only what stands below it.
 
+pub mod cli;
+pub mod commands;
 pub mod bundle;
 pub mod channel;
 pub mod check;

@@ -8,7 +8,18 @@ use std::path::{Path, PathBuf};
 
 /// The layers, top to bottom; each may import only what stands below it.
 const LAYERS: [&str; 12] = [
-    "cli", "commands", "bundle", "channel", "check", "lower", "render", "schema", "source", "workspace", "files", "diag",
+    "cli",
+    "commands",
+    "bundle",
+    "channel",
+    "check",
+    "lower",
+    "render",
+    "schema",
+    "source",
+    "workspace",
+    "files",
+    "diag",
 ];
 
 /// `diag` names files, `files` reports diagnostics: the two stand beside each other on the ground floor.
@@ -29,7 +40,10 @@ fn source() -> PathBuf {
 }
 
 fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
@@ -89,7 +103,9 @@ fn rank(layer: &str) -> usize {
     LAYERS
         .iter()
         .position(|known| *known == layer)
-        .unwrap_or_else(|| panic!("`{layer}` is no layer: give it a place in LAYERS and in ARCHITECTURE.md"))
+        .unwrap_or_else(|| {
+            panic!("`{layer}` is no layer: give it a place in LAYERS and in ARCHITECTURE.md")
+        })
 }
 
 #[test]
@@ -148,8 +164,14 @@ fn files_say_what_they_are_for_and_stay_short() {
         let text = std::fs::read_to_string(&file).unwrap();
         let shown = file.strip_prefix(&root).unwrap().display();
         let ui = file.iter().any(|part| part == "ui");
-        assert!(ui || text.starts_with("//! "), "{shown}: the first line says what the file is for");
+        assert!(
+            ui || text.starts_with("//! "),
+            "{shown}: the first line says what the file is for"
+        );
         let lines = text.lines().count();
-        assert!(lines <= LONGEST, "{shown} has {lines} lines; {LONGEST} is the limit");
+        assert!(
+            lines <= LONGEST,
+            "{shown} has {lines} lines; {LONGEST} is the limit"
+        );
     }
 }

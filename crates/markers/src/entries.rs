@@ -170,8 +170,8 @@ fn value(item: &Item, key: &'static Key, site: Site, errors: &mut Vec<Error>) ->
     let found = match (key.form, item) {
         (Form::Any, _) | (Form::Word | Form::WordOrText, Item::Word(_)) => Some(Value::None),
         (Form::Flag, Item::Word(_)) => Some(Value::Bool(true)),
-        (Form::Flag, Item::Value(_, value)) => flag(value).map(Value::Bool),
-        (Form::Text(check), Item::Value(_, value)) => match text(value) {
+        (Form::Flag, Item::Value(_, _, value)) => flag(value).map(Value::Bool),
+        (Form::Text(check), Item::Value(_, _, value)) => match text(value) {
             None => None,
             Some(text) => match check.check(key.name, &text.value()) {
                 Ok(()) => Some(Value::Text(text)),
@@ -182,12 +182,12 @@ fn value(item: &Item, key: &'static Key, site: Site, errors: &mut Vec<Error>) ->
                 }
             },
         },
-        (Form::WordOrText | Form::JsonOrList(_), Item::Value(_, value)) => {
+        (Form::WordOrText | Form::JsonOrList(_), Item::Value(_, _, value)) => {
             text(value).map(Value::Text)
         }
-        (Form::Int, Item::Value(_, value)) => int(value).map(Value::Int),
-        (Form::Path, Item::Value(_, value)) => path(value).map(Value::Path),
-        (Form::Expr, Item::Value(_, value)) => Some(Value::Expr(value.clone())),
+        (Form::Int, Item::Value(_, _, value)) => int(value).map(Value::Int),
+        (Form::Path, Item::Value(_, _, value)) => path(value).map(Value::Path),
+        (Form::Expr, Item::Value(_, _, value)) => Some(Value::Expr(value.clone())),
         (Form::List(keys) | Form::JsonOrList(keys), Item::List(list)) => {
             return Some(Value::List(nested(list, key, keys, site, errors)));
         }

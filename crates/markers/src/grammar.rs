@@ -251,6 +251,18 @@ pub(crate) fn places(at: &[Place], root: bool) -> String {
     if root {
         return "a type with `#[kube(..)]`".to_owned();
     }
-    let items: Vec<String> = at.iter().map(Place::to_string).collect();
+    let mut items: Vec<String> = Vec::new();
+    let mut rest: Vec<Place> = at.to_vec();
+    for (group, called) in [
+        (Place::TYPES, "a type"),
+        (Place::FIELDS, "a field"),
+        (Place::NAMED_FIELDS, "a field with a name"),
+    ] {
+        if group.iter().all(|place| rest.contains(place)) {
+            rest.retain(|place| !group.contains(place));
+            items.push(called.to_owned());
+        }
+    }
+    items.extend(rest.iter().map(Place::to_string));
     alternatives(&items)
 }

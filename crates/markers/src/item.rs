@@ -5,7 +5,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{Ident, Lit, MacroDelimiter, MetaList, Path, PathSegment, Token, token};
+use syn::{Ident, Lit, MacroDelimiter, Meta, MetaList, Path, PathSegment, Token, token};
 
 /// One thing between two commas.
 #[derive(Clone)]
@@ -15,7 +15,7 @@ pub enum Item {
     /// `key(..)`
     List(MetaList),
     /// `key = value`
-    Value(Path, syn::Expr),
+    Value(Path, Token![=], syn::Expr),
     /// `!key`
     Not(Token![!], Path),
     /// `"text"`
@@ -27,7 +27,7 @@ impl Item {
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Item::Word(path) | Item::Value(path, _) | Item::Not(_, path) => Some(path),
+            Item::Word(path) | Item::Value(path, _, _) | Item::Not(_, path) => Some(path),
             Item::List(list) => Some(&list.path),
             Item::Literal(_) => None,
         }
@@ -50,14 +50,24 @@ pub(crate) fn path_text(path: &Path) -> String {
     names.join("::")
 }
 
+impl From<Meta> for Item {
+    fn from(meta: Meta) -> Self {
+        match meta {
+            Meta::Path(path) => Item::Word(path),
+            Meta::List(list) => Item::List(list),
+            Meta::NameValue(pair) => Item::Value(pair.path, pair.eq_token, pair.value),
+        }
+    }
+}
+
 impl ToTokens for Item {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
             Item::Word(path) => path.to_tokens(tokens),
             Item::List(list) => list.to_tokens(tokens),
-            Item::Value(path, value) => {
+            Item::Value(path, equals, value) => {
                 path.to_tokens(tokens);
-                <Token![=]>::default().to_tokens(tokens);
+                equals.to_tokens(tokens);
                 value.to_tokens(tokens);
             }
             Item::Not(not, path) => {
@@ -82,8 +92,7 @@ impl Parse for Item {
             return list(path, input).map(Item::List);
         }
         if input.peek(Token![=]) {
-            input.parse::<Token![=]>()?;
-            return Ok(Item::Value(path, input.parse()?));
+            return Ok(Item::Value(path, input.parse()?, input.parse()?));
         }
         Ok(Item::Word(path))
     }

@@ -2,7 +2,7 @@
 
 use crate::entries::{Entry, Value, entries, missing};
 use crate::error::{Error, Extent, Kind};
-use crate::grammar::{Attribute as Grammar, Place, Site};
+use crate::grammar::{Attribute as Grammar, Place, Site, alternatives, places};
 use crate::item::items;
 use crate::tables::ATTRIBUTES;
 use crate::{Item, RESERVED_FEATURE};
@@ -84,6 +84,9 @@ pub fn read(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> Node {
         };
         let extent = Extent::of(attr);
         node.first.get_or_insert(extent);
+        if !stands(grammar, site, extent, errors) {
+            continue;
+        }
         let before = errors.len();
         let within = format!("#[{}(..)]", grammar.name);
         let inside = arguments(attr, grammar, extent, errors);
@@ -107,9 +110,11 @@ pub fn read(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> Node {
             "experimental" | "not_experimental" => {
                 let on = grammar.name == "experimental";
                 let conditional = conditional(fresh, on, extent);
-                if !conditional.docs.is_empty() || !conditional.contents.is_empty() {
+                if !whole {
+                    // What is half wrong would only be complained of again by those who read it on.
+                } else if !conditional.docs.is_empty() || !conditional.contents.is_empty() {
                     node.conditionals.push(conditional);
-                } else if whole {
+                } else {
                     stand(conditional.gate, grammar, site, &mut node.gate, errors);
                 }
             }
@@ -118,6 +123,25 @@ pub fn read(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> Node {
     }
     node.crd = merged(crd);
     node
+}
+
+/// Whether anything of an attribute may stand there.
+fn stands(grammar: &Grammar, site: Site, extent: Extent, errors: &mut Vec<Error>) -> bool {
+    let keys = grammar.keys.keys;
+    if grammar.bare.contains(&site.place) || keys.iter().any(|key| key.fits(site)) {
+        return true;
+    }
+    let mut at: Vec<String> = Vec::new();
+    for key in keys {
+        let places = places(key.at, key.root);
+        if !at.contains(&places) {
+            at.push(places);
+        }
+    }
+    let message = format!("`{}` cannot stand on {}", grammar.name, site.place);
+    let help = format!("it stands on {}", alternatives(&at));
+    errors.push(Error::new(Kind::Invalid, extent, message).with_help(help));
+    false
 }
 
 /// The items in an attribute's parentheses.

@@ -180,8 +180,8 @@ pub(crate) static GATED_VALIDATE: Keys = Keys {
 
 pub(crate) static GATED_GARDE: Keys = Keys {
     keys: &[
-        LENGTH,
-        RANGE,
+        LENGTH.with(Form::List(&BOUNDS_WITH_MESSAGE)),
+        RANGE.with(Form::List(&BOUNDS_WITH_MESSAGE)),
         PATTERN,
         CONTAINS.with(Form::Arg),
         EMAIL,

@@ -82,6 +82,9 @@ codes! {
     GateContent "gate-content" Error
         "Something stands inside a conditional attribute that cannot differ between channels."
         "Validation, documentation, printer columns, names and the like may differ by channel; serde attributes and types may not, because the Rust type is one."
+    IgnoredAttribute "ignored-attribute" Warning
+        "An attribute has no effect on the schema where it stands."
+        "kube and schemars drop it in silence, and so does the CRD. Write the same with an attribute that is read there."
     TwoGates "two-gates" Error
         "Two gates stand on one node."
         "One node belongs to one feature. Nest the node in a type of its own if it needs two."
@@ -142,6 +145,9 @@ codes! {
     UnknownFeature "unknown-feature" Error
         "A gate names a feature that `channels/features.toml` does not declare."
         "Declaring features keeps a misspelt gate from becoming a feature of its own."
+    UnusedFeature "unused-feature" Warning
+        "A feature is declared and no gate names it."
+        "Either the feature is gone and its declaration should go too, or a gate that was meant to name it names another."
     GatedType "gated-type" Error
         "A gated type is used where the gate does not hold."
         "Every use of a gated type must itself be gated by the same feature, else the channel without it has a field without a type."

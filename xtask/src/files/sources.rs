@@ -24,7 +24,7 @@ pub trait Read: Send + Sync {
     /// When the file is not there.
     fn canonical(&self, path: &Path) -> io::Result<PathBuf>;
 
-    /// The files directly in a folder, sorted.
+    /// What stands directly in a folder, files and folders, sorted.
     ///
     /// # Errors
     /// When there is no such folder.
@@ -49,15 +49,12 @@ impl Read for Disk {
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
-        let mut files = Vec::new();
+        let mut entries = Vec::new();
         for entry in std::fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.is_file() {
-                files.push(path);
-            }
+            entries.push(entry?.path());
         }
-        files.sort();
-        Ok(files)
+        entries.sort();
+        Ok(entries)
     }
 }
 
@@ -84,12 +81,17 @@ impl Read for Memory {
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
-        Ok(self
+        let mut entries: Vec<PathBuf> = self
             .0
             .keys()
-            .filter(|path| path.parent() == Some(folder))
-            .cloned()
-            .collect())
+            .filter_map(|path| path.strip_prefix(folder).ok()?.iter().next())
+            .map(|name| folder.join(name))
+            .collect();
+        entries.dedup();
+        if entries.is_empty() {
+            return Err(io::Error::from(io::ErrorKind::NotFound));
+        }
+        Ok(entries)
     }
 }
 

@@ -95,7 +95,10 @@ impl Reader<'_> {
         frame.depth += 1;
         let value = self.step(expr, frame, expected);
         frame.depth -= 1;
-        value
+        match value {
+            Ok(Const::Unknown(finding)) => Err(finding),
+            value => value,
+        }
     }
 
     fn step(

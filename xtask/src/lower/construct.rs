@@ -5,6 +5,7 @@ use super::concrete::{Concrete, Finding, Instance, Scope, single};
 use super::constant::Frame;
 use super::value::{Const, not_constant};
 use crate::Text;
+use crate::diag::Code;
 use crate::source::tree::{Body, Expr, FieldDef, Path};
 use crate::source::{Def, Resolved, TypeRef};
 use std::sync::Arc;
@@ -55,7 +56,8 @@ impl Reader<'_> {
         for (name, value) in fields {
             let def = defs.iter().find(|def| def.name == *name);
             let ty = def.and_then(|def| self.concrete(&def.ty, &scope).ok());
-            values.push((name.clone(), self.expr(value, frame, ty.as_ref())?));
+            let value = self.expr(value, frame, ty.as_ref());
+            values.push((name.clone(), later(value)?));
         }
         if let Some(rest) = rest {
             let this = Concrete::Def(Arc::clone(&instance));
@@ -166,4 +168,12 @@ pub(super) fn variant_named(instance: &Instance, name: &str) -> Option<usize> {
 pub(super) fn field(fields: &[(Text, Const)], name: &str) -> Option<Const> {
     let found = fields.iter().find(|(field, _)| &**field == name);
     found.map(|(_, value)| value.clone())
+}
+
+/// A field's value, where it is not constant to be reported by who asks for it.
+pub(super) fn later(value: Result<Const, Finding>) -> Result<Const, Finding> {
+    match value {
+        Err(finding) if finding.code == Code::NotConstant => Ok(Const::Unknown(finding)),
+        value => value,
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::concrete::{Concrete, Finding, Instance, Scope};
-use super::construct::field;
+use super::construct::{field, later};
 use super::known;
 use super::serialize::serializes;
 use super::value::{Const, not_constant};
@@ -89,7 +89,7 @@ impl Reader<'_> {
                 let mut values = Vec::with_capacity(fields.len());
                 for field in fields {
                     let ty = self.concrete(&field.ty, &scope)?;
-                    let value = self.default_at(&ty, span, depth + 1)?;
+                    let value = later(self.default_at(&ty, span, depth + 1))?;
                     values.push((field.name.clone(), value));
                 }
                 Ok(Const::Struct(Arc::clone(instance), values))
@@ -167,6 +167,9 @@ impl Reader<'_> {
                 return Ok(None);
             }
         };
+        if let Const::Unknown(finding) = value {
+            return Err(finding);
+        }
         if let Some(path) = &serde.skip_serializing_if
             && self.asks(path, scope, &value, &ty)?
         {

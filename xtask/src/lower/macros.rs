@@ -5,7 +5,8 @@ use super::concrete::{Concrete, Finding, Scope};
 use super::constant::Frame;
 use super::known;
 use super::literal::{self, Node};
-use super::tokens::{self, Cursor};
+use super::token_exprs;
+use super::tokens::Cursor;
 use super::value::{Const, not_constant};
 use crate::diag::Span;
 use crate::source::tree::{Expr, ExprKind, Lit, Token};
@@ -38,7 +39,7 @@ impl Reader<'_> {
         let mut cursor = Cursor::new(tokens, whole.span);
         match name {
             "vec" => {
-                let kind = tokens::list(&mut cursor);
+                let kind = token_exprs::list(&mut cursor);
                 let list = Expr {
                     kind,
                     span: whole.span,

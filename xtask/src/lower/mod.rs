@@ -17,6 +17,8 @@ mod operators;
 mod rules;
 mod serialize;
 mod shapes;
+mod token_exprs;
+mod token_types;
 mod tokens;
 mod types;
 mod value;

@@ -23,8 +23,8 @@ pub(super) fn literal(lit: &Lit) -> Option<Const> {
 /// The value of `left operator right`; none where there is none, or it overflows.
 pub(super) fn operate(operator: &str, left: &Const, right: &Const) -> Option<Const> {
     match operator {
-        "==" => return Some(Const::Bool(left.same(right))),
-        "!=" => return Some(Const::Bool(!left.same(right))),
+        "==" => return left.same(right).map(Const::Bool),
+        "!=" => return Some(Const::Bool(!left.same(right)?)),
         "<" => return Some(Const::Bool(left.compare(right)?.is_lt())),
         ">" => return Some(Const::Bool(left.compare(right)?.is_gt())),
         "<=" => return Some(Const::Bool(left.compare(right)?.is_le())),

@@ -35,7 +35,7 @@ pub(super) fn plain(value: &Const) -> Option<Value> {
             Value::Object(map)
         }
         Const::Json(value) => value.clone(),
-        Const::Struct(..) | Const::Variant(..) => return None,
+        Const::Struct(..) | Const::Variant(..) | Const::Unknown(_) => return None,
     })
 }
 
@@ -96,6 +96,7 @@ impl Reader<'_> {
                 let narrow = *float as f32;
                 Ok(Number::from_f64(f64::from(narrow)).map_or(Value::Null, Value::Number))
             }
+            Const::Unknown(finding) => Err(finding.clone()),
             Const::Option(Some(inner)) => self.json_of(inner, item, span),
             Const::List(items) => {
                 let mut values = self.items(items, item, span)?;
@@ -398,7 +399,7 @@ fn ordered(items: &[Const], values: &mut Vec<Value>) -> Option<()> {
     });
     comparable.then_some(())?;
     pairs.sort_by(|(left, _), (right, _)| left.compare(right).unwrap_or(Ordering::Equal));
-    pairs.dedup_by(|(left, _), (right, _)| left.same(right));
+    pairs.dedup_by(|(left, _), (right, _)| left.same(right) == Some(true));
     values.extend(pairs.into_iter().map(|(_, value)| value));
     Some(())
 }

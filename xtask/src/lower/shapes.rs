@@ -113,7 +113,7 @@ impl Task<'_> {
                     let fields = self.fields(fields, scope, &ContainerDefault::None)?;
                     return Some(Shape::Tuple(fields));
                 }
-                let default = self.container(instance, scope);
+                let default = self.container(instance, fields, scope);
                 Some(Shape::Struct(Struct {
                     fields: self.fields(fields, scope, &default)?,
                     deny_unknown: serde.deny_unknown,
@@ -130,8 +130,18 @@ impl Task<'_> {
         }
     }
 
-    fn container(&mut self, instance: &Arc<Instance>, scope: &Scope) -> ContainerDefault {
+    /// The default that a container gives its fields, evaluated only where one of them shows it.
+    fn container(
+        &mut self,
+        instance: &Arc<Instance>,
+        fields: &[FieldDef],
+        scope: &Scope,
+    ) -> ContainerDefault {
         let def = &instance.ty.def;
+        let none = matches!(def.attrs.serde.default, SerdeDefault::None);
+        if !none && !fields.iter().any(shows_default_of_container) {
+            return ContainerDefault::Unknown;
+        }
         let this = Concrete::Def(Arc::clone(instance));
         let default = &def.attrs.serde.default;
         let value = self
@@ -174,12 +184,7 @@ impl Task<'_> {
         let facets = self.facets(&attrs.facets, scope);
         let has_default = !matches!(attrs.serde.default, SerdeDefault::None)
             || !matches!(container, ContainerDefault::None);
-        let stated = facets
-            .always
-            .extend
-            .iter()
-            .any(|(key, _)| &**key == "default");
-        let default = if has_default && !attrs.serde.flatten && !stated {
+        let default = if has_default && !attrs.serde.flatten && !states_default(def) {
             let default = self.reader.field_default(def, scope, container);
             self.keep(default, DEFAULT_HELP).flatten()
         } else {
@@ -331,6 +336,21 @@ impl Task<'_> {
             ));
         }
     }
+}
+
+/// Whether a field's attributes say themselves what default the schema shows.
+fn states_default(def: &FieldDef) -> bool {
+    let mut extend = def.attrs.facets.always.extend.iter();
+    extend.any(|(key, ..)| &**key == "default")
+}
+
+fn shows_default_of_container(def: &FieldDef) -> bool {
+    let serde = &def.attrs.serde;
+    let own = !matches!(serde.default, SerdeDefault::None);
+    !own && !serde.skip_deserializing
+        && !serde.skip_serializing
+        && !serde.flatten
+        && !states_default(def)
 }
 
 /// Where a type's schema comes from.

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How deep types may nest. A type that contains itself with ever larger arguments never meets itself again.
-const MAX_DEPTH: usize = 100;
+const MAX_DEPTH: usize = 192;
 
 /// What all tasks have finished without a finding, by [`Concrete::key`]. What gave a finding is not shared: then the
 /// findings of a kind would depend on which task came first.
@@ -110,7 +110,10 @@ impl<'g> Task<'g> {
             let finding = Diagnostic::new(
                 Code::RecursiveType,
                 at,
-                format!("`{}` contains ever larger types", self.outermost(ty)),
+                format!(
+                    "`{}` nests types without end, or deeper than is followed",
+                    self.outermost(ty)
+                ),
             );
             self.report(finding.with_help(WAY_OUT));
             return None;

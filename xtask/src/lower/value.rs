@@ -34,6 +34,8 @@ pub(super) enum Const {
     Variant(Arc<Instance>, usize, Vec<(Text, Const)>),
     /// JSON: `json!(..)`, and types known by name that serde writes so.
     Json(Value),
+    /// A field whose value cannot be told. It does no harm until somebody asks for it.
+    Unknown(Finding),
 }
 
 impl Const {
@@ -57,42 +59,53 @@ impl Const {
             Const::Struct(..) => "a struct",
             Const::Variant(..) => "a variant of an enum",
             Const::Json(_) => "a JSON value",
+            Const::Unknown(_) => "something unknown",
         }
     }
 
-    /// Whether two values of one type are equal.
-    pub(super) fn same(&self, other: &Const) -> bool {
-        fn fields(left: &[(Text, Const)], right: &[(Text, Const)]) -> bool {
-            left.len() == right.len()
-                && left.iter().all(|(name, value)| {
-                    let other = right.iter().find(|(other, _)| other == name);
-                    other.is_some_and(|(_, other)| value.same(other))
+    /// Whether two values of one type are equal; none where a part of them is not known.
+    pub(super) fn same(&self, other: &Const) -> Option<bool> {
+        fn all<'c>(mut pairs: impl Iterator<Item = (&'c Const, &'c Const)>) -> Option<bool> {
+            pairs.try_fold(true, |same, (left, right)| Some(same && left.same(right)?))
+        }
+        fn fields(left: &[(Text, Const)], right: &[(Text, Const)]) -> Option<bool> {
+            left.iter()
+                .try_fold(left.len() == right.len(), |same, (name, value)| match right
+                    .iter()
+                    .find(|(other, _)| other == name)
+                {
+                    Some((_, other)) => Some(same && value.same(other)?),
+                    None => Some(false),
                 })
         }
-        fn all(left: &[Const], right: &[Const]) -> bool {
-            left.len() == right.len() && left.iter().zip(right).all(|(l, r)| l.same(r))
-        }
         match (self, other) {
+            (Const::Unknown(_), _) | (_, Const::Unknown(_)) => None,
             (Const::Option(left), Const::Option(right)) => match (left, right) {
                 (Some(left), Some(right)) => left.same(right),
-                (left, right) => left.is_none() && right.is_none(),
+                (left, right) => Some(left.is_none() && right.is_none()),
             },
             (Const::List(left), Const::List(right)) | (Const::Tuple(left), Const::Tuple(right)) => {
-                all(left, right)
+                let same = all(left.iter().zip(right))?;
+                Some(same && left.len() == right.len())
             }
             (Const::Map(left), Const::Map(right)) => {
-                left.len() == right.len()
-                    && left.iter().all(|(key, value)| {
-                        let other = right.iter().find(|(other, _)| other.same(key));
-                        other.is_some_and(|(_, other)| other.same(value))
+                left.iter()
+                    .try_fold(left.len() == right.len(), |same, (key, value)| {
+                        let other = right
+                            .iter()
+                            .find(|(other, _)| other.same(key) == Some(true));
+                        match other {
+                            Some((_, other)) => Some(same && value.same(other)?),
+                            None => Some(false),
+                        }
                     })
             }
             (Const::Struct(_, left), Const::Struct(_, right)) => fields(left, right),
             (Const::Variant(_, left, mine), Const::Variant(_, right, theirs)) => {
-                left == right && fields(mine, theirs)
+                Some(left == right && fields(mine, theirs)?)
             }
-            (Const::Json(left), Const::Json(right)) => left == right,
-            _ => self.compare(other) == Some(Ordering::Equal),
+            (Const::Json(left), Const::Json(right)) => Some(left == right),
+            _ => Some(self.compare(other) == Some(Ordering::Equal)),
         }
     }
 
@@ -122,7 +135,10 @@ impl Const {
 
     /// Puts an entry into a map, over one of the same key.
     pub(super) fn insert(entries: &mut Vec<(Const, Const)>, key: Const, value: Const) {
-        match entries.iter_mut().find(|(known, _)| known.same(&key)) {
+        match entries
+            .iter_mut()
+            .find(|(known, _)| known.same(&key) == Some(true))
+        {
             Some((_, known)) => *known = value,
             None => entries.push((key, value)),
         }

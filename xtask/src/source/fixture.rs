@@ -149,6 +149,7 @@ pub(crate) fn split(text: &str) -> (Memory, Workspace) {
     let packages = packages.into_iter().zip(dependencies);
     let workspace = Workspace {
         root: PathBuf::from("/"),
+        target_dir: PathBuf::from("/target"),
         packages: packages
             .map(|((package, _), dependencies)| Package {
                 dependencies,

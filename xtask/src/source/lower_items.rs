@@ -1,10 +1,12 @@
 //! From syn's items to ours: `cfg` decided, and only what a path can lead to kept.
 
 use super::cfg::{Hidden, Presence, Scope};
+use super::known;
 use super::lower_syn::{block, expr, name, parameter, path, span, tokens, ty};
 use super::read_attrs::read_type;
 use super::tree::{
-    AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Segment, UseDef,
+    AliasDef, ConstDef, Expr, ExprKind, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Segment,
+    UseDef,
 };
 use crate::Text;
 use crate::diag::{FileId, Sink, Span};
@@ -211,18 +213,28 @@ impl<'a> Lowering<'a> {
                 syn::ReturnType::Default => None,
                 syn::ReturnType::Type(_, returned) => Some(ty(self.file, returned)),
             },
-            body: block(self.file, body),
+            body: if is_computable(signature) {
+                block(self.file, body)
+            } else {
+                Expr {
+                    kind: ExprKind::Other(Text::from("a function of values that are not constant")),
+                    span: self.span(body.brace_token.span.join()),
+                }
+            },
         }
     }
 
-    /// Constants of any impl; functions of inherent ones and of the two traits whose bodies are read.
+    /// Constants of any impl; functions of inherent ones and of the traits whose bodies are read. Of `Serialize` it
+    /// matters only that it is there.
     fn implementation(&mut self, mut item: syn::ItemImpl) -> Option<Item> {
         if item.modifiers.polarity.is_some() {
             return None;
         }
         let of = item.trait_.as_ref().map(|(of, _)| of);
         let last = of.and_then(|of| of.segments.last());
-        let read = last.is_some_and(|last| last.ident == "JsonSchema" || last.ident == "Default");
+        let is = |name: &str| last.is_some_and(|last| last.ident == name);
+        let read = is("JsonSchema") || is("Default") || is("From");
+        let noted = read || is("Serialize");
         if !self.present(&mut item.attrs, read, Text::default) {
             return None;
         }
@@ -245,7 +257,7 @@ impl<'a> Lowering<'a> {
                 _ => {}
             }
         }
-        if !read && fns.is_empty() && consts.is_empty() {
+        if !noted && fns.is_empty() && consts.is_empty() {
             return None;
         }
         let for_ = ty(self.file, &item.self_ty);
@@ -445,28 +457,31 @@ impl Flattening<'_> {
     }
 }
 
-/// Whether a function can give a value or a schema when it is read: no `self`, not asynchronous, not foreign, and it
-/// returns something or changes the schema it is given.
+/// Whether a function can be called without an object and without a runtime.
 fn is_readable(signature: &syn::Signature) -> bool {
-    signature.receiver().is_none()
-        && signature.asyncness.is_none()
-        && signature.abi.is_none()
-        && (matches!(signature.output, syn::ReturnType::Type(..))
-            || signature.inputs.iter().any(takes_schema))
+    signature.receiver().is_none() && signature.asyncness.is_none() && signature.abi.is_none()
 }
 
-fn takes_schema(input: &syn::FnArg) -> bool {
-    let syn::FnArg::Typed(typed) = input else {
-        return false;
-    };
-    let syn::Type::Reference(reference) = &*typed.ty else {
-        return false;
-    };
-    let syn::Type::Path(path) = &*reference.elem else {
-        return false;
-    };
-    let last = path.path.segments.last();
-    last.is_some_and(|last| last.ident == "Schema")
+/// Whether a body is worth reading: that of a constant function, and of one that takes nothing but plain values or the
+/// schema it makes. What others return depends on what only a running program knows.
+fn is_computable(signature: &syn::Signature) -> bool {
+    signature.constness.is_some()
+        || signature.inputs.iter().all(|input| match input {
+            syn::FnArg::Receiver(_) => false,
+            syn::FnArg::Typed(typed) => is_plain(&typed.ty),
+        })
+}
+
+fn is_plain(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Reference(reference) => is_plain(&reference.elem),
+        syn::Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            let name = last.ident.to_string();
+            known::is_primitive(&name)
+                || matches!(&*name, "String" | "Schema" | "SchemaGenerator" | "Value")
+        }),
+        _ => false,
+    }
 }
 
 fn generics(generics: &syn::Generics) -> Vec<Text> {

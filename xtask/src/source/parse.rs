@@ -3,30 +3,25 @@
 use super::cfg::{Hidden, Scope};
 use super::lower_items::Lowering;
 use super::lower_syn;
-use super::scan::{self, Depth};
+use super::scan;
 use super::tree::Item;
+use crate::Text;
 use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
-use std::borrow::Cow;
 use std::thread;
 
 /// How deep brackets may be nested. Code that people write stays below a quarter of it.
 const MAX_BRACKETS: usize = 256;
 
-/// How many tokens may stand open; see [`Depth::open`].
-const MAX_OPEN: usize = 200_000;
+/// How many tokens may stand open; see [`scan::Depth::open`]. Each needs stack, and address space is finite.
+const MAX_OPEN: usize = 50_000;
 
-/// Up to here any thread's stack is large enough.
-const SMALL: Depth = Depth {
-    brackets: 64,
-    open: 400,
-    deepest: 0,
-    longest: 0,
-};
+/// What one open bracket and one open token may take of the stack, in bytes: three times what was measured for the parser,
+/// its tree's destructor and the walk over it, at their worst.
+const STACK_PER_BRACKET: usize = 48 * 1024;
+const STACK_PER_TOKEN: usize = 12 * 1024;
 
-/// What the parser, its tree's destructor and the walk over it take of the stack at most, in bytes, for one open bracket
-/// and for one open token.
-const STACK_PER_BRACKET: usize = 32 * 1024;
-const STACK_PER_TOKEN: usize = 3 * 1024;
+/// What may need up to this much is parsed on the calling thread; other threads have 2 MiB or more.
+const STACK_AT_HAND: usize = 3 << 20;
 
 /// What is kept of a file.
 #[derive(Debug, Default)]
@@ -50,7 +45,7 @@ impl Parsed {
 }
 
 /// Parses a file. Deep text is parsed on a thread with a stack as large as it may need.
-pub(super) fn parse(text: &str, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
+pub(super) fn parse(text: &Text, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
     let depth = scan::depth(text);
     if depth.brackets > MAX_BRACKETS {
         let found = too_deep(file, depth.deepest).with_help(format!(
@@ -64,10 +59,10 @@ pub(super) fn parse(text: &str, file: FileId, scope: &Scope<'_>, sink: &mut Sink
         ));
         return Parsed::failed(found);
     }
-    if depth.brackets <= SMALL.brackets && depth.open <= SMALL.open {
+    let stack = depth.brackets * STACK_PER_BRACKET + depth.open * STACK_PER_TOKEN;
+    if stack <= STACK_AT_HAND {
         return parse_here(text, file, scope, sink);
     }
-    let stack = depth.brackets * STACK_PER_BRACKET + depth.open * STACK_PER_TOKEN + (1 << 20);
     thread::scope(|threads| {
         let parser = thread::Builder::new()
             .stack_size(stack)
@@ -81,16 +76,17 @@ pub(super) fn parse(text: &str, file: FileId, scope: &Scope<'_>, sink: &mut Sink
     })
 }
 
-fn parse_here(text: &str, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
-    let parsed = match syn::parse_file(&without_preamble(text)) {
-        Ok(tree) => {
+fn parse_here(text: &Text, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
+    let text = &without_preamble(text);
+    let parsed = match syn::parse_file(text) {
+        Ok(tree) => lower_syn::with_text(text, || {
             let (items, hidden) = Lowering::new(file, scope, sink).file(tree);
             Parsed {
                 items,
                 hidden,
                 failed: None,
             }
-        }
+        }),
         Err(error) => Parsed::failed(syntax_error(text, file, &error)),
     };
     // The thread keeps every text it ever parsed for its spans; ours are read by now.
@@ -99,7 +95,7 @@ fn parse_here(text: &str, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> P
 }
 
 /// Blanks a byte order mark and a `#!` line, which syn would cut off, so that places stay what they are.
-fn without_preamble(text: &str) -> Cow<'_, str> {
+fn without_preamble(text: &Text) -> Text {
     let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let rest = text.get(mark..).unwrap_or_default();
     let attribute = || {
@@ -112,11 +108,11 @@ fn without_preamble(text: &str) -> Cow<'_, str> {
         0
     };
     match mark + line {
-        0 => Cow::Borrowed(text),
+        0 => Text::clone(text),
         blank => {
             let mut blanked = " ".repeat(blank);
             blanked.push_str(text.get(blank..).unwrap_or_default());
-            Cow::Owned(blanked)
+            Text::from(blanked)
         }
     }
 }

@@ -135,7 +135,7 @@ pub struct FnDef {
     pub params: Vec<Text>,
     /// What it returns.
     pub returns: Option<Ty>,
-    /// Its body: an [`ExprKind::Block`].
+    /// Its body: an [`ExprKind::Block`], or an [`ExprKind::Other`] where its parameters keep it from being constant.
     pub body: Expr,
 }
 

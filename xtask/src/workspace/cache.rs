@@ -25,7 +25,11 @@ pub(super) fn load(root: &Path, target: &str) -> Option<Workspace> {
     let kept: Kept = serde_json::from_slice(&bytes).ok()?;
     let holds = kept.format == FORMAT
         && kept.workspace.root == root
-        && kept.workspace.packages.iter().all(|package| package.root.is_dir())
+        && kept
+            .workspace
+            .packages
+            .iter()
+            .all(|package| package.root.is_dir())
         && kept.key == key(&kept.workspace, target)?;
     holds.then_some(kept.workspace)
 }
@@ -46,7 +50,8 @@ pub(super) fn store(workspace: &Workspace, target: &str) {
     let path = file(&workspace.target_dir);
     let aside = path.with_extension(format!("{}.tmp", std::process::id()));
     let written = serde_json::to_vec(&kept).is_ok_and(|bytes| {
-        path.parent().is_some_and(|folder| std::fs::create_dir_all(folder).is_ok())
+        path.parent()
+            .is_some_and(|folder| std::fs::create_dir_all(folder).is_ok())
             && std::fs::write(&aside, bytes).is_ok()
             && std::fs::rename(&aside, &path).is_ok()
     });
@@ -61,7 +66,8 @@ fn file(target_dir: &Path) -> PathBuf {
 
 /// Where cargo builds unless its configuration files say otherwise; in that case the answer is not kept.
 fn guess_target_dir(root: &Path) -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
+    std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| root.join("target"), |folder| root.join(folder))
 }
 
 /// A digest of all that the answer depends on; none where that cannot be told.
@@ -74,9 +80,17 @@ fn key(workspace: &Workspace, target: &str) -> Option<String> {
         hasher.update(bytes);
     };
     feed("target", target.as_bytes());
-    feed("lock", &std::fs::read(workspace.root.join("Cargo.lock")).ok()?);
+    feed(
+        "lock",
+        &std::fs::read(workspace.root.join("Cargo.lock")).ok()?,
+    );
     let manifest = std::fs::read(workspace.root.join("Cargo.toml")).ok()?;
-    feed("members", member_folders(&workspace.root, &manifest)?.join("\n").as_bytes());
+    feed(
+        "members",
+        member_folders(&workspace.root, &manifest)?
+            .join("\n")
+            .as_bytes(),
+    );
     feed("manifest", &manifest);
     for package in workspace.packages.iter().filter(|package| package.local) {
         let manifest = std::fs::read(package.root.join("Cargo.toml")).ok()?;
@@ -84,23 +98,44 @@ fn key(workspace: &Workspace, target: &str) -> Option<String> {
         feed("layout", layout(&package.root).join("\n").as_bytes());
     }
     for path in configuration_files(&workspace.root) {
-        feed(&path.to_string_lossy(), &std::fs::read(&path).unwrap_or_default());
+        feed(
+            &path.to_string_lossy(),
+            &std::fs::read(&path).unwrap_or_default(),
+        );
     }
     feed("cargo", cargo_identity().as_bytes());
     let mut variables: Vec<(String, String)> = std::env::vars_os()
-        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
+        .map(|(name, value)| {
+            (
+                name.to_string_lossy().into_owned(),
+                value.to_string_lossy().into_owned(),
+            )
+        })
         .filter(|(name, _)| is_setting(name))
         .collect();
     variables.sort();
     for (name, value) in variables {
         feed(&name, value.as_bytes());
     }
-    Some(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Some(
+        hasher
+            .finalize()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect(),
+    )
 }
 
 /// Variables that configure cargo, without those that cargo sets for the programs it runs.
 fn is_setting(name: &str) -> bool {
-    let settings = ["CARGO_HOME", "CARGO_NET_", "CARGO_REGISTR", "CARGO_RESOLVER_", "CARGO_SOURCE_", "CARGO_TARGET_DIR"];
+    let settings = [
+        "CARGO_HOME",
+        "CARGO_NET_",
+        "CARGO_REGISTR",
+        "CARGO_RESOLVER_",
+        "CARGO_SOURCE_",
+        "CARGO_TARGET_DIR",
+    ];
     settings.iter().any(|setting| name.starts_with(setting)) || name == "RUSTUP_TOOLCHAIN"
 }
 
@@ -113,7 +148,11 @@ fn member_folders(root: &Path, manifest: &[u8]) -> Option<Vec<String>> {
         .and_then(|workspace| workspace.get("members"))
         .and_then(toml::Value::as_array);
     let mut folders = Vec::new();
-    for pattern in members.into_iter().flatten().filter_map(toml::Value::as_str) {
+    for pattern in members
+        .into_iter()
+        .flatten()
+        .filter_map(toml::Value::as_str)
+    {
         let literal = pattern.strip_suffix("/*").unwrap_or(pattern);
         if literal.contains(['*', '?', '[']) {
             return None;
@@ -138,7 +177,10 @@ fn layout(package: &Path) -> Vec<String> {
         .filter(|path| path.is_file())
         .collect();
     found.extend(entries(&source.join("bin")));
-    found.iter().map(|path| path.to_string_lossy().into_owned()).collect()
+    found
+        .iter()
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect()
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
@@ -153,7 +195,12 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 
 /// cargo's configuration files and rustup's, from the workspace upwards and in cargo's home.
 fn configuration_files(root: &Path) -> Vec<PathBuf> {
-    let names = [".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain"];
+    let names = [
+        ".cargo/config.toml",
+        ".cargo/config",
+        "rust-toolchain.toml",
+        "rust-toolchain",
+    ];
     let mut files: Vec<PathBuf> = root
         .ancestors()
         .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
@@ -161,7 +208,10 @@ fn configuration_files(root: &Path) -> Vec<PathBuf> {
     let home = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)
         .or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo")));
-    files.extend(home.into_iter().flat_map(|home| [home.join("config.toml"), home.join("config")]));
+    files.extend(
+        home.into_iter()
+            .flat_map(|home| [home.join("config.toml"), home.join("config")]),
+    );
     files.retain(|path| path.is_file());
     files
 }

@@ -11,7 +11,13 @@ use std::process::Command;
 /// Runs `cargo metadata` in `root`.
 pub(super) fn ask_cargo(root: &Path, target: &str) -> Result<Workspace, Box<Diagnostic>> {
     let output = Command::new(cargo())
-        .args(["metadata", "--format-version=1", "--quiet", "--filter-platform", target])
+        .args([
+            "metadata",
+            "--format-version=1",
+            "--quiet",
+            "--filter-platform",
+            target,
+        ])
         .current_dir(root)
         .output()
         .map_err(|error| failed(format!("`cargo metadata` could not be started: {error}")))?;
@@ -19,8 +25,11 @@ pub(super) fn ask_cargo(root: &Path, target: &str) -> Result<Workspace, Box<Diag
         let said = String::from_utf8_lossy(&output.stderr);
         return Err(failed(format!("`cargo metadata` failed: {}", said.trim())));
     }
-    let answer: Answer = serde_json::from_slice(&output.stdout)
-        .map_err(|error| failed(format!("the answer of `cargo metadata` cannot be read: {error}")))?;
+    let answer: Answer = serde_json::from_slice(&output.stdout).map_err(|error| {
+        failed(format!(
+            "the answer of `cargo metadata` cannot be read: {error}"
+        ))
+    })?;
     Ok(reduce(answer))
 }
 
@@ -30,10 +39,9 @@ pub(super) fn cargo() -> OsString {
 }
 
 fn failed(message: String) -> Box<Diagnostic> {
-    Box::new(
-        Diagnostic::new(Code::CargoFailed, None, message)
-            .with_help("run `cargo metadata --format-version=1` in the same folder and mend what it reports"),
-    )
+    Box::new(Diagnostic::new(Code::CargoFailed, None, message).with_help(
+        "run `cargo metadata --format-version=1` in the same folder and mend what it reports",
+    ))
 }
 
 #[derive(Deserialize)]
@@ -129,7 +137,11 @@ fn name_of(packages: &[Package], id: PackageId) -> &str {
     packages.get(id.0).map_or("", |package| &package.name)
 }
 
-fn reduce_package(package: RawPackage, node: Option<RawNode>, ids: &HashMap<String, PackageId>) -> Package {
+fn reduce_package(
+    package: RawPackage,
+    node: Option<RawNode>,
+    ids: &HashMap<String, PackageId>,
+) -> Package {
     let RawPackage {
         id,
         name,
@@ -157,7 +169,10 @@ fn reduce_package(package: RawPackage, node: Option<RawNode>, ids: &HashMap<Stri
     Package {
         name,
         version,
-        root: manifest_path.parent().map(Path::to_path_buf).unwrap_or_default(),
+        root: manifest_path
+            .parent()
+            .map(Path::to_path_buf)
+            .unwrap_or_default(),
         local: source.is_none(),
         targets,
         dependencies,

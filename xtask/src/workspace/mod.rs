@@ -67,10 +67,10 @@ impl Workspace {
     /// The member of that name.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<PackageId> {
-        self.members
-            .iter()
-            .copied()
-            .find(|id| self.package(*id).is_some_and(|package| package.name == name))
+        self.members.iter().copied().find(|id| {
+            self.package(*id)
+                .is_some_and(|package| package.name == name)
+        })
     }
 }
 

@@ -19,7 +19,7 @@ pub struct Bundle {
     pub annotation_prefix: Option<At<Text>>,
     /// `target`: the triple that decides `cfg`s.
     pub target: At<Text>,
-    /// `cfgs`: custom cfgs that are on, by name and value.
+    /// `cfgs`: custom cfgs, by name and value; a name behind `!` is off.
     pub cfgs: BTreeSet<(Text, Option<Text>)>,
     /// `kubernetes`: the oldest release that is supported, `1.N`.
     pub kubernetes: Option<At<Text>>,
@@ -57,7 +57,10 @@ const DEFAULT_TARGET: &str = "x86_64-unknown-linux-gnu";
 
 pub(super) fn read(table: &mut Table<'_>) -> Bundle {
     let defaults = Bundle::default();
-    let conventions = [("kubernetes", Convention::Kubernetes), ("kube", Convention::Kube)];
+    let conventions = [
+        ("kubernetes", Convention::Kubernetes),
+        ("kube", Convention::Kube),
+    ];
     let version = table.text("version");
     if let Some(version) = &version {
         check_version(version, table);
@@ -77,15 +80,26 @@ pub(super) fn read(table: &mut Table<'_>) -> Bundle {
         && !is_release(&release.value)
     {
         let message = format!("`{}` is no Kubernetes release", release.value);
-        table.report(release.span, message, "write major and minor, for example `\"1.32\"`");
+        table.report(
+            release.span,
+            message,
+            "write major and minor, for example `\"1.32\"`",
+        );
     }
     Bundle {
-        convention: table.choice("conventions", &conventions).unwrap_or_default(),
+        convention: table
+            .choice("conventions", &conventions)
+            .unwrap_or_default(),
         packages: table.texts("packages").unwrap_or_default(),
         version,
         annotation_prefix,
         target: table.text("target").unwrap_or(defaults.target),
-        cfgs: table.texts("cfgs").unwrap_or_default().iter().filter_map(|cfg| read_cfg(cfg, table)).collect(),
+        cfgs: table
+            .texts("cfgs")
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|cfg| read_cfg(cfg, table))
+            .collect(),
         kubernetes,
         output: read_output(table).unwrap_or(defaults.output),
         webhooks: table.table("conversion", webhook::read).unwrap_or_default(),
@@ -109,11 +123,16 @@ fn is_semver(text: &str) -> bool {
         None => (text, ""),
     };
     let number = |part: &str| {
-        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()) && (part == "0" || !part.starts_with('0'))
+        !part.is_empty()
+            && part.bytes().all(|byte| byte.is_ascii_digit())
+            && (part == "0" || !part.starts_with('0'))
     };
     let parts: Vec<&str> = core.split('.').collect();
     let word = |c: char| c.is_ascii_alphanumeric() || "-+.".contains(c);
-    parts.len() == 3 && parts.iter().all(|part| number(part)) && rest.len() != 1 && rest.chars().all(word)
+    parts.len() == 3
+        && parts.iter().all(|part| number(part))
+        && rest.len() != 1
+        && rest.chars().all(word)
 }
 
 fn is_release(text: &str) -> bool {
@@ -128,32 +147,49 @@ pub(super) fn is_dns_subdomain(text: &str) -> bool {
 
 pub(super) fn is_dns_label(label: &str) -> bool {
     let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    !label.is_empty() && label.bytes().all(inner) && !label.starts_with('-') && !label.ends_with('-')
+    !label.is_empty()
+        && label.bytes().all(inner)
+        && !label.starts_with('-')
+        && !label.ends_with('-')
 }
 
 /// The folder may not lead out of the workspace: files in it are owned, and removed when they are orphaned.
 fn read_output(table: &mut Table<'_>) -> Option<Text> {
     let output = table.text("output")?;
     let path = std::path::Path::new(&*output.value);
-    let inside = path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    let inside = path
+        .components()
+        .all(|part| matches!(part, std::path::Component::Normal(_)));
     if !inside || output.value.is_empty() {
         let message = format!("`{}` is no folder below the workspace", output.value);
-        table.report(output.span, message, "write a relative path without `..`, for example `\"generated\"`");
+        table.report(
+            output.span,
+            message,
+            "write a relative path without `..`, for example `\"generated\"`",
+        );
         return None;
     }
     Some(output.value)
 }
 
-/// `name` or `name="value"`.
+/// `name` or `name="value"`; `!name` for one that is off.
 fn read_cfg(cfg: &At<Text>, table: &Table<'_>) -> Option<(Text, Option<Text>)> {
     let (name, value) = match cfg.value.split_once('=') {
         Some((name, value)) => (name.trim(), Some(value.trim())),
         None => (cfg.value.trim(), None),
     };
-    let identifier = !name.is_empty()
-        && !name.starts_with(|c: char| c.is_ascii_digit())
-        && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let value = value.map(|value| value.strip_prefix('"').and_then(|value| value.strip_suffix('"')));
+    let bare = name
+        .strip_prefix('!')
+        .filter(|_| value.is_none())
+        .unwrap_or(name);
+    let identifier = !bare.is_empty()
+        && !bare.starts_with(|c: char| c.is_ascii_digit())
+        && bare.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let value = value.map(|value| {
+        value
+            .strip_prefix('"')
+            .and_then(|value| value.strip_suffix('"'))
+    });
     match value {
         None if identifier => Some((name.into(), None)),
         Some(Some(value)) if identifier => Some((name.into(), Some(value.into()))),

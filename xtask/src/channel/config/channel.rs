@@ -96,11 +96,15 @@ const STABILITY: [(&str, StabilityPolicy); 4] = [
 ];
 
 pub(super) fn read(table: &mut Table<'_>, name: &str, declared: &Features) -> Channel {
-    let (descriptions, descriptions_of) = table.table("descriptions", read_all_descriptions).unwrap_or_default();
+    let (descriptions, descriptions_of) = table
+        .table("descriptions", read_all_descriptions)
+        .unwrap_or_default();
     Channel {
         name: name.into(),
         features: read_features(table, name, declared),
-        annotation: table.text("annotation").map_or_else(|| name.into(), |annotation| annotation.value),
+        annotation: table
+            .text("annotation")
+            .map_or_else(|| name.into(), |annotation| annotation.value),
         alpha: table.choice("alpha", &STABILITY).unwrap_or_default(),
         beta: table.choice("beta", &STABILITY).unwrap_or_default(),
         descriptions,
@@ -116,9 +120,16 @@ fn read_features(table: &mut Table<'_>, name: &str, declared: &Features) -> Feat
             if !declared.has(&feature.value) {
                 let help = match nearest(&feature.value, declared.names()) {
                     Some(near) => format!("did you mean `\"{near}\"`?"),
-                    None => format!("declare it in `channels/features.toml`: `[{}]`", feature.value),
+                    None => format!(
+                        "declare it in `channels/features.toml`: `[{}]`",
+                        feature.value
+                    ),
                 };
-                table.report(feature.span, format!("feature `{}` is not declared", feature.value), help);
+                table.report(
+                    feature.span,
+                    format!("feature `{}` is not declared", feature.value),
+                    help,
+                );
             }
             features.insert(feature.value);
         }

@@ -46,7 +46,12 @@ impl Features {
 
 pub(super) fn read(table: &mut Table<'_>) -> Features {
     let features = table.named_tables(|feature| {
-        let mut text = |key| feature.required_text(key).map(|text| text.value).unwrap_or_default();
+        let mut text = |key| {
+            feature
+                .required_text(key)
+                .map(|text| text.value)
+                .unwrap_or_default()
+        };
         (text("summary"), text("owner"), text("link"), text("since"))
     });
     let features = features
@@ -54,7 +59,11 @@ pub(super) fn read(table: &mut Table<'_>) -> Features {
         .map(|(name, (summary, owner, link, since))| {
             if !is_feature_name(&name.value) {
                 let message = format!("`{}` cannot be the name of a feature", name.value);
-                table.report(name.span, message, "write it in upper camel case, for example `RouteTimeouts`");
+                table.report(
+                    name.span,
+                    message,
+                    "write it in upper camel case, for example `RouteTimeouts`",
+                );
             }
             let feature = Feature {
                 name: name.clone(),
@@ -70,5 +79,6 @@ pub(super) fn read(table: &mut Table<'_>) -> Features {
 }
 
 fn is_feature_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(|c| c.is_ascii_alphanumeric())
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.chars().all(|c| c.is_ascii_alphanumeric())
 }

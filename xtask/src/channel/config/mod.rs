@@ -41,11 +41,24 @@ pub fn load(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) -
     let folder = root.join("channels");
     let mut config = Config::default();
     let file = |name: &str, sink: &mut Sink, read: &mut dyn FnMut(&mut Table<'_>)| {
-        read_file(&folder.join(format!("{name}.toml")), name, files, sources, sink, read);
+        read_file(
+            &folder.join(format!("{name}.toml")),
+            name,
+            files,
+            sources,
+            sink,
+            read,
+        );
     };
-    file("bundle", sink, &mut |table| config.bundle = bundle::read(table));
-    file("features", sink, &mut |table| config.features = features::read(table));
-    file("tombstones", sink, &mut |table| config.tombstones = tombstones::read(table));
+    file("bundle", sink, &mut |table| {
+        config.bundle = bundle::read(table)
+    });
+    file("features", sink, &mut |table| {
+        config.features = features::read(table)
+    });
+    file("tombstones", sink, &mut |table| {
+        config.tombstones = tombstones::read(table)
+    });
     for name in channel_names(&folder, files) {
         file(&name, sink, &mut |table| {
             let features = &config.features;
@@ -55,7 +68,10 @@ pub fn load(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) -
     if config.channels.is_empty() {
         let help = "write `channels/stable.toml` with `features = \"none\"` and `channels/experimental.toml` with \
                     `features = \"all\"`";
-        sink.push(Diagnostic::new(Code::ConfigMissing, None, "`channels/` declares no channel").with_help(help));
+        sink.push(
+            Diagnostic::new(Code::ConfigMissing, None, "`channels/` declares no channel")
+                .with_help(help),
+        );
         return None;
     }
     Some(config)
@@ -66,7 +82,10 @@ fn channel_names(folder: &Path, files: &dyn Read) -> Vec<String> {
         .list(folder)
         .unwrap_or_default()
         .iter()
-        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "toml")
+        })
         .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
         .filter(|name| !RESERVED.contains(&name.as_str()))
         .collect();
@@ -95,7 +114,11 @@ fn read_file(
             Ok(text) => {
                 table::parse(&shown, &text, sources, sink, read);
             }
-            Err(_) => sink.push(Diagnostic::new(Code::NotUtf8, None, format!("`{shown}` is not valid UTF-8"))),
+            Err(_) => sink.push(Diagnostic::new(
+                Code::NotUtf8,
+                None,
+                format!("`{shown}` is not valid UTF-8"),
+            )),
         },
     }
 }

@@ -42,7 +42,10 @@ pub(super) fn parse<T>(
         sink.push(Diagnostic::new(
             Code::ConfigInvalid,
             span(file, &range),
-            format!("`{shown}` is not valid TOML: {}", first_line(error.message())),
+            format!(
+                "`{shown}` is not valid TOML: {}",
+                first_line(error.message())
+            ),
         ));
     }
     if !errors.is_empty() {
@@ -69,7 +72,12 @@ fn span(file: FileId, range: &Range<usize>) -> Span {
 }
 
 impl<'a> Table<'a> {
-    fn new(file: FileId, range: Range<usize>, table: &'a DeTable<'a>, sink: &'a RefCell<&'a mut Sink>) -> Self {
+    fn new(
+        file: FileId,
+        range: Range<usize>,
+        table: &'a DeTable<'a>,
+        sink: &'a RefCell<&'a mut Sink>,
+    ) -> Self {
         let entries = table
             .iter()
             .map(|(key, value): (&Spanned<DeString<'_>>, _)| {
@@ -105,7 +113,10 @@ impl<'a> Table<'a> {
     fn wrong(&self, key: &str, value: &Spanned<DeValue<'_>>, expected: &str) {
         self.report(
             span(self.file, &value.span()),
-            format!("`{key}` is {} where {expected} is expected", article(value.get_ref().type_str())),
+            format!(
+                "`{key}` is {} where {expected} is expected",
+                article(value.get_ref().type_str())
+            ),
             format!("write {expected}"),
         );
     }
@@ -129,22 +140,37 @@ impl<'a> Table<'a> {
     pub(super) fn required_text(&mut self, key: &'static str) -> Option<At<Text>> {
         if !self.entries.contains_key(key) {
             self.known.push(key);
-            self.report(self.span, format!("`{key}` is missing"), format!("add `{key} = \"..\"`"));
+            self.report(
+                self.span,
+                format!("`{key}` is missing"),
+                format!("add `{key} = \"..\"`"),
+            );
             return None;
         }
         let text = self.text(key)?;
         if text.value.trim().is_empty() {
-            self.report(text.span, format!("`{key}` is empty"), format!("give `{key}` a value"));
+            self.report(
+                text.span,
+                format!("`{key}` is empty"),
+                format!("give `{key}` a value"),
+            );
         }
         Some(text)
     }
 
     /// One of a closed list of words.
-    pub(super) fn choice<T: Copy>(&mut self, key: &'static str, words: &[(&'static str, T)]) -> Option<T> {
+    pub(super) fn choice<T: Copy>(
+        &mut self,
+        key: &'static str,
+        words: &[(&'static str, T)],
+    ) -> Option<T> {
         let text = self.text(key)?;
         let found = words.iter().find(|(word, _)| *word == &*text.value);
         if found.is_none() {
-            let names: Vec<String> = words.iter().map(|(word, _)| format!("`\"{word}\"`")).collect();
+            let names: Vec<String> = words
+                .iter()
+                .map(|(word, _)| format!("`\"{word}\"`"))
+                .collect();
             let message = format!("`{key}` cannot be `\"{}\"`", text.value);
             let help = match nearest(&text.value, words.iter().map(|(word, _)| *word)) {
                 Some(near) => format!("did you mean `\"{near}\"`?"),
@@ -158,10 +184,9 @@ impl<'a> Table<'a> {
     /// A whole number that is not negative.
     pub(super) fn number(&mut self, key: &'static str) -> Option<At<usize>> {
         let (_, value) = self.take(key)?;
-        let number = value
-            .get_ref()
-            .as_integer()
-            .and_then(|integer| usize::from_str_radix(&integer.as_str().replace('_', ""), integer.radix()).ok());
+        let number = value.get_ref().as_integer().and_then(|integer| {
+            usize::from_str_radix(&integer.as_str().replace('_', ""), integer.radix()).ok()
+        });
         match number {
             Some(number) => Some(At {
                 value: number,
@@ -196,11 +221,17 @@ impl<'a> Table<'a> {
 
     /// Whether the value of a key is a list. Nothing is taken.
     pub(super) fn is_list(&self, key: &str) -> bool {
-        self.entries.get(key).is_some_and(|(_, value)| value.get_ref().is_array())
+        self.entries
+            .get(key)
+            .is_some_and(|(_, value)| value.get_ref().is_array())
     }
 
     /// A table below this one.
-    pub(super) fn table<T>(&mut self, key: &'static str, read: impl FnOnce(&mut Table<'_>) -> T) -> Option<T> {
+    pub(super) fn table<T>(
+        &mut self,
+        key: &'static str,
+        read: impl FnOnce(&mut Table<'_>) -> T,
+    ) -> Option<T> {
         let (key_span, value) = self.take(key)?;
         self.read_table(key, key_span, value, read)
     }
@@ -224,7 +255,11 @@ impl<'a> Table<'a> {
     }
 
     /// A list of tables.
-    pub(super) fn tables<T>(&mut self, key: &'static str, mut read: impl FnMut(&mut Table<'_>) -> T) -> Vec<T> {
+    pub(super) fn tables<T>(
+        &mut self,
+        key: &'static str,
+        mut read: impl FnMut(&mut Table<'_>) -> T,
+    ) -> Vec<T> {
         let Some((key_span, value)) = self.take(key) else {
             return Vec::new();
         };
@@ -239,7 +274,10 @@ impl<'a> Table<'a> {
     }
 
     /// All that is left, each a table under a name that the file chooses.
-    pub(super) fn named_tables<T>(&mut self, mut read: impl FnMut(&mut Table<'_>) -> T) -> Vec<(At<Text>, T)> {
+    pub(super) fn named_tables<T>(
+        &mut self,
+        mut read: impl FnMut(&mut Table<'_>) -> T,
+    ) -> Vec<(At<Text>, T)> {
         let entries = std::mem::take(&mut self.entries);
         entries
             .into_iter()

@@ -55,23 +55,45 @@ pub struct Tombstones {
 
 pub(super) fn read(table: &mut Table<'_>) -> Tombstones {
     fn text(table: &mut Table<'_>, key: &'static str) -> Text {
-        table.required_text(key).map(|text| text.value).unwrap_or_default()
+        table
+            .required_text(key)
+            .map(|text| text.value)
+            .unwrap_or_default()
     }
     let kinds = table.tables("kinds", |table| {
-        let (group, removed, reason) = (text(table, "group"), text(table, "removed"), text(table, "reason"));
+        let (group, removed, reason) = (
+            text(table, "group"),
+            text(table, "removed"),
+            text(table, "reason"),
+        );
         let kind = table.required_text("kind")?;
-        Some(GoneKind { group, kind, removed, reason })
+        Some(GoneKind {
+            group,
+            kind,
+            removed,
+            reason,
+        })
     });
     let versions = table.tables("versions", |table| {
         let (group, kind) = (text(table, "group"), text(table, "kind"));
         let (removed, reason) = (text(table, "removed"), text(table, "reason"));
         let version = table.required_text("version")?;
-        Some(GoneVersion { group, kind, version, removed, reason })
+        Some(GoneVersion {
+            group,
+            kind,
+            version,
+            removed,
+            reason,
+        })
     });
     let types = table.tables("types", |table| {
         let (removed, reason) = (text(table, "removed"), text(table, "reason"));
         let name = table.required_text("name")?;
-        Some(GoneType { name, removed, reason })
+        Some(GoneType {
+            name,
+            removed,
+            reason,
+        })
     });
     Tombstones {
         kinds: kinds.into_iter().flatten().collect(),

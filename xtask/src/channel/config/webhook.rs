@@ -54,7 +54,9 @@ fn read_webhook(table: &mut Table<'_>) -> Option<WebhookConversion> {
         check_url(url, table);
     }
     if let Some(versions) = &review_versions
-        && !versions.iter().any(|version| matches!(&*version.value, "v1" | "v1beta1"))
+        && !versions
+            .iter()
+            .any(|version| matches!(&*version.value, "v1" | "v1beta1"))
     {
         let message = "`review-versions` has neither `v1` nor `v1beta1`";
         table.report(table.span(), message, "write `review-versions = [\"v1\"]`");
@@ -76,7 +78,8 @@ fn read_webhook(table: &mut Table<'_>) -> Option<WebhookConversion> {
 fn check_url(url: &At<Text>, table: &Table<'_>) {
     let rest = url.value.strip_prefix("https://");
     let host = rest.map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
-    let good = host.is_some_and(|host| !host.is_empty() && !host.contains('@')) && !url.value.contains(['?', '#']);
+    let good = host.is_some_and(|host| !host.is_empty() && !host.contains('@'))
+        && !url.value.contains(['?', '#']);
     if !good {
         table.report(
             url.span,
@@ -94,15 +97,25 @@ fn read_service(table: &mut Table<'_>) -> Option<ServiceReference> {
         && !is_service_path(&path.value)
     {
         let message = format!("`{}` is no path of a service", path.value);
-        table.report(path.span, message, "start with `/` and use lower-case words between slashes");
+        table.report(
+            path.span,
+            message,
+            "start with `/` and use lower-case words between slashes",
+        );
     }
-    let port = table.number("port").and_then(|port| match u16::try_from(port.value) {
-        Ok(number) if number > 0 => Some(number),
-        _ => {
-            table.report(port.span, format!("`{}` is no port", port.value), "write a number from 1 to 65535");
-            None
-        }
-    });
+    let port = table
+        .number("port")
+        .and_then(|port| match u16::try_from(port.value) {
+            Ok(number) if number > 0 => Some(number),
+            _ => {
+                table.report(
+                    port.span,
+                    format!("`{}` is no port", port.value),
+                    "write a number from 1 to 65535",
+                );
+                None
+            }
+        });
     Some(ServiceReference {
         namespace: namespace?.value,
         name: name?.value,
@@ -115,5 +128,9 @@ fn is_service_path(path: &str) -> bool {
     let Some(rest) = path.strip_prefix('/') else {
         return false;
     };
-    rest.is_empty() || rest.trim_end_matches('/').split('/').all(|part| part.split('.').all(is_dns_label))
+    rest.is_empty()
+        || rest
+            .trim_end_matches('/')
+            .split('/')
+            .all(|part| part.split('.').all(is_dns_label))
 }

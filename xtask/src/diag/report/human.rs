@@ -7,7 +7,11 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::sync::Arc;
 
 pub(super) fn write(findings: &[Finding<'_>], sources: &Sources, color: bool) -> String {
-    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if color {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
     let mut written = String::new();
     for finding in findings {
         written.push_str(&one(finding, sources, &renderer));
@@ -32,14 +36,18 @@ fn one(finding: &Finding<'_>, sources: &Sources, renderer: &Renderer) -> String 
         .collect();
     let mut group = Group::with_title(title);
     if let Some(place) = &finding.place {
-        let beside = labels.iter().filter(|(other, _)| Arc::ptr_eq(&other.file, &place.file));
+        let beside = labels
+            .iter()
+            .filter(|(other, _)| Arc::ptr_eq(&other.file, &place.file));
         group = group.element(
             Snippet::source(&*place.file.text)
                 .path(place.path())
                 .annotation(AnnotationKind::Primary.span(place.bytes.clone()))
-                .annotations(
-                    beside.map(|(other, text)| AnnotationKind::Context.span(other.bytes.clone()).label(*text)),
-                ),
+                .annotations(beside.map(|(other, text)| {
+                    AnnotationKind::Context
+                        .span(other.bytes.clone())
+                        .label(*text)
+                })),
         );
     }
     for (place, text) in &labels {
@@ -51,7 +59,11 @@ fn one(finding: &Finding<'_>, sources: &Sources, renderer: &Renderer) -> String 
             group = group.element(
                 Snippet::source(&*place.file.text)
                     .path(place.path())
-                    .annotation(AnnotationKind::Context.span(place.bytes.clone()).label(*text)),
+                    .annotation(
+                        AnnotationKind::Context
+                            .span(place.bytes.clone())
+                            .label(*text),
+                    ),
             );
         }
     }

@@ -67,7 +67,9 @@ pub(super) fn github(findings: &[Finding<'_>]) -> String {
 
 /// The escapes of a workflow command's message.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
 }
 
 /// The escapes of a workflow command's properties.
@@ -76,7 +78,10 @@ fn property(text: &str) -> String {
 }
 
 pub(super) fn sarif(findings: &[Finding<'_>]) -> String {
-    let mut codes: Vec<_> = findings.iter().map(|finding| finding.diagnostic.code).collect();
+    let mut codes: Vec<_> = findings
+        .iter()
+        .map(|finding| finding.diagnostic.code)
+        .collect();
     codes.sort();
     codes.dedup();
     let rules: Vec<Value> = codes

@@ -79,8 +79,15 @@ struct Finding<'a> {
 
 impl Finding<'_> {
     fn key(&self) -> (Option<(&str, usize)>, &str, &str) {
-        let place = self.place.as_ref().map(|place| (&*place.file.shown, place.bytes.start));
-        (place, self.diagnostic.code.record().id, &self.diagnostic.message)
+        let place = self
+            .place
+            .as_ref()
+            .map(|place| (&*place.file.shown, place.bytes.start));
+        (
+            place,
+            self.diagnostic.code.record().id,
+            &self.diagnostic.message,
+        )
     }
 }
 
@@ -109,7 +116,13 @@ impl Place {
     fn line_column(&self, byte: usize) -> (usize, usize) {
         let before = self.file.text.get(..byte).unwrap_or_default();
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let column = before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
         (line, column)
     }
 }

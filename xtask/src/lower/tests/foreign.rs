@@ -66,7 +66,10 @@ fn all_of_k8s_openapi_is_readable() {
         match lowered {
             Some(_) => read += 1,
             // The schema of schemas holds itself.
-            None if findings.iter().all(|finding| finding.code == Code::RecursiveType) => {
+            None if findings
+                .iter()
+                .all(|finding| finding.code == Code::RecursiveType) =>
+            {
                 recursive += 1;
             }
             None => panic!("`{name}`: {findings:#?}"),

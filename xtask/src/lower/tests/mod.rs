@@ -7,11 +7,23 @@
     reason = "tests"
 )]
 
+mod findings;
 mod foreign;
-
-use super::{Reader, drafts};
-use crate::diag::{Diagnostic, Sink};
-use crate::schema::draft::{Draft, Type};
-use crate::source::fixture::{self, Loaded};
-use std::fmt::Write;
-use std::sync::Arc;
+mod oracle;
+#[allow(
+    clippy::all,
+    clippy::unwrap_used,
+    missing_docs,
+    dead_code,
+    reason = "read as text as well"
+)]
+mod values;
+mod shapes;
+#[allow(
+    clippy::all,
+    clippy::unwrap_used,
+    missing_docs,
+    dead_code,
+    reason = "read as text as well"
+)]
+mod widgets;

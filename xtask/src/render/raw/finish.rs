@@ -175,9 +175,22 @@ fn check_node(schema: &Schema, context: &mut Context<'_>) {
             "flatten a `BTreeMap<String, serde_json::Value>`, or put the map into a field of its own",
         );
     }
-    for branch in branches(schema) {
+    for branch in branches(schema).filter(|_| !both_types_joined(schema)) {
         check_branch(branch, context);
     }
+}
+
+/// The one junctor that may name types: that of an int-or-string, its two types in this order.
+fn both_types_joined(schema: &Schema) -> bool {
+    let named = |ty| Schema {
+        ty: Some(ty),
+        ..Schema::default()
+    };
+    let both = [named(JsonType::Integer), named(JsonType::String)];
+    schema.int_or_string
+        && schema.junctors.as_deref().is_some_and(|junctors| {
+            junctors.any_of == both && junctors.all_of.is_empty() && junctors.one_of.is_empty()
+        })
 }
 
 fn report_typeless(schema: &Schema, context: &mut Context<'_>) {

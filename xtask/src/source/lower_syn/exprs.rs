@@ -58,7 +58,7 @@ pub(super) fn expr_at(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
         syn::Expr::Binary(binary) => {
             let (left, right) = (inner(&binary.left), inner(&binary.right));
             let span = join(left.span, right.span);
-            let operator = Text::from(binary.op.to_token_stream().to_string());
+            let operator = Text::from(operator(&binary.op));
             (ExprKind::Binary(operator, left, right), span)
         }
         syn::Expr::Call(call) => {
@@ -124,9 +124,44 @@ pub(super) fn expr_at(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
             let parameters = closure.inputs.iter().map(parameter).collect();
             (ExprKind::Closure(parameters, body), span)
         }
-        _ => return other(file, expr, kind_in_words(expr)),
+        _ => return unreadable(file, expr),
     };
     Expr { kind, span }
+}
+
+fn operator(operator: &syn::BinOp) -> &'static str {
+    use syn::BinOp;
+    match operator {
+        BinOp::Add(_) => "+",
+        BinOp::Sub(_) => "-",
+        BinOp::Mul(_) => "*",
+        BinOp::Div(_) => "/",
+        BinOp::Rem(_) => "%",
+        BinOp::And(_) => "&&",
+        BinOp::Or(_) => "||",
+        BinOp::BitXor(_) => "^",
+        BinOp::BitAnd(_) => "&",
+        BinOp::BitOr(_) => "|",
+        BinOp::Shl(_) => "<<",
+        BinOp::Shr(_) => ">>",
+        BinOp::Eq(_) => "==",
+        BinOp::Lt(_) => "<",
+        BinOp::Le(_) => "<=",
+        BinOp::Ne(_) => "!=",
+        BinOp::Ge(_) => ">=",
+        BinOp::Gt(_) => ">",
+        BinOp::AddAssign(_) => "+=",
+        BinOp::SubAssign(_) => "-=",
+        BinOp::MulAssign(_) => "*=",
+        BinOp::DivAssign(_) => "/=",
+        BinOp::RemAssign(_) => "%=",
+        BinOp::BitXorAssign(_) => "^=",
+        BinOp::BitAndAssign(_) => "&=",
+        BinOp::BitOrAssign(_) => "|=",
+        BinOp::ShlAssign(_) => "<<=",
+        BinOp::ShrAssign(_) => ">>=",
+        _ => "?",
+    }
 }
 
 fn struct_literal(file: FileId, literal: &syn::ExprStruct, depth: usize) -> Expr {
@@ -178,10 +213,8 @@ fn block_at(file: FileId, block: &syn::Block, depth: usize) -> Expr {
             syn::Stmt::Macro(call) => stmts.push(Stmt::Expr(statement_macro(file, call))),
             syn::Stmt::Local(local) => stmts.push(let_statement(file, local, depth)),
             syn::Stmt::Item(item) => {
-                stmts.push(Stmt::Other(
-                    Text::from("an item inside a function"),
-                    span(file, item.span()),
-                ));
+                let place = span(file, item.span());
+                stmts.push(Stmt::Other(Text::from("an item inside a function"), place));
             }
         }
     }
@@ -282,21 +315,38 @@ fn attributes(expr: &syn::Expr) -> &[syn::Attribute] {
     }
 }
 
-fn kind_in_words(expr: &syn::Expr) -> &'static str {
+/// What an expression is that cannot be read, and the word or sign that says so.
+fn kind_in_words(expr: &syn::Expr) -> (&'static str, Option<proc_macro2::Span>) {
     match expr {
-        syn::Expr::If(_) => "an `if` expression",
-        syn::Expr::Match(_) => "a `match` expression",
-        syn::Expr::Try(_) => "the `?` operator",
-        syn::Expr::Index(_) => "an index expression",
-        syn::Expr::Assign(_) => "an assignment",
-        syn::Expr::Range(_) => "a range",
-        syn::Expr::Return(_) => "a `return` expression",
-        syn::Expr::Unsafe(_) => "an `unsafe` block",
-        syn::Expr::Block(_) => "a labelled block",
-        syn::Expr::Let(_) => "a `let` condition",
-        syn::Expr::ForLoop(_) | syn::Expr::While(_) | syn::Expr::Loop(_) => "a loop",
-        syn::Expr::Async(_) | syn::Expr::Await(_) => "asynchronous code",
-        _ => "an expression that the reader does not know",
+        syn::Expr::If(expr) => ("an `if` expression", Some(expr.if_token.span)),
+        syn::Expr::Match(expr) => ("a `match` expression", Some(expr.match_token.span)),
+        syn::Expr::Try(expr) => ("the `?` operator", Some(expr.question_token.span)),
+        syn::Expr::Index(expr) => ("an index expression", Some(expr.bracket_token.span.join())),
+        syn::Expr::Assign(expr) => ("an assignment", Some(expr.eq_token.span)),
+        syn::Expr::Return(expr) => ("a `return` expression", Some(expr.return_token.span)),
+        syn::Expr::Unsafe(expr) => ("an `unsafe` block", Some(expr.unsafe_token.span)),
+        syn::Expr::Let(expr) => ("a `let` condition", Some(expr.let_token.span)),
+        syn::Expr::ForLoop(expr) => ("a loop", Some(expr.for_token.span)),
+        syn::Expr::While(expr) => ("a loop", Some(expr.while_token.span)),
+        syn::Expr::Loop(expr) => ("a loop", Some(expr.loop_token.span)),
+        syn::Expr::Async(expr) => ("asynchronous code", Some(expr.async_token.span)),
+        syn::Expr::Await(expr) => ("asynchronous code", Some(expr.await_token.span)),
+        syn::Expr::Block(_) => ("a labelled block", None),
+        syn::Expr::Range(_) => ("a range", None),
+        _ => ("an expression that the reader does not know", None),
+    }
+}
+
+/// An expression that cannot be read. Its whole extent costs a walk over all its tokens, so the telling word stands for it
+/// where there is one.
+fn unreadable(file: FileId, expr: &syn::Expr) -> Expr {
+    let (what, place) = kind_in_words(expr);
+    match place {
+        Some(place) => Expr {
+            kind: ExprKind::Other(Text::from(what)),
+            span: span(file, place),
+        },
+        None => other(file, expr, what),
     }
 }
 

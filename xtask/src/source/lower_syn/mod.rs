@@ -3,47 +3,25 @@
 mod exprs;
 mod lits;
 mod paths;
+mod places;
 mod tokens;
 mod types;
 
 pub(super) use exprs::{block, expr, parameter};
 pub(super) use paths::path;
+pub(super) use places::{span, with_text};
 pub(super) use tokens::tokens;
 pub(super) use types::ty;
 
 use crate::Text;
-use crate::diag::{FileId, Span};
-use syn::ext::IdentExt;
+use places::join;
 
 /// How deep types and expressions are followed. What is nested deeper becomes `Other`, so that nobody who walks the
 /// tree later has to fear for the stack.
 const MAX_DEPTH: usize = 128;
 
-/// The place of a proc-macro2 span. Right only in the thread that parsed the text, and only until its spans are
-/// invalidated.
-pub(super) fn span(file: FileId, span: proc_macro2::Span) -> Span {
-    let range = span.byte_range();
-    Span {
-        file,
-        start: offset(range.start),
-        end: offset(range.end),
-    }
-}
-
 /// An identifier without `r#`.
 pub(super) fn name(ident: &syn::Ident) -> Text {
-    Text::from(ident.unraw().to_string())
-}
-
-/// From the start of one place to the end of another.
-fn join(from: Span, to: Span) -> Span {
-    Span {
-        file: from.file,
-        start: from.start,
-        end: to.end.max(from.start),
-    }
-}
-
-fn offset(bytes: usize) -> u32 {
-    u32::try_from(bytes).unwrap_or(u32::MAX)
+    let written = ident.to_string();
+    Text::from(written.strip_prefix("r#").unwrap_or(&written))
 }

@@ -1,51 +1,127 @@
-//! Structs and enums with what their attributes say.
+//! From a type's attributes to what they say: ours, serde's, schemars', kube's and the validators', in the thread that
+//! parsed them.
 
+mod written;
+mod tables;
+mod facets;
+mod kube;
+mod json;
+mod serde;
+mod overlay;
+mod reader;
+#[cfg(test)]
+mod tests;
+
+use super::attrs::{
+    ContainerAttrs, CrdAttrs, FacetAttrs, FieldAttrs, FieldSerde, GateAttr, Gated, KubeFacets,
+    Spanned, TombstoneAttr, VariantAttrs, With,
+};
 use super::lower_syn::{expr, name, path, span, ty};
-use super::tree::{Body, FieldDef, Style, TypeDef, VariantDef};
+use super::tree::{Body, FieldDef, Path, Style, TypeDef, VariantDef};
 use crate::Text;
-use crate::diag::{FileId, Sink, Span};
+use crate::diag::{Code, FileId, Sink, Span};
+use crd_channels_markers::{self as markers, Extent, Gate, Node, Site, Tombstone, VARIANT_SITE};
+use quote::ToTokens;
+use reader::Reader;
+use serde::{Serde, VariantSerde};
+use syn::{Attribute, DeriveInput, Fields, LitStr};
+use written::Written;
 
-/// Reads a struct or an enum whose `cfg`s are resolved. `extents` has the place of every field, attributes and comma
-/// included: one list for a struct, one per variant for an enum.
+/// Derives that read serde's attributes as serde does.
+const SERDE_DERIVES: [&str; 5] = [
+    "JsonSchema",
+    "JsonSchema_repr",
+    "KubeSchema",
+    "CustomResource",
+    "Deserialize",
+];
+
+/// Reads a struct or an enum whose `cfg`s are resolved; a union is nothing. `extents` has the place of every field,
+/// attributes and comma included: one list for a struct, one per variant for an enum.
 pub(super) fn read_type(
-    input: syn::DeriveInput,
+    input: DeriveInput,
     extents: Vec<Vec<Span>>,
     file: FileId,
-    _sink: &mut Sink,
+    sink: &mut Sink,
 ) -> Option<TypeDef> {
-    let mut derives = Vec::new();
-    for attr in &input.attrs {
-        if attr.path().is_ident("derive") {
-            let _ = attr.parse_nested_meta(|meta| {
-                derives.push(path(file, &meta.path));
-                Ok(())
-            });
-        }
+    let mut reader = Reader { file, sink };
+    let reader = &mut reader;
+    let derives = derives(&input.attrs, file);
+    let derived = |name: &str| derives.iter().any(|path| last(path) == name);
+    let Serde {
+        container,
+        fields: serde_fields,
+        variants: serde_variants,
+    } = if SERDE_DERIVES.iter().any(|name| derived(name)) {
+        serde::serde(&input, reader)
+    } else {
+        serde::unread(&input)
+    };
+    let kube_schema = derived("KubeSchema");
+    let site = markers::type_site(&input);
+    if kube_schema && site.place != markers::Place::Struct {
+        reader.find(
+            Code::InvalidAttribute,
+            Extent::of(&input.ident),
+            format!("`KubeSchema` cannot be derived for {}", site.place),
+            "derive `JsonSchema`",
+        );
     }
+
+    let layers = Layers::read(&input.attrs, site, kube_schema, reader);
+    let mut attrs = container_attrs(&input.attrs, layers, reader);
+    attrs.serde = container;
+    if derived("CustomResource") {
+        distinct_root(&attrs, &input, reader);
+    }
+
     let mut extents = extents.into_iter();
+    let mut fields = |fields: &Fields, serde, in_variant, reader: &mut Reader<'_>| {
+        let extents = extents.next().unwrap_or_default();
+        read_fields(fields, extents, serde, in_variant, kube_schema, reader)
+    };
     let body = match &input.data {
-        syn::Data::Struct(data) => {
-            let (style, fields) = fields(file, &data.fields, extents.next().unwrap_or_default());
-            Body::Struct(style, fields)
-        }
-        syn::Data::Enum(data) => Body::Enum(
-            data.variants
-                .iter()
-                .map(|variant| {
-                    let (style, fields) =
-                        fields(file, &variant.fields, extents.next().unwrap_or_default());
-                    VariantDef {
-                        name: name(&variant.ident),
-                        span: span(file, variant.ident.span()),
-                        style,
-                        fields,
-                        discriminant: variant.discriminant.as_ref().map(|(_, e)| expr(file, e)),
-                        attrs: Default::default(),
-                    }
-                })
-                .collect(),
-        ),
         syn::Data::Union(_) => return None,
+        syn::Data::Struct(data) => Body::Struct(
+            style(&data.fields),
+            fields(&data.fields, serde_fields, false, reader),
+        ),
+        syn::Data::Enum(data) => {
+            let mut variants = Vec::with_capacity(data.variants.len());
+            let mut serde = serde_variants.into_iter();
+            for variant in &data.variants {
+                let VariantSerde {
+                    name: deserialized,
+                    serialize_name,
+                    skip,
+                    untagged,
+                    fields: serde_fields,
+                } = serde.next().unwrap_or_default();
+                let layers = Layers::read(&variant.attrs, VARIANT_SITE, kube_schema, reader);
+                variants.push(VariantDef {
+                    name: name(&variant.ident),
+                    span: span(file, variant.ident.span()),
+                    style: style(&variant.fields),
+                    discriminant: variant.discriminant.as_ref().map(|(_, e)| expr(file, e)),
+                    attrs: VariantAttrs {
+                        gate: layers.gate(reader),
+                        facets: layers.facets(reader),
+                        with: with(&variant.attrs, &layers.always, reader),
+                        transforms: facets::transforms(&layers.always.schemars, reader),
+                        name: deserialized,
+                        serialize_name,
+                        default: variant
+                            .attrs
+                            .iter()
+                            .any(|attr| attr.path().is_ident("default")),
+                        skip,
+                        untagged,
+                    },
+                    fields: fields(&variant.fields, serde_fields, true, reader),
+                });
+            }
+            Body::Enum(variants)
+        }
     };
     Some(TypeDef {
         name: name(&input.ident),
@@ -57,36 +133,249 @@ pub(super) fn read_type(
             .collect(),
         derives,
         body,
-        attrs: Default::default(),
+        attrs,
     })
 }
 
-fn fields(file: FileId, fields: &syn::Fields, extents: Vec<Span>) -> (Style, Vec<FieldDef>) {
-    let style = match fields {
-        syn::Fields::Named(_) => Style::Named,
-        syn::Fields::Unnamed(fields) if fields.unnamed.len() == 1 => Style::Newtype,
-        syn::Fields::Unnamed(_) => Style::Tuple,
-        syn::Fields::Unit => Style::Unit,
-    };
-    let defs = fields
-        .iter()
-        .zip(extents)
-        .enumerate()
-        .map(|(index, (field, extent))| {
-            let ty = ty(file, &field.ty);
-            FieldDef {
-                name: match &field.ident {
-                    Some(ident) => name(ident),
-                    None => Text::from(index.to_string()),
-                },
-                span: field
-                    .ident
-                    .as_ref()
-                    .map_or(ty.span, |ident| span(file, ident.span())),
-                extent,
-                ty,
-                attrs: Default::default(),
+/// What one node's attributes say, layer by layer.
+struct Layers {
+    node: Node,
+    always: Written,
+    when: Vec<(Gate, Written)>,
+}
+
+impl Layers {
+    fn read(attrs: &[Attribute], site: Site, kube_schema: bool, reader: &mut Reader<'_>) -> Self {
+        let mut errors = Vec::new();
+        let mut node = markers::read(attrs, site, &mut errors);
+        reader.report(errors);
+        let mut always = Written::always(attrs, site, reader);
+        let mut when = Vec::new();
+        for conditional in std::mem::take(&mut node.conditionals) {
+            let markers::Conditional {
+                gate,
+                docs,
+                contents,
+            } = conditional;
+            when.push((gate, Written::conditional(docs, &contents, site, reader)));
+        }
+        if kube_schema {
+            for written in std::iter::once(&mut always).chain(when.iter_mut().map(|(_, w)| w)) {
+                drop_garde(written, reader);
             }
+        }
+        Self { node, always, when }
+    }
+
+    fn gate(&self, reader: &Reader<'_>) -> Option<GateAttr> {
+        self.node.gate.as_ref().map(|gate| gate_attr(gate, reader))
+    }
+
+    fn facets(&self, reader: &mut Reader<'_>) -> Gated<FacetAttrs> {
+        let always = facets::facets(&self.always, reader);
+        let mut when = Vec::new();
+        for (gate, written) in &self.when {
+            let found = facets::facets(written, reader);
+            if found != FacetAttrs::default() {
+                when.push((gate_attr(gate, reader), found));
+            }
+        }
+        Gated { always, when }
+    }
+}
+
+/// `KubeSchema` copies the struct without `#[garde(..)]`, so that schemars never sees it.
+fn drop_garde(written: &mut Written, reader: &mut Reader<'_>) {
+    for entry in written.garde.drain(..) {
+        reader.find(
+            Code::IgnoredAttribute,
+            entry.extent(),
+            format!(
+                "`garde({})` is not in the schema under `KubeSchema`",
+                entry.key
+            ),
+            format!("write `#[schemars({})]` beside it", entry.key),
+        );
+    }
+}
+
+fn container_attrs(attrs: &[Attribute], layers: Layers, reader: &mut Reader<'_>) -> ContainerAttrs {
+    let mut kube = kube::kube(&layers.always, reader);
+    if let Some(kube) = &mut kube {
+        for (gate, written) in &layers.when {
+            let found = kube::facets(&written.kube, reader);
+            if found != KubeFacets::default() {
+                kube.facets.when.push((gate_attr(gate, reader), found));
+            }
+        }
+    }
+    let spanned = |text: &Option<LitStr>| {
+        text.as_ref().map(|text| Spanned {
+            value: reader::text(text),
+            span: reader.place(Extent::of(text)),
+        })
+    };
+    let markers::Crd {
+        conversion,
+        removed_in,
+        replaced_by,
+        nullable: _,
+    } = &layers.node.crd;
+    let crd = CrdAttrs {
+        conversion: spanned(conversion),
+        removed_in: spanned(removed_in),
+        replaced_by: spanned(replaced_by),
+    };
+    let tombstones = layers
+        .node
+        .tombstones
+        .iter()
+        .map(|tombstone| tombstone_attr(tombstone, reader))
+        .collect();
+    ContainerAttrs {
+        gate: layers.gate(reader),
+        facets: layers.facets(reader),
+        serde: Default::default(),
+        with: facets::with(&layers.always.schemars, reader),
+        transforms: facets::transforms(&layers.always.schemars, reader),
+        kube,
+        crd,
+        tombstones,
+        repr: repr(attrs),
+    }
+}
+
+fn read_fields(
+    fields: &Fields,
+    extents: Vec<Span>,
+    serde: Vec<FieldSerde>,
+    in_variant: bool,
+    kube_schema: bool,
+    reader: &mut Reader<'_>,
+) -> Vec<FieldDef> {
+    let mut found = Vec::with_capacity(fields.len());
+    let mut extents = extents.into_iter();
+    let mut serde = serde.into_iter();
+    for (index, field) in fields.iter().enumerate() {
+        let site = markers::field_site(field, in_variant);
+        let layers = Layers::read(&field.attrs, site, kube_schema, reader);
+        let (field_name, place) = match &field.ident {
+            Some(ident) => (name(ident), reader.place(Extent::of(ident))),
+            None => (
+                Text::from(index.to_string()),
+                reader.place(Extent::of(&field.ty)),
+            ),
+        };
+        found.push(FieldDef {
+            name: field_name,
+            span: place,
+            extent: extents
+                .next()
+                .unwrap_or_else(|| reader.place(Extent::of(field))),
+            ty: ty(reader.file, &field.ty),
+            attrs: FieldAttrs {
+                gate: layers.gate(reader),
+                facets: layers.facets(reader),
+                required: facets::required(&layers.always),
+                with: with(&field.attrs, &layers.always, reader),
+                transforms: facets::transforms(&layers.always.schemars, reader),
+                serde: serde.next().unwrap_or_default(),
+                nullable: layers.node.crd.nullable,
+            },
         });
-    (style, defs.collect())
+    }
+    found
+}
+
+/// Where the schema of a field or a variant is taken from: schemars' word, else serde's `with`, read as a type.
+fn with(attrs: &[Attribute], always: &Written, reader: &mut Reader<'_>) -> Option<With> {
+    let own = facets::with(&always.schemars, reader);
+    if own.is_some() {
+        return own;
+    }
+    let text = overlay::serde_with(attrs)?;
+    let found = reader.parsed(&text, "a type")?;
+    Some(With::Type(ty(reader.file, &found)))
+}
+
+/// The root type that kube makes has to be called otherwise than the type that it is made from.
+fn distinct_root(attrs: &ContainerAttrs, input: &DeriveInput, reader: &mut Reader<'_>) {
+    let Some(kube) = &attrs.kube else {
+        return;
+    };
+    let Some(root) = kube.root.as_ref().or(kube.kind.as_ref()) else {
+        return;
+    };
+    if input.ident == *root.value {
+        reader.find(
+            Code::InvalidAttribute,
+            Extent::of(&input.ident),
+            format!(
+                "the root type of this kind is called `{}` already",
+                root.value
+            ),
+            format!("call this type `{}Spec`", root.value),
+        );
+    }
+}
+
+fn gate_attr(gate: &Gate, reader: &Reader<'_>) -> GateAttr {
+    let Gate {
+        feature,
+        on,
+        extent,
+    } = gate;
+    GateAttr {
+        feature: Text::from(feature.as_str()),
+        on: *on,
+        span: reader.place(*extent),
+    }
+}
+
+fn tombstone_attr(tombstone: &Tombstone, reader: &Reader<'_>) -> TombstoneAttr {
+    let Tombstone {
+        name,
+        removed,
+        reason,
+        extent,
+    } = tombstone;
+    TombstoneAttr {
+        name: reader::text(name),
+        removed: reader::text(removed),
+        reason: reader::text(reason),
+        span: reader.place(*extent),
+    }
+}
+
+/// The type in the first `#[repr(..)]`, if one alone stands there.
+fn repr(attrs: &[Attribute]) -> Option<Text> {
+    let attr = attrs.iter().find(|attr| attr.path().is_ident("repr"))?;
+    let found: syn::Type = attr.parse_args().ok()?;
+    Some(Text::from(found.to_token_stream().to_string()))
+}
+
+/// The paths in all `#[derive(..)]`s.
+fn derives(attrs: &[Attribute], file: FileId) -> Vec<Path> {
+    let mut derives = Vec::new();
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("derive")) {
+        // What rustc cannot parse either gives no derive.
+        let _ = attr.parse_nested_meta(|meta| {
+            derives.push(path(file, &meta.path));
+            Ok(())
+        });
+    }
+    derives
+}
+
+fn last(path: &Path) -> &str {
+    path.segments.last().map_or("", |segment| &segment.name)
+}
+
+fn style(fields: &Fields) -> Style {
+    match fields {
+        Fields::Named(_) => Style::Named,
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => Style::Newtype,
+        Fields::Unnamed(_) => Style::Tuple,
+        Fields::Unit => Style::Unit,
+    }
 }

@@ -106,7 +106,7 @@ fn ordinary_code_stays_shallow() {
     check("\"((\" r\"((\" r#\"(\"(\"# br##\"(\"#(\"## c\"(\"", 0, 5);
     check("// (((\n/* (( /* (( */ (( */ a", 0, 1);
     check("r#fn(a)", 1, 5);
-    check("f(a < b, c < d)", 1, 8);
+    check("f(a < b, c < d)", 1, 9);
     check("a: Vec<A<B>>, b: C<D>,", 0, 9);
     check("|a, b| |c, d| e", 0, 11);
 }

@@ -153,6 +153,10 @@ impl Read for Links {
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
         self.0.canonical(&Self::plain(path))
     }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
+        self.0.list(&Self::plain(folder))
+    }
 }
 
 #[test]

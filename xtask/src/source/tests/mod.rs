@@ -3,6 +3,7 @@
 mod cfgs;
 mod deep;
 mod files;
+mod kubernetes;
 mod paths;
 
 use super::fixture::Loaded;

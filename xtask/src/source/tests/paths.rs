@@ -2,8 +2,6 @@
 
 use super::super::fixture;
 use super::{findings, lead, module};
-use crate::source::tree::Item;
-use std::sync::Arc;
 
 /// Every line of `paths` is `module | path | where it leads`; `=path` looks among values.
 fn check(text: &str, paths: &str) {
@@ -384,5 +382,4 @@ struct O;
         "demo::a::B",
     ];
     assert_eq!(types, expected);
-    let _: Option<Arc<Item>> = None;
 }

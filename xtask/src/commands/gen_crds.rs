@@ -1,0 +1,202 @@
+//! `gen-crds`: reads the types, writes the CRDs of every channel.
+
+use super::{Outcome, pipeline};
+use crate::diag::report::{self, Format};
+use crate::diag::{Diagnostic, Severity, Sink};
+use crate::files::{Applied, Change, ChangeKind, Disk, Plan, Recovered, Sources, diff, recover};
+use crate::workspace;
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+/// What was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Write nothing; stale files are findings.
+    pub check: bool,
+    /// Write nothing; show everything that would change.
+    pub diff: bool,
+    /// Show the size of every CRD.
+    pub sizes: bool,
+    /// Stay, and write again after every edit.
+    pub watch: bool,
+    /// Only these channels; empty means all.
+    pub channels: Vec<String>,
+    /// Instead of the configured output folder.
+    pub output: Option<PathBuf>,
+    /// How findings are written.
+    pub format: Format,
+}
+
+/// So many lines of a difference are shown by `--check`.
+const SHORT_DIFF: usize = 12;
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let outcome = generate(request, &sources, &mut sink);
+    say(&sink.into_diagnostics(), &sources, request.format);
+    outcome
+}
+
+/// One whole run. Everything is built before anything is written.
+fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
+    let root = match std::env::current_dir().map(|folder| workspace::find_root(&folder)) {
+        Ok(Ok(root)) => root,
+        Ok(Err(finding)) => return could_not_run(*finding, sink),
+        Err(error) => {
+            eprintln!("error: the current folder cannot be read: {error}");
+            return Outcome::CouldNotRun;
+        }
+    };
+    let Some(setup) = pipeline::setup(&root, &Disk, sources, sink) else {
+        return Outcome::CouldNotRun;
+    };
+    let state = setup.workspace.target_dir.join("crd-channels");
+    match recover(&state, &root, &Disk) {
+        Ok(None) => {}
+        Ok(Some(recovered)) => eprintln!("note: {}", told(&recovered)),
+        Err(finding) => return could_not_run(*finding, sink),
+    }
+    let kinds = pipeline::read(&setup, &Disk, sources, sink);
+    let channels = pipeline::project(&setup, &kinds, &request.channels, sink);
+    let texts = pipeline::texts(&channels, sink);
+    if sink.has_errors() {
+        return Outcome::Findings;
+    }
+    let output = request
+        .output
+        .clone()
+        .unwrap_or_else(|| PathBuf::from(&*setup.config.bundle.output));
+    let owned = channels
+        .iter()
+        .map(|projected| below(&output, &projected.channel))
+        .collect();
+    let files: BTreeMap<String, String> = texts
+        .into_iter()
+        .map(|(path, text)| (below(&output, &path), text))
+        .collect();
+    let plan = Plan::new(root, state, files, owned);
+    let ended = if request.check || request.diff {
+        plan.compare(&Disk)
+            .map(|changes| report_changes(&changes, request))
+    } else {
+        plan.apply(&Disk).map(|applied| {
+            report_applied(&applied);
+            Outcome::Clean
+        })
+    };
+    match ended {
+        Ok(outcome) => outcome,
+        Err(finding) => could_not_run(*finding, sink),
+    }
+}
+
+fn could_not_run(finding: Diagnostic, sink: &mut Sink) -> Outcome {
+    sink.push(finding);
+    Outcome::CouldNotRun
+}
+
+/// A path below the output folder, with `/`.
+fn below(output: &Path, path: &str) -> String {
+    let output: Vec<&str> = output.iter().filter_map(|part| part.to_str()).collect();
+    if output.is_empty() {
+        path.to_owned()
+    } else {
+        format!("{}/{path}", output.join("/"))
+    }
+}
+
+/// What became of a run that did not reach its end.
+fn told(recovered: &Recovered) -> String {
+    match recovered {
+        Recovered::Undone => {
+            "an interrupted run had written nothing yet; its temporary files were removed"
+                .to_owned()
+        }
+        Recovered::Completed { lost } if lost.is_empty() => {
+            "an interrupted run was completed".to_owned()
+        }
+        Recovered::Completed { lost } => {
+            format!(
+                "an interrupted run was completed, except for {}, which somebody had changed",
+                lost.join(", ")
+            )
+        }
+        Recovered::Unreadable => {
+            "an interrupted run left a journal that cannot be read; it was set aside".to_owned()
+        }
+    }
+}
+
+/// Says what was written, and nothing of what was as it should be.
+fn report_applied(applied: &Applied) {
+    let Applied {
+        created,
+        replaced,
+        removed,
+        unchanged,
+        recovered,
+    } = applied;
+    if let Some(recovered) = recovered {
+        eprintln!("note: {}", told(recovered));
+    }
+    for (done, paths) in [
+        ("created", created),
+        ("changed", replaced),
+        ("removed", removed),
+    ] {
+        for path in paths {
+            println!("{done} {path}");
+        }
+    }
+    println!(
+        "{} files written, {unchanged} as they were",
+        created.len() + replaced.len()
+    );
+}
+
+/// Says which files are not what the types say, and the command that mends it.
+fn report_changes(changes: &[Change], request: &Request) -> Outcome {
+    for change in changes {
+        let state = match change.kind {
+            ChangeKind::Missing => "missing",
+            ChangeKind::Differs => "stale",
+            ChangeKind::Orphan => "orphaned",
+        };
+        println!("{state}: {}", change.path);
+        print!("{}", diff(change, (!request.diff).then_some(SHORT_DIFF)));
+    }
+    if changes.is_empty() {
+        return Outcome::Clean;
+    }
+    eprintln!("help: run `cargo xtask gen-crds`");
+    if request.check {
+        Outcome::Findings
+    } else {
+        Outcome::Clean
+    }
+}
+
+/// Findings for people go to stderr, those for programs are the result and go to stdout.
+fn say(diagnostics: &[Diagnostic], sources: &Sources, format: Format) {
+    let color = std::io::stderr().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let written = report::write(diagnostics, sources, format, color);
+    if format != Format::Human {
+        print!("{written}");
+        return;
+    }
+    eprint!("{written}");
+    if let Some(summary) = report::summary(diagnostics) {
+        let errors = diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity() == Severity::Error);
+        eprintln!(
+            "{summary}{}",
+            if errors { "; nothing was written" } else { "" }
+        );
+    }
+}

@@ -1,0 +1,16 @@
+//! One short function per command.
+
+pub mod gen_crds;
+mod pipeline;
+pub mod explain;
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Outcome {
+    /// Nothing to say: exit code 0.
+    Clean,
+    /// Findings: exit code 1.
+    Findings,
+    /// It could not do its work: exit code 2.
+    CouldNotRun,
+}

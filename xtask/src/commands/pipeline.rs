@@ -1,0 +1,234 @@
+//! From the workspace to the texts of every channel: the whole road, one call after the other.
+
+use crate::bundle;
+use crate::channel::{self, Config, Kind, Projector, Stamp};
+use crate::diag::{Code, Diagnostic, Sink, nearest};
+use crate::files::{Read, Sources};
+use crate::lower;
+use crate::render::Cache;
+use crate::schema::Crd;
+use crate::source::{Cfgs, Graph};
+use crate::workspace::{self, PackageId, Workspace};
+use rayon::prelude::*;
+use std::path::Path;
+
+/// Links may lead folders back into themselves.
+const DEEPEST_FOLDER: usize = 24;
+
+/// Where the types are, and what the bundle is to be.
+pub struct Setup {
+    /// The workspace.
+    pub workspace: Workspace,
+    /// What `channels/` says.
+    pub config: Config,
+    /// The packages whose types are read.
+    pub packages: Vec<PackageId>,
+}
+
+/// The CRDs of one channel, in the order of their names.
+pub struct Projected {
+    /// The channel's name.
+    pub channel: String,
+    /// Its CRDs.
+    pub crds: Vec<Crd>,
+}
+
+/// Reads the configuration and the workspace at `root`. None when something is missing without which nothing can be read.
+pub fn setup(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Option<Setup> {
+    let config = channel::load(root, files, sources, sink)?;
+    let workspace = match workspace::load(root, &config.bundle.target.value) {
+        Ok(workspace) => workspace,
+        Err(finding) => {
+            sink.push(*finding);
+            return None;
+        }
+    };
+    let packages = packages(&workspace, &config, files, sink);
+    Some(Setup {
+        workspace,
+        config,
+        packages,
+    })
+}
+
+/// The kinds that the packages define, as their source says it.
+pub fn read(setup: &Setup, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Vec<Kind> {
+    let Setup {
+        workspace,
+        config,
+        packages,
+    } = setup;
+    let cfgs = Cfgs {
+        target: config.bundle.target.value.clone(),
+        custom: config.bundle.cfgs.clone(),
+    };
+    if let Err(message) = cfgs.check_target() {
+        sink.push(Diagnostic::new(
+            Code::ConfigInvalid,
+            config.bundle.target.span,
+            message,
+        ));
+        return Vec::new();
+    }
+    let graph = Graph::new(workspace, files, sources, cfgs);
+    graph.load(packages, sink);
+    let drafts = lower::drafts(&graph, sink);
+    sink.append(graph.take_findings());
+    if drafts.is_empty() && !sink.has_errors() {
+        let names: Vec<&str> = packages
+            .iter()
+            .filter_map(|id| Some(workspace.package(*id)?.name.as_str()))
+            .collect();
+        let message = format!("no type derives `CustomResource` in {}", names.join(", "));
+        let help =
+            "name the packages that define kinds: `packages = [\"..\"]` in `channels/bundle.toml`";
+        sink.push(Diagnostic::new(Code::NothingToDo, None, message).with_help(help));
+    }
+    let kinds = channel::kinds(drafts, config, sink);
+    channel::check(&kinds, config, sink);
+    kinds
+}
+
+/// The CRDs of the channels that `wanted` names, all of them when it names none.
+pub fn project(
+    setup: &Setup,
+    kinds: &[Kind],
+    wanted: &[String],
+    sink: &mut Sink,
+) -> Vec<Projected> {
+    let config = &setup.config;
+    for name in wanted {
+        let names = || config.channels.iter().map(|channel| &*channel.name);
+        if !names().any(|known| known == name) {
+            let help = match nearest(name, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are: {}", names().collect::<Vec<_>>().join(", ")),
+            };
+            sink.push(
+                Diagnostic::new(
+                    Code::ConfigInvalid,
+                    None,
+                    format!("no channel is called `{name}`"),
+                )
+                .with_help(help),
+            );
+        }
+    }
+    let stamp = Stamp::new(kinds, config, package_version(setup), sink);
+    let cache = Cache::default();
+    let mut channels = Vec::new();
+    for channel in &config.channels {
+        if !wanted.is_empty() && !wanted.iter().any(|name| **name == *channel.name) {
+            continue;
+        }
+        let projector = Projector::new(channel, config, &stamp, &cache);
+        let projected: Vec<(Option<Crd>, Sink)> = kinds
+            .par_iter()
+            .map(|kind| {
+                let mut sink = Sink::default();
+                (projector.project(kind, &mut sink), sink)
+            })
+            .collect();
+        let mut crds = Vec::with_capacity(projected.len());
+        for (crd, found) in projected {
+            crds.extend(crd);
+            sink.append(found);
+        }
+        channels.push(Projected {
+            channel: channel.name.to_string(),
+            crds,
+        });
+    }
+    channels
+}
+
+/// The files of the channels, relative to the output folder.
+pub fn texts(channels: &[Projected], sink: &mut Sink) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for Projected { channel, crds } in channels {
+        match bundle::files(channel, crds) {
+            Ok(files) => all.extend(files),
+            Err(error) => sink.push(Diagnostic::new(
+                Code::WriteFailed,
+                None,
+                format!("channel `{channel}` cannot be written: {error}"),
+            )),
+        }
+    }
+    all
+}
+
+fn package_version(setup: &Setup) -> &str {
+    let first = setup
+        .packages
+        .first()
+        .and_then(|id| setup.workspace.package(*id));
+    first.map_or("0.0.0", |package| &package.version)
+}
+
+/// The configured packages, else every member whose sources mention the derive.
+fn packages(
+    workspace: &Workspace,
+    config: &Config,
+    files: &dyn Read,
+    sink: &mut Sink,
+) -> Vec<PackageId> {
+    let configured = &config.bundle.packages;
+    if configured.is_empty() {
+        let mentions = |id: &PackageId| {
+            workspace.package(*id).is_some_and(|package| {
+                let folders = package
+                    .targets
+                    .iter()
+                    .filter_map(|target| target.root.parent());
+                folders
+                    .into_iter()
+                    .any(|folder| mentions_kinds(folder, files, 0))
+            })
+        };
+        return workspace.members.iter().copied().filter(mentions).collect();
+    }
+    let mut found = Vec::new();
+    for name in configured {
+        match workspace.member(&name.value) {
+            Some(id) => found.push(id),
+            None => {
+                let names = || {
+                    workspace
+                        .members
+                        .iter()
+                        .filter_map(|id| Some(workspace.package(*id)?.name.as_str()))
+                };
+                let help = match nearest(&name.value, names()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("members: {}", names().collect::<Vec<_>>().join(", ")),
+                };
+                let message = format!("package `{}` is no member of the workspace", name.value);
+                sink.push(
+                    Diagnostic::new(Code::PackageNotFound, name.span, message).with_help(help),
+                );
+            }
+        }
+    }
+    found
+}
+
+/// Whether any source file in the folder or below names the derive. Cheaper than reading the package, and never wrong to
+/// say yes.
+fn mentions_kinds(folder: &Path, files: &dyn Read, depth: usize) -> bool {
+    const DERIVE: &[u8] = b"CustomResource";
+    if depth == DEEPEST_FOLDER {
+        return false;
+    }
+    let entries = files.list(folder).unwrap_or_default();
+    entries.iter().any(|path| {
+        if !files.is_file(path) {
+            return mentions_kinds(path, files, depth + 1);
+        }
+        let source = path.extension().is_some_and(|extension| extension == "rs");
+        source
+            && files
+                .read(path)
+                .is_ok_and(|bytes| bytes.windows(DERIVE.len()).any(|window| window == DERIVE))
+    })
+}

@@ -1,0 +1,207 @@
+//! What cannot be read is reported where it stands, with the way out.
+
+use crate::lower::drafts;
+use crate::source::fixture;
+
+const HEAD: &str = "
+use kube::{CustomResource, KubeSchema};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+#[derive(CustomResource, KubeSchema, Serialize, Deserialize)]
+#[kube(group = \"g.example.com\", version = \"v1\", kind = \"K\")]
+";
+const CRATES: &str = "
+//- /kube/lib.rs crate:kube
+//- /schemars/lib.rs crate:schemars
+//- /serde/lib.rs crate:serde
+//- /serde_json/lib.rs crate:serde_json
+//- /url/lib.rs crate:url
+";
+
+/// All findings of a text, as `code: place`.
+fn findings(text: &str) -> Vec<String> {
+    let mut loaded = fixture::graph(&format!("//- /lib.rs\n{text}\n{CRATES}"));
+    let lowered = drafts(&loaded.graph, &mut loaded.findings);
+    let findings = loaded.findings.into_diagnostics();
+    if findings.is_empty() {
+        assert!(!lowered.is_empty(), "neither a draft nor a finding: {text}");
+    }
+    let shown = findings.into_iter().map(|finding| {
+        assert!(
+            finding.help.is_some() || finding.code.record().id == "unresolved-path",
+            "no help: {finding:?}"
+        );
+        let span = finding.span.unwrap();
+        let file = loaded.sources.get(span.file).unwrap();
+        let place = &file.text[span.start as usize..span.end as usize];
+        format!("{}: {place}", finding.code.record().id)
+    });
+    shown.collect()
+}
+
+#[test]
+fn each_is_reported_at_its_place() {
+    let cases: &[(&str, &[&str])] = &[
+        ("pub struct S { a: Option<String> }", &[]),
+        (
+            "pub struct S { a: A } pub struct A;",
+            &["missing-schema: A"],
+        ),
+        (
+            "pub struct S { a: A, b: A } pub struct A;",
+            &["missing-schema: A"],
+        ),
+        ("pub struct S { a: fn() }", &["unsupported-type: fn()"]),
+        (
+            "pub struct S { a: std::ffi::OsString, b: std::sync::mpsc::Sender<u8> }",
+            &[
+                "unsupported-type: std::ffi::OsString",
+                "unsupported-type: std::sync::mpsc::Sender<u8>",
+            ],
+        ),
+        (
+            "pub struct S { a: Option<Box<A>> } #[derive(JsonSchema)] pub struct A { b: Vec<B> } #[derive(JsonSchema)] pub struct B { a: Option<Box<A>> }",
+            &["recursive-type: B"],
+        ),
+        ("pub struct S { s: Vec<S> }", &["recursive-type: S"]),
+        (
+            "pub struct S { a: A<u8> } #[derive(JsonSchema)] pub struct A<T> { a: Option<Box<A<Vec<T>>>>, t: T }",
+            &["recursive-type: Vec<T>"],
+        ),
+        (
+            "pub struct S { a: A } #[derive(JsonSchema)] pub struct A<T> { t: T }",
+            &["unsupported-type: A"],
+        ),
+        (
+            "pub struct S { #[serde(default = \"f\")] a: u64 } fn f() -> u64 { std::process::id() as u64 }",
+            &["not-constant: std::process::id()"],
+        ),
+        (
+            "pub struct S { #[serde(default)] a: A } #[derive(JsonSchema, Serialize)] pub struct A { x: u8 }",
+            &["not-constant: A"],
+        ),
+        (
+            "pub struct S { #[serde(default)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 }",
+            &[],
+        ),
+        (
+            "pub struct S { #[serde(default, skip_serializing_if = \"odd\")] a: u8 } fn odd(x: &u8) -> bool { if *x == 1 { true } else { false } }",
+            &["not-constant: if *x == 1 { true } else { false }"],
+        ),
+        (
+            "pub struct S { #[schemars(length(max = N))] a: String } static N: usize = std::mem::size_of::<u8>();",
+            &["not-constant: std::mem::size_of::<u8>()"],
+        ),
+        (
+            "pub struct S { #[schemars(schema_with = \"f\")] a: u8 } fn f(g: &mut schemars::SchemaGenerator) -> schemars::Schema { if true { g.subschema_for::<u8>() } else { g.subschema_for::<u16>() } }",
+            &[
+                "unreadable-schema: if true { g.subschema_for::<u8>() } else { g.subschema_for::<u16>() }",
+            ],
+        ),
+        (
+            "pub struct S { #[schemars(transform = f)] a: u8 }",
+            &["unreadable-schema: f"],
+        ),
+        (
+            "pub struct S { #[serde(flatten)] #[x_kube(validation = \"true\")] a: A } #[derive(JsonSchema)] pub struct A { x: u8 }",
+            &["invalid-attribute: \"true\""],
+        ),
+        (
+            "pub struct S { #[x_kube(validation = rule())] a: u8 } fn rule() -> String { String::new() }",
+            &["not-constant: rule()"],
+        ),
+        (
+            "pub struct S { #[x_kube(merge_strategy = StructMerge::Atomic)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 }",
+            &["no-effect: StructMerge::Atomic"],
+        ),
+        (
+            "pub struct S { a: A } #[derive(KubeSchema)] pub enum A { X }",
+            &["invalid-attribute: A"],
+        ),
+        ("pub struct K { a: u8 }", &["invalid-attribute: \"K\""]),
+        ("pub struct S<T> { a: T }", &["unsupported-type: S"]),
+        (
+            "#[kube(no_spec)] pub struct S { kind: String }",
+            &["invalid-attribute: kind"],
+        ),
+        (
+            "#[kube(no_spec)] #[derive(JsonSchema)] pub enum S { A(u8) }",
+            &["invalid-attribute: S", "invalid-attribute: S"],
+        ),
+        (
+            "#[kube(status = \"Gone\")] pub struct S { a: u8 }",
+            &["unresolved-path: \"Gone\""],
+        ),
+        (
+            "pub struct S { a: [u8; 4], b: [u8; f()] } fn f() -> usize { loop {} }",
+            &["not-constant: loop {}"],
+        ),
+        (
+            "pub struct S { a: <A as T>::X, b: A } #[derive(JsonSchema)] pub struct A; trait T { type X; } impl T for A { type X = u8; }",
+            &["unsupported-type: <A as T>::X"],
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (text, expected) in cases {
+        let found = findings(&format!("{HEAD}{text}"));
+        if found != *expected {
+            wrong.push(format!(
+                "{text}\n  found    {found:#?}\n  expected {expected:#?}"
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn keys_that_are_missing_are_named() {
+    let head = "use kube::CustomResource;\n#[derive(CustomResource, schemars::JsonSchema)]\n";
+    assert_eq!(
+        findings(&format!("{head}pub struct S {{}}")),
+        ["missing-kube-key: S"]
+    );
+    assert_eq!(
+        findings(&format!("{head}#[kube(namespaced)] pub struct S {{}}")).len(),
+        3
+    );
+}
+
+#[test]
+fn deep_types_do_not_overflow_the_stack() {
+    let mut text = format!("{HEAD}pub struct S {{ t: T0 }}\n");
+    for index in 0..400 {
+        text += &format!(
+            "#[derive(JsonSchema)] pub struct T{index} {{ t: Option<Vec<T{}>> }}\n",
+            index + 1
+        );
+    }
+    text += "#[derive(JsonSchema)] pub struct T400;";
+    let found = findings(&text);
+    assert!(
+        found
+            .iter()
+            .all(|finding| finding.starts_with("recursive-type")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_cycle_is_one_finding_from_wherever_it_is_entered() {
+    let kinds: String = (0..8)
+        .map(|index| {
+            format!(
+                "#[derive(CustomResource, JsonSchema)] #[kube(group = \"g\", version = \"v1\", kind = \"K{index}\")] \
+                 pub struct S{index} {{ x: {} }}\n",
+                ["A", "B", "C"][index % 3]
+            )
+        })
+        .collect();
+    let cycle = "#[derive(JsonSchema)] pub struct A { b: Vec<B> }
+        #[derive(JsonSchema)] pub struct B { c: Option<C> }
+        #[derive(JsonSchema)] pub struct C { a: Box<A> }";
+    let text = format!("use kube::CustomResource; use schemars::JsonSchema;\n{kinds}{cycle}");
+    for _ in 0..8 {
+        assert_eq!(findings(&text).len(), 1);
+    }
+}

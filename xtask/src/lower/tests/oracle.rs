@@ -1,0 +1,138 @@
+//! What is evaluated equals what the compiled program computes.
+
+use super::values;
+use crate::diag::{FileId, Span};
+use crate::lower::Reader;
+use crate::lower::concrete::Scope;
+use crate::source::tree::{Path, Segment};
+use crate::source::{Def, ModuleId, Resolved, fixture};
+use serde_json::Value;
+
+/// The value that a function of the fixture gives, read from its text.
+fn evaluated(text: &str, name: &str) -> Result<Value, String> {
+    let loaded = fixture::graph(text);
+    let reader = Reader {
+        graph: &loaded.graph,
+    };
+    let span = Span {
+        file: FileId(0),
+        start: 0,
+        end: 0,
+    };
+    let path = Path {
+        leading: false,
+        segments: vec![Segment {
+            name: name.into(),
+            args: Vec::new(),
+        }],
+        span,
+    };
+    let module = ModuleId(0);
+    let Ok(Resolved::Def(Def::Fn(module, function))) = loaded.graph.resolve_value(module, &path)
+    else {
+        return Err(format!("no function `{name}`"));
+    };
+    let scope = Scope::module(module);
+    let ty = function.returns.as_ref().unwrap();
+    let shown = |finding: Box<crate::diag::Diagnostic>| {
+        let at = finding.span.unwrap();
+        let file = loaded.sources.get(at.file).unwrap();
+        format!(
+            "{}: {}",
+            finding.message,
+            &file.text[at.start as usize..at.end as usize]
+        )
+    };
+    let ty = reader.concrete(ty, &scope).map_err(shown)?;
+    let value = reader.result_of(&path, &scope, &ty).map_err(shown)?;
+    reader.json(&value, &ty, span).map_err(shown)
+}
+
+/// The fixture as the reader gets it: with the two types of k8s-openapi that it names.
+fn text() -> String {
+    let k8s = "
+//- /k8s/lib.rs crate:k8s_openapi
+pub mod apimachinery { pub mod pkg {
+    pub mod api { pub mod resource { pub struct Quantity(pub std::string::String); } }
+    pub mod util { pub mod intstr { pub enum IntOrString { Int(i32), String(std::string::String) } } }
+} }
+//- /serde/lib.rs crate:serde
+//- /serde_json/lib.rs crate:serde_json
+";
+    format!("//- /lib.rs\n{}{k8s}", include_str!("values.rs"))
+}
+
+macro_rules! same {
+    ($($name:ident)*) => {{
+        let text = text();
+        let mut wrong = Vec::new();
+        $({
+            let name = stringify!($name);
+            let compiled = serde_json::to_value(values::$name()).unwrap();
+            match evaluated(&text, name) {
+                Ok(read) if read == compiled => {}
+                read => wrong.push(format!("{name}: {compiled} is read as {read:?}")),
+            }
+        })*
+        assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    }};
+}
+
+#[test]
+fn functions_give_what_the_program_gives() {
+    same! {
+        sum aliased largest smallest shorter half third whole name letter both ports repeated words mapped
+        mapped_by_name sorted table grown pushed some none wrapped boxed borrowed converted pair path address local
+        port timeout anything defaulted quantity port_number port_name origin at moved point named anonymous generic
+        generic_default names
+    }
+}
+
+#[test]
+fn what_only_running_tells_is_refused_where_it_stands() {
+    for (body, at) in [
+        (
+            "pub fn f() -> u32 { if true { 1 } else { 2 } }",
+            "an `if` expression is not evaluated: if true { 1 } else { 2 }",
+        ),
+        (
+            "pub fn f() -> u32 { 1 + std::process::id() }",
+            "`std::process::id` is not evaluated here: std::process::id()",
+        ),
+        (
+            "pub fn f() -> String { format!(\"{}\", 1) }",
+            "`format!` with arguments is not evaluated: format!(\"{}\", 1)",
+        ),
+        (
+            "pub fn f() -> u32 { g(1) } fn g(x: u32) -> u32 { g(x) }",
+            "this value takes too many steps to evaluate",
+        ),
+        (
+            "pub fn f() -> u32 { g() + g() } fn g() -> u32 { f() + f() }",
+            "this value takes too many steps to evaluate",
+        ),
+        (
+            "pub fn f() -> i128 { 170141183460469231731687303715884105727 + 1 }",
+            "`+` on an integer and an integer cannot be evaluated",
+        ),
+        (
+            "pub fn f() -> Vec<u8> { vec![0; 1_000_000_000] }",
+            "the length of this list cannot be evaluated: vec![0; 1_000_000_000]",
+        ),
+        (
+            "pub fn f() -> T { T::default() } pub struct T(u8);",
+            "the default of `T` cannot be evaluated: T::default()",
+        ),
+        (
+            "pub fn f() -> u8 { 300 as u8 }",
+            "the cast to `u8` changes the value: 300",
+        ),
+        (
+            "pub fn f() -> u32 { X } const X: u32 = X;",
+            "this value takes too many steps to evaluate",
+        ),
+    ] {
+        let found = evaluated(&format!("//- /lib.rs\n{body}"), "f").unwrap_err();
+        assert!(found.starts_with(at), "{body}\n  {found}");
+    }
+}

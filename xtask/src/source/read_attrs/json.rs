@@ -1,0 +1,135 @@
+//! The older spelling of `printcolumn` and `scale`: a text with JSON in it, keys as in a CRD.
+
+use super::reader::Reader;
+use crate::Text;
+use crate::diag::{Code, nearest};
+use crate::source::attrs::{ColumnAttr, ScaleAttr};
+use crd_channels_markers::{Extent, alternatives};
+use serde_json::{Map, Value};
+use syn::LitStr;
+
+/// A printer column.
+pub(super) fn column_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Option<ColumnAttr> {
+    let keys = [
+        "name",
+        "type",
+        "jsonPath",
+        "description",
+        "format",
+        "priority",
+    ];
+    let mut object = object(json, &keys, reader)?;
+    let priority = match object.remove("priority") {
+        None | Some(Value::Null) => None,
+        Some(value) => {
+            let number = value.as_i64().and_then(|number| i32::try_from(number).ok());
+            if number.is_none() {
+                wrong(json, "`priority` takes a whole number of 32 bits", reader);
+            }
+            number
+        }
+    };
+    let name = required(&mut object, "name", json, reader);
+    let ty = required(&mut object, "type", json, reader);
+    let json_path = required(&mut object, "jsonPath", json, reader);
+    Some(ColumnAttr {
+        description: optional(&mut object, "description", json, reader),
+        format: optional(&mut object, "format", json, reader),
+        priority,
+        name: name?,
+        ty: ty?,
+        json_path: json_path?,
+    })
+}
+
+/// The scale subresource.
+pub(super) fn scale_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Option<ScaleAttr> {
+    let keys = [
+        "specReplicasPath",
+        "statusReplicasPath",
+        "labelSelectorPath",
+    ];
+    let mut object = object(json, &keys, reader)?;
+    let spec = required(&mut object, "specReplicasPath", json, reader);
+    let status = required(&mut object, "statusReplicasPath", json, reader);
+    Some(ScaleAttr {
+        label_selector_path: optional(&mut object, "labelSelectorPath", json, reader),
+        spec_replicas_path: spec?,
+        status_replicas_path: status?,
+    })
+}
+
+/// The object in the text. kube ignores keys that it does not know; here they are errors like everywhere else.
+fn object(json: &LitStr, keys: &[&str], reader: &mut Reader<'_>) -> Option<Map<String, Value>> {
+    let object = match serde_json::from_str(&json.value()) {
+        Ok(Value::Object(object)) => object,
+        Ok(_) => {
+            wrong(json, "this text is no JSON object", reader);
+            return None;
+        }
+        Err(error) => {
+            wrong(json, &format!("this text is no JSON: {error}"), reader);
+            return None;
+        }
+    };
+    for key in object.keys().filter(|key| !keys.contains(&key.as_str())) {
+        let help = match nearest(key, keys.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`"),
+            None => {
+                let shown: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+                format!("it takes {}", alternatives(&shown))
+            }
+        };
+        reader.find(
+            Code::UnknownAttribute,
+            Extent::of(json),
+            format!("this JSON has the unknown key `{key}`"),
+            help,
+        );
+    }
+    Some(object)
+}
+
+fn optional(
+    object: &mut Map<String, Value>,
+    key: &str,
+    json: &LitStr,
+    reader: &mut Reader<'_>,
+) -> Option<Text> {
+    match object.remove(key)? {
+        Value::Null => None,
+        Value::String(text) => Some(Text::from(text)),
+        _ => {
+            wrong(json, &format!("`{key}` takes a text"), reader);
+            None
+        }
+    }
+}
+
+fn required(
+    object: &mut Map<String, Value>,
+    key: &str,
+    json: &LitStr,
+    reader: &mut Reader<'_>,
+) -> Option<Text> {
+    match object.remove(key) {
+        Some(Value::String(text)) => Some(Text::from(text)),
+        Some(_) => {
+            wrong(json, &format!("`{key}` takes a text"), reader);
+            None
+        }
+        None => {
+            wrong(json, &format!("this JSON lacks `{key}`"), reader);
+            None
+        }
+    }
+}
+
+fn wrong(json: &LitStr, message: &str, reader: &mut Reader<'_>) {
+    reader.find(
+        Code::InvalidAttribute,
+        Extent::of(json),
+        message,
+        "write keys in parentheses instead of a text: `printcolumn(..)`, `scale(..)`",
+    );
+}

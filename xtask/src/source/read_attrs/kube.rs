@@ -1,0 +1,147 @@
+//! `#[kube(..)]`: what makes a type the type of a kind.
+
+use super::json::{column_from_json, scale_from_json};
+use super::reader::{Reader, text};
+use super::written::Written;
+use crate::Text;
+use crate::source::attrs::{
+    ColumnAttr, Gated, KubeAttrs, KubeFacets, ScaleAttr, SchemaMode, Spanned,
+};
+use crate::source::lower_syn::{expr, path};
+use crd_channels_markers::{Entry, Extent, Value};
+use syn::LitStr;
+
+/// The attributes that always hold. What is conditional is added by the caller.
+pub(super) fn kube(written: &Written, reader: &mut Reader<'_>) -> Option<KubeAttrs> {
+    let first = written.first_kube?;
+    let mut attrs = KubeAttrs {
+        span: reader.place(first),
+        group: None,
+        version: None,
+        kind: None,
+        singular: None,
+        plural: None,
+        namespaced: false,
+        root: None,
+        status: None,
+        scale: None,
+        annotations: Vec::new(),
+        labels: Vec::new(),
+        storage: true,
+        served: true,
+        schema: SchemaMode::Derived,
+        no_spec: false,
+        facets: Gated {
+            always: facets(&written.kube, reader),
+            when: Vec::new(),
+        },
+    };
+    for entry in &written.kube {
+        match (entry.key.name, &entry.value) {
+            ("group", Value::Text(name)) => attrs.group = Some(spanned(name, reader)),
+            ("version", Value::Text(name)) => attrs.version = Some(spanned(name, reader)),
+            ("kind", Value::Text(name)) => attrs.kind = Some(spanned(name, reader)),
+            ("singular", Value::Text(name)) => attrs.singular = Some(spanned(name, reader)),
+            ("plural", Value::Text(name)) => attrs.plural = Some(spanned(name, reader)),
+            ("root", Value::Text(name)) => attrs.root = Some(spanned(name, reader)),
+            ("namespaced", Value::Bool(flag)) => attrs.namespaced = *flag,
+            ("storage", Value::Bool(flag)) => attrs.storage = *flag,
+            ("served", Value::Bool(flag)) => attrs.served = *flag,
+            ("no_spec", Value::Bool(flag)) => attrs.no_spec = *flag,
+            ("status", Value::Path(status)) => attrs.status = Some(path(reader.file, status)),
+            ("scale", value) => attrs.scale = scale(entry, value, reader),
+            ("annotation", Value::Pair(name, value)) => {
+                attrs.annotations.push((text(name), text(value)));
+            }
+            ("label", Value::Pair(name, value)) => attrs.labels.push((text(name), text(value))),
+            ("schema", Value::Text(mode)) => {
+                attrs.schema = match mode.value().as_str() {
+                    "manual" => SchemaMode::Manual,
+                    "disabled" => SchemaMode::Disabled,
+                    _ => SchemaMode::Derived,
+                };
+            }
+            // Rust's side of the root type: `cel`, `derive`, `attr`, `crates`. The others are facets.
+            _ => {}
+        }
+    }
+    Some(attrs)
+}
+
+/// The keys that may be conditional.
+pub(super) fn facets(entries: &[Entry], reader: &mut Reader<'_>) -> KubeFacets {
+    let mut facets = KubeFacets::default();
+    for entry in entries {
+        match (entry.key.name, &entry.value) {
+            ("shortname", Value::Text(name)) => facets.short_names.push(text(name)),
+            ("category", Value::Text(name)) => facets.categories.push(text(name)),
+            ("selectable", Value::Text(path)) => facets.selectable.push(spanned(path, reader)),
+            ("printcolumn", value) => facets.columns.extend(column(entry, value, reader)),
+            ("deprecated", value) => {
+                facets.deprecated = Some(Spanned {
+                    value: match value {
+                        Value::Text(warning) => Some(text(warning)),
+                        _ => None,
+                    },
+                    span: reader.place(entry.extent()),
+                });
+            }
+            ("validation", Value::Expr(rule)) => facets.rules.push(expr(reader.file, rule)),
+            ("doc", Value::Text(doc)) => facets.doc = Some(text(doc)),
+            _ => {}
+        }
+    }
+    facets
+}
+
+fn spanned(literal: &LitStr, reader: &Reader<'_>) -> Spanned<Text> {
+    Spanned {
+        value: text(literal),
+        span: reader.place(Extent::of(literal)),
+    }
+}
+
+fn column(entry: &Entry, value: &Value, reader: &mut Reader<'_>) -> Option<Spanned<ColumnAttr>> {
+    let value = match value {
+        Value::Text(json) => column_from_json(json, reader)?,
+        Value::List(list) => ColumnAttr {
+            name: find(list, "name")?,
+            ty: find(list, "type_")?,
+            json_path: find(list, "json_path")?,
+            description: find(list, "description"),
+            format: find(list, "format"),
+            priority: list.iter().find_map(|entry| match entry.value {
+                Value::Int(priority) => Some(priority),
+                _ => None,
+            }),
+        },
+        _ => return None,
+    };
+    Some(Spanned {
+        value,
+        span: reader.place(entry.extent()),
+    })
+}
+
+fn scale(entry: &Entry, value: &Value, reader: &mut Reader<'_>) -> Option<Spanned<ScaleAttr>> {
+    let value = match value {
+        Value::Text(json) => scale_from_json(json, reader)?,
+        Value::List(list) => ScaleAttr {
+            spec_replicas_path: find(list, "spec_replicas_path")?,
+            status_replicas_path: find(list, "status_replicas_path")?,
+            label_selector_path: find(list, "label_selector_path"),
+        },
+        _ => return None,
+    };
+    Some(Spanned {
+        value,
+        span: reader.place(entry.extent()),
+    })
+}
+
+fn find(entries: &[Entry], name: &str) -> Option<Text> {
+    entries.iter().find_map(|entry| match &entry.value {
+        Value::Text(found) if entry.key.name == name => Some(text(found)),
+        _ => None,
+    })
+}

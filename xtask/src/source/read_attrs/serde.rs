@@ -1,0 +1,250 @@
+//! serde's attributes, read by the crate that serde and schemars themselves read them with.
+
+use super::overlay;
+use super::reader::Reader;
+use super::tables::SERDE_KEYS;
+use crate::Text;
+use crate::diag::{Code, Diagnostic, nearest};
+use crate::source::attrs::{ContainerSerde, FieldSerde, SerdeDefault, TagAttr};
+use crate::source::lower_syn::{name, path, ty};
+use crate::source::tree::{Path, Segment, TyKind};
+use crd_channels_markers::Extent;
+use proc_macro2::Span;
+use serde_derive_internals::ast::{Container, Data, Field, Variant};
+use serde_derive_internals::attr::{Default as SerdesDefault, TagType};
+use serde_derive_internals::{Ctxt, Derive};
+use syn::{DeriveInput, ExprPath, Fields, Ident};
+
+/// serde's view of a type.
+#[derive(Default)]
+pub(super) struct Serde {
+    /// Of the type itself.
+    pub(super) container: ContainerSerde,
+    /// Of a struct's fields.
+    pub(super) fields: Vec<FieldSerde>,
+    /// Of an enum's variants.
+    pub(super) variants: Vec<VariantSerde>,
+}
+
+/// serde's view of a variant.
+#[derive(Default)]
+pub(super) struct VariantSerde {
+    /// The name it is deserialized from.
+    pub(super) name: Text,
+    /// The name it is serialized to, where that is another one.
+    pub(super) serialize_name: Option<Text>,
+    /// `skip`, `skip_deserializing`
+    pub(super) skip: bool,
+    /// `untagged`
+    pub(super) untagged: bool,
+    /// Its fields.
+    pub(super) fields: Vec<FieldSerde>,
+}
+
+/// Keys that only serde knows, for suggestions.
+const SERDE_OWN_KEYS: [&str; 12] = [
+    "alias",
+    "borrow",
+    "crate",
+    "deserialize_with",
+    "expecting",
+    "field_identifier",
+    "getter",
+    "other",
+    "serialize_with",
+    "variant_identifier",
+    "with",
+    "bound",
+];
+
+/// What serde says of a type that derives something with serde's attributes.
+pub(super) fn serde(input: &DeriveInput, reader: &mut Reader<'_>) -> Serde {
+    if !overlay::needed(input) {
+        return read(input, reader);
+    }
+    // serde itself sees what is written, schemars what it has laid over it; both may refuse it.
+    read(input, reader);
+    let laid = overlay::laid_over(input, reader);
+    read(&laid, reader)
+}
+
+/// The names as they are in Rust, for a type that has nothing to do with serde.
+pub(super) fn unread(input: &DeriveInput) -> Serde {
+    let fields = |fields: &Fields| -> Vec<FieldSerde> {
+        let named = fields.iter().enumerate();
+        named
+            .map(|(index, field)| FieldSerde {
+                name: match &field.ident {
+                    Some(ident) => name(ident),
+                    None => Text::from(index.to_string()),
+                },
+                ..FieldSerde::default()
+            })
+            .collect()
+    };
+    match &input.data {
+        syn::Data::Struct(data) => Serde {
+            fields: fields(&data.fields),
+            ..Serde::default()
+        },
+        syn::Data::Enum(data) => Serde {
+            variants: data
+                .variants
+                .iter()
+                .map(|variant| VariantSerde {
+                    name: name(&variant.ident),
+                    fields: fields(&variant.fields),
+                    ..VariantSerde::default()
+                })
+                .collect(),
+            ..Serde::default()
+        },
+        syn::Data::Union(_) => Serde::default(),
+    }
+}
+
+fn read(input: &DeriveInput, reader: &mut Reader<'_>) -> Serde {
+    let context = Ctxt::new();
+    // The name only ever stands in generated code.
+    let private = Ident::new("__private", Span::call_site());
+    let container = Container::from_ast(&context, input, Derive::Deserialize, &private);
+    if let Err(errors) = context.check() {
+        for error in errors {
+            refused(&error, input, reader);
+        }
+    }
+    let Some(container) = container else {
+        return unread(input);
+    };
+    let attrs = &container.attrs;
+    let tag = match attrs.tag() {
+        TagType::External => TagAttr::External,
+        TagType::Internal { tag } => TagAttr::Internal(Text::from(tag.as_str())),
+        TagType::Adjacent { tag, content } => {
+            TagAttr::Adjacent(Text::from(tag.as_str()), Text::from(content.as_str()))
+        }
+        TagType::None => TagAttr::None,
+    };
+    let own = ContainerSerde {
+        tag,
+        default: default(attrs.default(), reader),
+        deny_unknown: attrs.deny_unknown_fields(),
+        transparent: attrs.transparent(),
+        from: attrs
+            .type_from()
+            .or(attrs.type_try_from())
+            .map(|from| ty(reader.file, from)),
+        into: attrs.type_into().map(|into| ty(reader.file, into)),
+    };
+    let mut serde = Serde {
+        container: own,
+        ..Serde::default()
+    };
+    match &container.data {
+        Data::Struct(_, fields) => serde.fields = self::fields(fields, reader),
+        Data::Enum(variants) => {
+            serde.variants = variants.iter().map(|v| variant(v, reader)).collect();
+        }
+    }
+    serde
+}
+
+fn variant(variant: &Variant<'_>, reader: &mut Reader<'_>) -> VariantSerde {
+    let attrs = &variant.attrs;
+    VariantSerde {
+        name: Text::from(attrs.name().deserialize_name().value.as_str()),
+        serialize_name: other_name(
+            &attrs.name().serialize_name().value,
+            &attrs.name().deserialize_name().value,
+        ),
+        skip: attrs.skip_deserializing(),
+        untagged: attrs.untagged(),
+        fields: fields(&variant.fields, reader),
+    }
+}
+
+fn fields(fields: &[Field<'_>], reader: &mut Reader<'_>) -> Vec<FieldSerde> {
+    let mut found = Vec::with_capacity(fields.len());
+    for Field { attrs, .. } in fields {
+        found.push(FieldSerde {
+            name: Text::from(attrs.name().deserialize_name().value.as_str()),
+            serialize_name: other_name(
+                &attrs.name().serialize_name().value,
+                &attrs.name().deserialize_name().value,
+            ),
+            skip_deserializing: attrs.skip_deserializing(),
+            skip_serializing: attrs.skip_serializing(),
+            skip_serializing_if: followed(attrs.skip_serializing_if(), reader),
+            default: default(attrs.default(), reader),
+            flatten: attrs.flatten(),
+            serialize_with: followed(attrs.serialize_with(), reader),
+            transparent: attrs.transparent(),
+        });
+    }
+    found
+}
+
+/// The name it is serialized to, where that is another one.
+fn other_name(serialized: &str, deserialized: &str) -> Option<Text> {
+    (serialized != deserialized).then(|| Text::from(serialized))
+}
+
+fn default(default: &SerdesDefault, reader: &mut Reader<'_>) -> SerdeDefault {
+    match default {
+        SerdesDefault::None => SerdeDefault::None,
+        SerdesDefault::Default => SerdeDefault::Default,
+        SerdesDefault::Path(path) => {
+            followed(Some(path), reader).map_or(SerdeDefault::Default, SerdeDefault::Path)
+        }
+    }
+}
+
+/// A function's path. `<T>::f` becomes `T::f`, and `<[_]>::f` becomes `slice::f`; a path through a trait leads nowhere
+/// that source could tell.
+fn followed(function: Option<&ExprPath>, reader: &mut Reader<'_>) -> Option<Path> {
+    let function = function?;
+    let mut rest = path(reader.file, &function.path);
+    let Some(of) = &function.qself else {
+        return Some(rest);
+    };
+    let of_type = ty(reader.file, &of.ty);
+    let mut segments = match of_type.kind {
+        TyKind::Path(path) if of.position == 0 => path.segments,
+        TyKind::Slice(_) if of.position == 0 => vec![Segment {
+            name: Text::from("slice"),
+            args: Vec::new(),
+        }],
+        _ => {
+            reader.find(
+                Code::NotConstant,
+                Extent::of(function),
+                "a function that is named through a trait cannot be found in source",
+                "write a function of your own and name that",
+            );
+            return None;
+        }
+    };
+    segments.append(&mut rest.segments);
+    rest.leading = false;
+    rest.segments = segments;
+    Some(rest)
+}
+
+/// serde's own words, at serde's own place.
+fn refused(error: &syn::Error, input: &DeriveInput, reader: &mut Reader<'_>) {
+    let message = error.to_string();
+    let mut place = reader.place(Extent::at(error.span()));
+    if place.start == place.end {
+        // An error without a token is about the type.
+        place = reader.place(Extent::of(&input.ident));
+    }
+    let mut found = Diagnostic::new(Code::SerdeAttribute, place, message.as_str());
+    let known = || SERDE_KEYS.iter().chain(&SERDE_OWN_KEYS).copied();
+    if message.starts_with("unknown serde ")
+        && let Some(given) = message.split('`').nth(1)
+        && let Some(near) = nearest(given, known())
+    {
+        found = found.with_help(format!("did you mean `{near}`"));
+    }
+    reader.sink.push(found);
+}

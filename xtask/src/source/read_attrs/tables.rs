@@ -1,0 +1,300 @@
+//! Other people's attributes, key by key, in the words of our own grammar.
+
+use crd_channels_markers::keys::{
+    BOUNDS_WITH_MESSAGE, CONTAINS, EMAIL, IP, IPV4, IPV6, LENGTH, NAMED_PATTERN_WITH_MESSAGE,
+    PATTERN, PRINTCOLUMN, RANGE, REGEX, REGEX_BY_PATH, URL, inner,
+};
+use crd_channels_markers::{Check, Form, Key, Keys, Others, Place};
+
+/// `#[kube(..)]`
+pub(super) static KUBE: Keys = Keys {
+    keys: &[
+        kube("group", Form::Text(Check::NonEmpty), "The API group."),
+        kube("version", Form::Text(Check::NonEmpty), "The API version."),
+        kube("kind", Form::Text(Check::NonEmpty), "The kind."),
+        kube("singular", Form::Text(Check::Any), "The singular name."),
+        kube("plural", Form::Text(Check::Any), "The plural name."),
+        kube("namespaced", Form::Flag, "Objects live in namespaces."),
+        kube("root", Form::Text(Check::Any), "The root type's name."),
+        kube("doc", Form::Text(Check::Any), "The root's description."),
+        kube("status", Form::Path, "The status' type."),
+        kube("scale", Form::JsonOrList(&SCALE), "The scale subresource."),
+        kube(
+            "printcolumn",
+            Form::JsonOrList(&PRINTCOLUMN),
+            "A column of `kubectl get`.",
+        )
+        .many(),
+        kube(
+            "selectable",
+            Form::Text(Check::Any),
+            "A field that objects can be selected by.",
+        )
+        .many(),
+        kube("category", Form::Text(Check::Any), "A category.").many(),
+        kube("shortname", Form::Text(Check::Any), "A short name.").many(),
+        kube("annotation", Form::Pair, "An annotation of the CRD.").many(),
+        kube("label", Form::Pair, "A label of the CRD.").many(),
+        kube("validation", Form::Expr, "A CEL rule on the root.").many(),
+        kube("cel", Form::Flag, "Methods that run the rules in Rust."),
+        kube("storage", Form::Flag, "Whether this version is stored."),
+        kube("served", Form::Flag, "Whether this version is served."),
+        kube(
+            "deprecated",
+            Form::WordOrText,
+            "The version is deprecated; the text is the warning.",
+        ),
+        kube(
+            "schema",
+            Form::Text(Check::OneOf(&["derived", "manual", "disabled"])),
+            "Where the root's schema comes from.",
+        ),
+        kube(
+            "derive",
+            Form::Text(Check::Any),
+            "A derive of the root type.",
+        )
+        .many(),
+        kube(
+            "attr",
+            Form::Text(Check::Any),
+            "An attribute of the root type.",
+        )
+        .many(),
+        kube("crates", Form::Any, "Where kube and its company are found."),
+        kube("no_spec", Form::Flag, "The fields stand at the root."),
+    ],
+    refused: &[],
+    others: Others::Refuse,
+};
+
+/// The keys of `scale(..)`.
+pub(super) static SCALE: Keys = Keys {
+    keys: &[
+        kube(
+            "spec_replicas_path",
+            Form::Text(Check::Any),
+            "Where the wished number stands.",
+        )
+        .required(),
+        kube(
+            "status_replicas_path",
+            Form::Text(Check::Any),
+            "Where the observed number stands.",
+        )
+        .required(),
+        kube(
+            "label_selector_path",
+            Form::Text(Check::Any),
+            "Where the pods' selector stands.",
+        ),
+    ],
+    refused: &[],
+    others: Others::Refuse,
+};
+
+const fn kube(name: &'static str, form: Form, says: &'static str) -> Key {
+    Key::new(name, form, Place::TYPES, says)
+}
+
+/// `#[x_kube(..)]`
+pub(super) static X_KUBE: Keys = Keys {
+    keys: &[
+        Key::new(
+            "validation",
+            Form::Expr,
+            &[Place::Struct, Place::Field],
+            "A CEL rule.",
+        )
+        .many(),
+        Key::new(
+            "merge_strategy",
+            Form::Expr,
+            &[Place::Field],
+            "How appliers merge a list or a map.",
+        ),
+        Key::new(
+            "cel",
+            Form::Flag,
+            &[Place::Struct],
+            "Methods that run the rules in Rust.",
+        ),
+        Key::new(
+            "crates",
+            Form::Any,
+            &[Place::Struct],
+            "Where kube and its company are found.",
+        ),
+    ],
+    refused: &[],
+    others: Others::Refuse,
+};
+
+/// The keys of `#[schemars(..)]` that are laid over those of `#[serde(..)]`.
+pub(super) const SERDE_KEYS: [&str; 19] = [
+    "rename",
+    "rename_all",
+    "rename_all_fields",
+    "deny_unknown_fields",
+    "tag",
+    "content",
+    "untagged",
+    "default",
+    "skip",
+    "skip_serializing",
+    "skip_serializing_if",
+    "skip_deserializing",
+    "flatten",
+    "remote",
+    "transparent",
+    "into",
+    "from",
+    "try_from",
+    "bound",
+];
+
+/// `#[schemars(..)]`
+pub(super) static SCHEMARS: Keys = Keys {
+    keys: &[
+        schemars("title", Form::Expr, "The title."),
+        schemars("description", Form::Expr, "The description."),
+        schemars("example", Form::Expr, "An example.").many(),
+        schemars("extend", Form::Pairs(&[]), "Keys of the schema itself.").many(),
+        schemars(
+            "transform",
+            Form::Expr,
+            "Rust code that changes the schema.",
+        )
+        .many(),
+        schemars(
+            "with",
+            Form::Text(Check::NonEmpty),
+            "Another type's schema.",
+        ),
+        schemars(
+            "schema_with",
+            Form::Text(Check::NonEmpty),
+            "A function that makes the schema.",
+        ),
+        Key::new("inline", Form::Word, Place::TYPES, "No reference."),
+        Key::new(
+            "crate",
+            Form::Text(Check::NonEmpty),
+            Place::TYPES,
+            "Where schemars is found.",
+        ),
+        Key::new(
+            "_unstable_ref_variants",
+            Form::Word,
+            &[Place::Enum],
+            "References to variants.",
+        ),
+        Key::new(
+            "required",
+            Form::Word,
+            Place::FIELDS,
+            "An `Option` that has to be there.",
+        ),
+        LENGTH,
+        RANGE,
+        REGEX,
+        PATTERN,
+        CONTAINS,
+        EMAIL,
+        URL,
+        IP,
+        IPV4,
+        IPV6,
+        inner(&SCHEMARS_ITEMS),
+        serde("rename"),
+        serde("rename_all"),
+        serde("rename_all_fields"),
+        serde("deny_unknown_fields"),
+        serde("tag"),
+        serde("content"),
+        serde("untagged"),
+        serde("default"),
+        serde("skip"),
+        serde("skip_serializing"),
+        serde("skip_serializing_if"),
+        serde("skip_deserializing"),
+        serde("flatten"),
+        serde("remote"),
+        serde("transparent"),
+        serde("into"),
+        serde("from"),
+        serde("try_from"),
+        serde("bound"),
+    ],
+    refused: &[],
+    others: Others::Refuse,
+};
+
+static SCHEMARS_ITEMS: Keys = Keys {
+    keys: &[
+        LENGTH,
+        RANGE,
+        REGEX,
+        PATTERN,
+        CONTAINS,
+        EMAIL,
+        URL,
+        IP,
+        IPV4,
+        IPV6,
+        REQUIRED_ITEM,
+        inner(&SCHEMARS_ITEMS),
+    ],
+    refused: &[],
+    others: Others::Refuse,
+};
+
+const REQUIRED_ITEM: Key = Key::new("required", Form::Any, Place::FIELDS, "Nothing.");
+
+const fn schemars(name: &'static str, form: Form, says: &'static str) -> Key {
+    Key::new(name, form, Place::ALL, says)
+}
+
+/// serde reads it, and reports its repeats.
+const fn serde(name: &'static str) -> Key {
+    Key::new(name, Form::Any, Place::ALL, "As in `#[serde(..)]`.").many()
+}
+
+/// `#[validate(..)]`, as far as schemars reads it. The first of several wins.
+pub(super) static VALIDATE: Keys = Keys {
+    keys: &[
+        LENGTH.with(Form::List(&BOUNDS_WITH_MESSAGE)).many(),
+        RANGE.with(Form::List(&BOUNDS_WITH_MESSAGE)).many(),
+        REGEX.with(Form::List(&REGEX_BY_PATH)).many(),
+        CONTAINS
+            .with(Form::List(&NAMED_PATTERN_WITH_MESSAGE))
+            .many(),
+        EMAIL.with(Form::Any).many(),
+        URL.with(Form::Any).many(),
+        IP.with(Form::Any).many(),
+        IPV4.with(Form::Any).many(),
+        IPV6.with(Form::Any).many(),
+        Key::new("required", Form::Word, Place::FIELDS, "As schemars' own.").many(),
+    ],
+    refused: &[],
+    others: Others::Ignore,
+};
+
+/// `#[garde(..)]`, as far as schemars reads it. The first of several wins.
+pub(super) static GARDE: Keys = Keys {
+    keys: &[
+        LENGTH.with(Form::List(&BOUNDS_WITH_MESSAGE)).many(),
+        RANGE.with(Form::List(&BOUNDS_WITH_MESSAGE)).many(),
+        PATTERN.many(),
+        CONTAINS.with(Form::Arg).many(),
+        EMAIL.many(),
+        URL.many(),
+        IP.many(),
+        IPV4.many(),
+        IPV6.many(),
+        Key::new("required", Form::Word, Place::FIELDS, "As schemars' own.").many(),
+        inner(&GARDE),
+    ],
+    refused: &[],
+    others: Others::Ignore,
+};

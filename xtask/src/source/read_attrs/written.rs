@@ -1,0 +1,160 @@
+//! What is written on one node, attribute by attribute, each key held against its grammar: the layer that always holds,
+//! or the contents of one conditional attribute.
+
+use super::reader::{Reader, bare};
+use super::tables::{GARDE, KUBE, SCHEMARS, VALIDATE, X_KUBE};
+use crate::diag::Code;
+use crd_channels_markers::{self as markers, Entry, Extent, Item, Keys, Site};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaList, Token};
+
+/// The entries of one layer.
+#[derive(Default)]
+pub(super) struct Written {
+    /// Lines of documentation.
+    pub(super) docs: Vec<LitStr>,
+    /// `#[schemars(..)]`
+    pub(super) schemars: Vec<Entry>,
+    /// `#[validate(..)]`
+    pub(super) validate: Vec<Entry>,
+    /// `#[garde(..)]`
+    pub(super) garde: Vec<Entry>,
+    /// `#[x_kube(..)]`
+    pub(super) x_kube: Vec<Entry>,
+    /// `#[kube(..)]`
+    pub(super) kube: Vec<Entry>,
+    /// The first `#[kube(..)]`.
+    pub(super) first_kube: Option<Extent>,
+}
+
+impl Written {
+    /// What always holds.
+    pub(super) fn always(attrs: &[Attribute], site: Site, reader: &mut Reader<'_>) -> Self {
+        let mut written = Self::default();
+        for attr in attrs {
+            let Some(ident) = attr.path().get_ident() else {
+                continue;
+            };
+            let name = ident.to_string();
+            match (name.as_str(), &attr.meta) {
+                ("doc", meta) => written.doc(meta, reader),
+                ("schemars" | "validate" | "garde" | "x_kube" | "kube", Meta::List(list)) => {
+                    if name == "kube" {
+                        written.first_kube.get_or_insert(Extent::of(attr));
+                    }
+                    written.list(&name, list, &format!("#[{name}(..)]"), site, reader);
+                }
+                // kube-derive takes a bare `#[kube]` for an empty one.
+                ("kube", Meta::Path(_)) => {
+                    written.first_kube.get_or_insert(Extent::of(attr));
+                }
+                ("x_kube", Meta::Path(_)) => {}
+                ("schemars" | "kube" | "x_kube", _) => reader.find(
+                    Code::InvalidAttribute,
+                    Extent::of(attr),
+                    format!("`#[{name}]` takes keys in parentheses"),
+                    format!("write `#[{name}(..)]`"),
+                ),
+                _ => {
+                    if let Some(near) = markers::near_miss(&name) {
+                        reader.find(
+                            Code::UnknownAttribute,
+                            Extent::of(attr.path()),
+                            format!("nobody defines the attribute `{name}`"),
+                            format!("did you mean `{near}`"),
+                        );
+                    }
+                }
+            }
+        }
+        written
+    }
+
+    /// What holds where a gate does.
+    pub(super) fn conditional(
+        docs: Vec<LitStr>,
+        contents: &[MetaList],
+        site: Site,
+        reader: &mut Reader<'_>,
+    ) -> Self {
+        let mut written = Self {
+            docs,
+            ..Self::default()
+        };
+        for list in contents {
+            if let Some(ident) = list.path.get_ident() {
+                let name = ident.to_string();
+                written.list(&name, list, &format!("{name}(..)"), site, reader);
+            }
+        }
+        written
+    }
+
+    fn list(
+        &mut self,
+        name: &str,
+        list: &MetaList,
+        within: &str,
+        site: Site,
+        reader: &mut Reader<'_>,
+    ) {
+        let (keys, into): (&'static Keys, _) = match name {
+            "schemars" => (&SCHEMARS, &mut self.schemars),
+            "validate" => (&VALIDATE, &mut self.validate),
+            "garde" => (&GARDE, &mut self.garde),
+            "x_kube" => (&X_KUBE, &mut self.x_kube),
+            "kube" => (&KUBE, &mut self.kube),
+            _ => return,
+        };
+        let mut errors = Vec::new();
+        let items = match name {
+            "validate" | "garde" => foreign(list, within, reader),
+            // `!key` is between schemars and serde.
+            "schemars" => {
+                let mut items = markers::items(list, &mut errors);
+                items.retain(|item| !matches!(item, Item::Not(..)));
+                items
+            }
+            _ => markers::items(list, &mut errors),
+        };
+        markers::entries(items, within, keys, site, into, &mut errors);
+        reader.report(errors);
+    }
+
+    /// A line of documentation. `#[doc(hidden)]` and its like say nothing to users of the API.
+    fn doc(&mut self, meta: &Meta, reader: &mut Reader<'_>) {
+        let Meta::NameValue(pair) = meta else {
+            return;
+        };
+        match bare(&pair.value) {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(line),
+                ..
+            }) => self.docs.push(line.clone()),
+            other => reader.find(
+                Code::NotConstant,
+                Extent::of(other),
+                "documentation is taken from literals only",
+                "write the text as a doc comment",
+            ),
+        }
+    }
+}
+
+/// Items of an attribute that is not schemars' own: schemars leaves it alone as a whole if it cannot parse it.
+fn foreign(list: &MetaList, within: &str, reader: &mut Reader<'_>) -> Vec<Item> {
+    let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
+    match parser.parse2(list.tokens.clone()) {
+        Ok(metas) => metas.into_iter().map(Item::from).collect(),
+        Err(_) => {
+            reader.find(
+                Code::IgnoredAttribute,
+                Extent::of(list),
+                format!("schemars cannot parse this `{within}`, so none of it is in the schema"),
+                "write what the schema is to have as `#[schemars(..)]`",
+            );
+            Vec::new()
+        }
+    }
+}
