@@ -75,7 +75,7 @@ struct Survey<'a> {
 }
 
 impl Plan {
-    /// A plan for files below `root`. What a run keeps while it writes goes into `state`, the tool's folder below the
+    /// A plan for files below `root`, an absolute path. What a run keeps while it writes goes into `state`, the tool's folder below the
     /// target folder. `files` maps paths relative to `root`, with `/`, to contents. The `*.yaml` files directly in an
     /// `owned` folder (relative, too) belong to the plan: those that it does not name are orphans.
     #[must_use]
