@@ -84,7 +84,7 @@ fn a_kill_while_settling_is_settled_by_the_run_after() {
             ended = kill(&workspace, at);
             let settled = recover(&workspace.state(), &workspace.0, &Faulty::killed(again)).is_ok();
             check_whole(&workspace.tree());
-            workspace.recover();
+            recover(&workspace.state(), &workspace.0, &Faulty::sound()).unwrap();
             check_settled(&workspace);
             if settled {
                 break;
@@ -116,7 +116,7 @@ fn a_kill_leads_forwards_without_an_explicit_recovery_too() {
 #[test]
 fn steps_are_on_the_disk_in_order() {
     let workspace = Workspace::with(&before());
-    let disk = Faulty::new(|_, _, _, _| super::faulty::Fate::Happens);
+    let disk = Faulty::sound();
     workspace.plan(&planned()).apply(&disk).unwrap();
     let log = disk.log();
     let state = workspace.state();

@@ -2,7 +2,7 @@
 
 use super::super::lock::lock_within;
 use super::super::{Applied, ChangeKind, Disk, Plan, Write};
-use super::faulty::{Fate, Faulty, Operation};
+use super::faulty::{Faulty, Operation};
 use super::{Tree, Workspace, after, before, planned, tree};
 use crate::diag::Code;
 use std::time::Duration;
@@ -95,7 +95,7 @@ fn applying_does_what_comparing_found() {
 #[test]
 fn nothing_is_touched_where_nothing_differs() {
     let workspace = Workspace::with(&after());
-    let disk = Faulty::new(|_, _, _, _| Fate::Happens);
+    let disk = Faulty::sound();
     let applied = workspace.plan(&planned()).apply(&disk).unwrap();
     assert_eq!(
         applied,
