@@ -126,7 +126,7 @@ fn told(recovered: &Recovered) -> String {
             )
         }
         Recovered::Unreadable => {
-            "an interrupted run left a journal that cannot be read; it was set aside".to_owned()
+            "an interrupted run left a journal that cannot be read; it was removed".to_owned()
         }
     }
 }

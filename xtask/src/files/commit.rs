@@ -6,7 +6,7 @@
 //! Each step is on the disk before the next begins.
 
 use super::fault::{Fault, UNSETTLED, failed, shown};
-use super::journal::{FORMAT, Journal, Left, Replace, Root, journal_file, pending_file};
+use super::journal::{FORMAT, Journal, Refusal, Replace, Root, journal_file, pending_file};
 use super::lock::{Lock, lock};
 use super::steps::{Broken, Place};
 use super::write::Write;
@@ -25,7 +25,7 @@ pub enum Recovered {
         /// old or new; comparing tells.
         lost: Vec<String>,
     },
-    /// Its journal cannot be read, so it was set aside. Every file is whole, some may be old and others new; comparing tells.
+    /// Its journal cannot be read, so it was removed. Every file is whole, some may be old and others new; comparing tells.
     Unreadable,
 }
 
@@ -120,7 +120,7 @@ pub fn recover(
     for path in [pending_file(state), journal_file(state)] {
         let entry = disk
             .look(&path)
-            .map_err(|error| Fault::new("look at", &path, root, &error).report(UNSETTLED))?;
+            .map_err(|error| unsettled(Fault::new("look at", &path, root, &error)))?;
         any |= entry.is_some();
     }
     if !any {
@@ -138,65 +138,65 @@ pub(super) fn settle(
     _lock: &Lock,
 ) -> Result<Option<Recovered>, Box<Diagnostic>> {
     let place = Place { root, state, disk };
-    let completed = match read(&place, &journal_file(state))? {
-        None => None,
-        Some(Left::Newer) => return Err(newer(&place, &journal_file(state))),
-        Some(Left::Broken) => {
-            place
-                .remove(&journal_file(state))
-                .map_err(|fault| fault.report(UNSETTLED))?;
+    let (decided, pending) = (journal_file(state), pending_file(state));
+    let completed = match read(&place, &decided)? {
+        Left::Nothing => None,
+        Left::Torn => {
+            place.remove(&decided).map_err(unsettled)?;
             Some(Recovered::Unreadable)
         }
-        Some(Left::Whole(journal)) => {
-            let root = journal.root.resolve(state);
-            let lost = Place {
-                root: &root,
-                state,
-                disk,
-            }
-            .complete(&journal)
-            .map_err(|Broken { done: _, fault }| fault.report(UNSETTLED))?;
+        Left::Whole(journal) => {
+            let root = &journal.root.resolve(state);
+            let lost = Place { root, state, disk }
+                .complete(&journal)
+                .map_err(|Broken { done: _, fault }| unsettled(fault))?;
             Some(Recovered::Completed { lost })
         }
     };
-    let undone = match read(&place, &pending_file(state))? {
-        None => None,
+    let undone = match read(&place, &pending)? {
+        Left::Nothing => None,
         // Nothing is written aside before `pending.json` is whole.
-        Some(Left::Newer) => return Err(newer(&place, &pending_file(state))),
-        Some(Left::Broken) => {
-            place
-                .remove(&pending_file(state))
-                .map_err(|fault| fault.report(UNSETTLED))?;
+        Left::Torn => {
+            place.remove(&pending).map_err(unsettled)?;
             Some(Recovered::Undone)
         }
-        Some(Left::Whole(journal)) => {
-            let root = journal.root.resolve(state);
-            Place {
-                root: &root,
-                state,
-                disk,
-            }
-            .undo(&journal)
-            .map_err(|fault| fault.report(UNSETTLED))?;
+        Left::Whole(journal) => {
+            let root = &journal.root.resolve(state);
+            Place { root, state, disk }
+                .undo(&journal)
+                .map_err(unsettled)?;
             Some(Recovered::Undone)
         }
     };
     Ok(completed.or(undone))
 }
 
+/// What an earlier run left in one of the two places.
+enum Left {
+    Nothing,
+    Torn,
+    Whole(Journal),
+}
 
-fn read(place: &Place<'_>, path: &Path) -> Result<Option<Left>, Box<Diagnostic>> {
-    match place.disk.load(path) {
-        Ok(bytes) => Ok(Some(Left::parse(&bytes))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Fault::new("read", path, place.root, &error).report(UNSETTLED)),
+fn read(place: &Place<'_>, path: &Path) -> Result<Left, Box<Diagnostic>> {
+    let bytes = match place.disk.load(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Left::Nothing),
+        Err(error) => return Err(unsettled(Fault::new("read", path, place.root, &error))),
+    };
+    let shown = shown(path, place.root);
+    match Journal::parse(&bytes) {
+        Ok(journal) => Ok(Left::Whole(journal)),
+        Err(Refusal::Torn) => Ok(Left::Torn),
+        Err(Refusal::Newer) => Err(failed(
+            format!("`{shown}` was left by a newer version of this tool, stopped while it wrote"),
+            format!(
+                "nothing was changed; run that version again to let it finish, or remove `{shown}` and generate anew"
+            ),
+        )),
     }
 }
 
-fn newer(place: &Place<'_>, path: &Path) -> Box<Diagnostic> {
-    let shown = shown(path, place.root);
-    failed(
-        format!("`{shown}` was left by a newer version of this tool, stopped while it wrote"),
-        format!("nothing was changed; run that version again to let it finish, or remove `{shown}` and generate anew"),
-    )
+fn unsettled(fault: Fault) -> Box<Diagnostic> {
+    fault.report(UNSETTLED)
 }

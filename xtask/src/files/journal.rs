@@ -9,10 +9,12 @@ pub(super) const FORMAT: u64 = 1;
 
 const ASIDE: &str = ".crd-channels-";
 
+/// What a run that writes tells the next one, should it not reach its end.
 #[derive(Debug, Deserialize, Serialize)]
 pub(super) struct Journal {
     pub(super) format: u64,
     pub(super) root: Root,
+    /// What was written aside; the index is part of its temporary name.
     pub(super) replace: Vec<Replace>,
     pub(super) remove: Vec<String>,
 }
@@ -33,35 +35,34 @@ pub(super) enum Root {
     At(PathBuf),
 }
 
+/// One new file.
 #[derive(Debug, Deserialize, Serialize)]
 pub(super) struct Replace {
     pub(super) path: String,
+    /// In bytes.
     pub(super) length: u64,
 }
 
-/// What the bytes of a journal say.
-pub(super) enum Left {
+/// Why a journal cannot be followed.
+pub(super) enum Refusal {
     /// A newer version of this tool wrote it.
     Newer,
     /// No version of this tool wrote it so.
-    Broken,
-    /// A journal, nothing of which leads out of its folder.
-    Whole(Journal),
-}
-
-impl Left {
-    pub(super) fn parse(bytes: &[u8]) -> Self {
-        if serde_json::from_slice::<Head>(bytes).is_ok_and(|head| head.format > FORMAT) {
-            return Self::Newer;
-        }
-        match serde_json::from_slice::<Journal>(bytes) {
-            Ok(journal) if journal.is_sound() => Self::Whole(journal),
-            _ => Self::Broken,
-        }
-    }
+    Torn,
 }
 
 impl Journal {
+    /// A journal from its bytes; nothing in it leads out of its folder.
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, Refusal> {
+        if serde_json::from_slice::<Head>(bytes).is_ok_and(|head| head.format > FORMAT) {
+            return Err(Refusal::Newer);
+        }
+        serde_json::from_slice::<Self>(bytes)
+            .ok()
+            .filter(Self::is_sound)
+            .ok_or(Refusal::Torn)
+    }
+
     /// Whether it can have been written by this tool.
     fn is_sound(&self) -> bool {
         let Self {
@@ -104,11 +105,12 @@ pub(super) fn aside(path: &Path, index: usize) -> PathBuf {
     path.with_file_name(format!("{ASIDE}{index}.tmp"))
 }
 
+/// Where the journal stands while files are written aside.
 pub(super) fn pending_file(state: &Path) -> PathBuf {
     state.join("pending.json")
 }
 
+/// Where the journal stands once everything is written aside.
 pub(super) fn journal_file(state: &Path) -> PathBuf {
     state.join("journal.json")
 }
-

@@ -75,7 +75,7 @@ struct Survey<'a> {
 }
 
 impl Plan {
-    /// A plan for files below `root`. What a run keeps while it writes goes into `state`, the tool's folder below the
+    /// A plan for files below `root`, an absolute path. What a run keeps while it writes goes into `state`, the tool's folder below the
     /// target folder. `files` maps paths relative to `root`, with `/`, to contents. The `*.yaml` files directly in an
     /// `owned` folder (relative, too) belong to the plan: those that it does not name are orphans.
     #[must_use]
@@ -130,9 +130,7 @@ impl Plan {
         let survey = self.survey(disk, Old::Dropped)?;
         for leftover in &survey.leftovers {
             if let Err(error) = disk.remove(leftover) {
-                return Err(
-                    Fault::new("remove", leftover, &self.root, &error).report(UNTOUCHED)
-                );
+                return Err(Fault::new("remove", leftover, &self.root, &error).report(UNTOUCHED));
             }
         }
         let mut work = Work::new(&self.root, &self.state);
@@ -208,18 +206,14 @@ impl Plan {
             Some(Entry::File(length)) if old == Old::Dropped && length != content.len() as u64 => {
                 Ok(found(ChangeKind::Differs, None))
             }
-            Some(Entry::File(_)) => {
-                let bytes = disk
-                    .load(&full)
-                    .map_err(|error| self.unreadable("read", &full, &error))?;
-                if bytes == content.as_bytes() {
-                    return Ok(None);
-                }
-                Ok(found(
+            Some(Entry::File(_)) => match self.load(&full, disk)? {
+                None => Ok(found(ChangeKind::Missing, None)),
+                Some(bytes) if bytes == content.as_bytes() => Ok(None),
+                Some(bytes) => Ok(found(
                     ChangeKind::Differs,
                     (old == Old::Kept).then_some(bytes),
-                ))
-            }
+                )),
+            },
             Some(other) => Err(in_the_way(path, other)),
         }
     }
@@ -249,11 +243,11 @@ impl Plan {
                     return Err(in_the_way(&path, entry));
                 }
                 let old = match old {
-                    Old::Kept => Some(
-                        disk.load(&below)
-                            .map_err(|error| self.unreadable("read", &below, &error))?,
-                    ),
                     Old::Dropped => None,
+                    Old::Kept => match self.load(&below, disk)? {
+                        None => continue,
+                        bytes => bytes,
+                    },
                 };
                 changes.push(Found {
                     path,
@@ -264,6 +258,15 @@ impl Plan {
             }
         }
         Ok(())
+    }
+
+    /// The bytes of a file; none when it has gone since it was looked at.
+    fn load(&self, full: &Path, disk: &dyn Write) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
+        match disk.load(full) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.unreadable("read", full, &error)),
+        }
     }
 
     fn unreadable(&self, doing: &str, path: &Path, error: &io::Error) -> Box<Diagnostic> {

@@ -22,7 +22,11 @@ pub(super) struct Place<'a> {
 }
 
 impl Place<'_> {
-    pub(super) fn fault(&self, doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Fault {
+    pub(super) fn fault(
+        &self,
+        doing: &'static str,
+        path: &Path,
+    ) -> impl FnOnce(io::Error) -> Fault {
         move |error| Fault::new(doing, path, self.root, &error)
     }
 
@@ -201,4 +205,3 @@ impl Place<'_> {
         Ok(())
     }
 }
-

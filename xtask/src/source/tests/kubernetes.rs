@@ -25,6 +25,7 @@ fn one_type_costs_few_files() {
         return;
     };
     let package = |name: &str, root: PathBuf, file: &str, features: &[&str]| Package {
+        local: false,
         name: name.to_owned(),
         version: "0.29.0".to_owned(),
         targets: vec![Target {
@@ -50,6 +51,7 @@ fn one_type_costs_few_files() {
     let jiff = package("jiff", PathBuf::from("/jiff"), "lib.rs", &[]);
     let workspace = Workspace {
         root: PathBuf::from("/"),
+        target_dir: PathBuf::from("/target"),
         packages: vec![k8s, jiff],
         members: Vec::new(),
     };

@@ -1,0 +1,159 @@
+//! A disk that fails where a test says so, and tells what it was asked to do. It never waits for the real one: a killed
+//! process does not lose what the system has, and the order of waiting is read from the log.
+
+use super::super::{Disk, Entry, Write};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Operation {
+    Look,
+    Entries,
+    Load,
+    Store,
+    MakeFolder,
+    Rename,
+    Remove,
+    SyncFolder,
+    Lock,
+}
+
+/// What becomes of one operation.
+pub(super) enum Fate {
+    Happens,
+    Fails(io::Error),
+    /// Of what a [`Write::store`] writes, so many bytes come to the disk.
+    FailsAfter(usize, io::Error),
+}
+
+type Rule<'a> = dyn FnMut(usize, Operation, &Path, usize) -> Fate + Send + 'a;
+
+pub(super) struct Faulty<'a> {
+    inner: Mutex<Inner<'a>>,
+}
+
+struct Inner<'a> {
+    log: Vec<(Operation, PathBuf)>,
+    rule: Box<Rule<'a>>,
+}
+
+impl<'a> Faulty<'a> {
+    /// The rule is asked before every operation: its number, what it is, its path (of a rename the new one), and the number
+    /// of bytes that it writes.
+    pub(super) fn new(
+        rule: impl FnMut(usize, Operation, &Path, usize) -> Fate + Send + 'a,
+    ) -> Self {
+        let rule = Box::new(rule);
+        Self {
+            inner: Mutex::new(Inner {
+                log: Vec::new(),
+                rule,
+            }),
+        }
+    }
+
+    /// A disk without faults.
+    pub(super) fn sound() -> Self {
+        Self::new(|_, _, _, _| Fate::Happens)
+    }
+
+    /// Everything from the given operation on fails, as for a process that was killed; a file that is being written is cut in
+    /// the middle.
+    pub(super) fn killed(at: usize) -> Self {
+        Self::new(move |number, _, _, length| match number.cmp(&at) {
+            std::cmp::Ordering::Less => Fate::Happens,
+            std::cmp::Ordering::Equal if at % 2 == 0 => {
+                Fate::FailsAfter(length / 2, io::Error::other("killed"))
+            }
+            _ => Fate::Fails(io::Error::other("killed")),
+        })
+    }
+
+    /// Every operation of that kind on a path that contains the part fails.
+    pub(super) fn refusing(operation: Operation, part: &'a str, error: i32) -> Self {
+        Self::new(move |_, found, path, _| {
+            if found == operation && path.to_string_lossy().contains(part) {
+                Fate::Fails(io::Error::from_raw_os_error(error))
+            } else {
+                Fate::Happens
+            }
+        })
+    }
+
+    pub(super) fn log(&self) -> Vec<(Operation, PathBuf)> {
+        self.inner
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .log
+            .clone()
+    }
+
+    fn ask(&self, operation: Operation, path: &Path, length: usize) -> Fate {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = inner.log.len();
+        inner.log.push((operation, path.to_path_buf()));
+        (inner.rule)(number, operation, path, length)
+    }
+
+    fn pass(&self, operation: Operation, path: &Path) -> io::Result<()> {
+        match self.ask(operation, path, 0) {
+            Fate::Happens => Ok(()),
+            Fate::Fails(error) | Fate::FailsAfter(_, error) => Err(error),
+        }
+    }
+}
+
+impl Write for Faulty<'_> {
+    fn look(&self, path: &Path) -> io::Result<Option<Entry>> {
+        self.pass(Operation::Look, path)?;
+        Disk.look(path)
+    }
+
+    fn entries(&self, folder: &Path) -> io::Result<Vec<(String, Entry)>> {
+        self.pass(Operation::Entries, folder)?;
+        Disk.entries(folder)
+    }
+
+    fn load(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.pass(Operation::Load, path)?;
+        Disk.load(path)
+    }
+
+    fn store(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        match self.ask(Operation::Store, path, bytes.len()) {
+            Fate::Happens => std::fs::write(path, bytes),
+            Fate::Fails(error) => Err(error),
+            Fate::FailsAfter(length, error) => {
+                std::fs::write(path, &bytes[..length])?;
+                Err(error)
+            }
+        }
+    }
+
+    fn make_folder(&self, path: &Path) -> io::Result<()> {
+        self.pass(Operation::MakeFolder, path)?;
+        Disk.make_folder(path)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.pass(Operation::Rename, to)?;
+        Disk.rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        self.pass(Operation::Remove, path)?;
+        Disk.remove(path)
+    }
+
+    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+        self.pass(Operation::SyncFolder, folder)?;
+        std::fs::metadata(folder).map(|_| ())
+    }
+
+    fn lock(&self, path: &Path) -> io::Result<Option<File>> {
+        self.pass(Operation::Lock, path)?;
+        Disk.lock(path)
+    }
+}

@@ -1,0 +1,162 @@
+//! A run that is killed at any moment leaves all files old or all new, once the next run has looked.
+
+use super::super::{Disk, Recovered, recover};
+use super::faulty::{Faulty, Operation};
+use super::{Tree, Workspace, after, before, planned};
+use std::path::Path;
+
+/// Files as they stand right after a kill: each wholly old or wholly new, and beside them only temporary ones.
+fn check_whole(tree: &Tree) {
+    let (old, new) = (before(), after());
+    for (path, content) in tree {
+        let hidden = path
+            .rsplit('/')
+            .next()
+            .unwrap()
+            .starts_with(".crd-channels-");
+        assert!(
+            hidden || old.get(path) == Some(content) || new.get(path) == Some(content),
+            "`{path}` is torn: {content:?}"
+        );
+    }
+    for path in old.keys().filter(|path| new.contains_key(*path)) {
+        assert!(tree.contains_key(path), "`{path}` is gone");
+    }
+}
+
+fn check_settled(workspace: &Workspace) {
+    let tree = workspace.tree();
+    assert!(
+        tree == before() || tree == after(),
+        "a mixture is left: {tree:#?}"
+    );
+    assert_eq!(workspace.kept(), Vec::<String>::new());
+}
+
+/// Kills a run at the given operation; whether it still came to its end.
+fn kill(workspace: &Workspace, at: usize) -> bool {
+    let ended = workspace
+        .plan(&planned())
+        .apply(&Faulty::killed(at))
+        .is_ok();
+    check_whole(&workspace.tree());
+    ended
+}
+
+#[test]
+fn a_kill_at_any_operation_is_settled_by_the_next_run() {
+    let (mut nothing, mut undone, mut completed) = (0, 0, 0);
+    for at in 0.. {
+        let workspace = Workspace::with(&before());
+        let ended = kill(&workspace, at);
+        let left = workspace.kept();
+        match workspace.recover() {
+            None => nothing += 1,
+            Some(Recovered::Undone) => undone += 1,
+            Some(Recovered::Completed { lost }) => {
+                assert_eq!(lost, Vec::<String>::new());
+                completed += 1;
+            }
+            Some(Recovered::Unreadable) => {
+                panic!("the journal is torn after operation {at}: {left:?}")
+            }
+        }
+        check_settled(&workspace);
+        assert_eq!(workspace.recover(), None);
+        workspace.plan(&planned()).apply(&Disk).unwrap();
+        assert_eq!(workspace.tree(), after());
+        if ended {
+            break;
+        }
+    }
+    assert!(
+        nothing > 5 && undone > 5 && completed > 5,
+        "{nothing} {undone} {completed}"
+    );
+}
+
+#[test]
+fn a_kill_while_settling_is_settled_by_the_run_after() {
+    for at in 0.. {
+        let mut ended = false;
+        for again in 0.. {
+            let workspace = Workspace::with(&before());
+            ended = kill(&workspace, at);
+            let settled = recover(&workspace.state(), &workspace.0, &Faulty::killed(again)).is_ok();
+            check_whole(&workspace.tree());
+            recover(&workspace.state(), &workspace.0, &Faulty::sound()).unwrap();
+            check_settled(&workspace);
+            if settled {
+                break;
+            }
+        }
+        if ended {
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_kill_leads_forwards_without_an_explicit_recovery_too() {
+    for at in 0.. {
+        let workspace = Workspace::with(&before());
+        let ended = kill(&workspace, at);
+        workspace.plan(&planned()).apply(&Disk).unwrap();
+        assert_eq!(workspace.tree(), after());
+        // A journal all of whose work is done may wait for the next run that looks for one.
+        workspace.recover();
+        check_settled(&workspace);
+        if ended {
+            break;
+        }
+    }
+}
+
+/// What a power cut needs: each step is on the disk before the next begins.
+#[test]
+fn steps_are_on_the_disk_in_order() {
+    let workspace = Workspace::with(&before());
+    let disk = Faulty::sound();
+    workspace.plan(&planned()).apply(&disk).unwrap();
+    let log = disk.log();
+    let state = workspace.state();
+    let all = |wanted: &dyn Fn(Operation, &Path) -> bool| -> Vec<usize> {
+        let hits = log
+            .iter()
+            .enumerate()
+            .filter(|(_, (operation, path))| wanted(*operation, path));
+        hits.map(|(number, _)| number).collect()
+    };
+    let stored = |path: &Path| path.starts_with(&state);
+    let pending = all(&|operation, path| operation == Operation::Store && stored(path));
+    let asides = all(&|operation, path| operation == Operation::Store && !stored(path));
+    let decided = all(&|operation, path| operation == Operation::Rename && stored(path));
+    let renames = all(&|operation, path| operation == Operation::Rename && !stored(path));
+    let removals = all(&|operation, path| operation == Operation::Remove && !stored(path));
+    let closed = all(&|operation, path| operation == Operation::Remove && stored(path));
+    let state_syncs = all(&|operation, path| operation == Operation::SyncFolder && path == state);
+    let file_syncs = all(&|operation, path| {
+        operation == Operation::SyncFolder
+            && path.parent() == Some(workspace.0.join("generated").as_path())
+    });
+    assert_eq!((asides.len(), renames.len(), removals.len()), (4, 4, 1));
+    let steps = [
+        &pending[..],
+        &state_syncs[..1],
+        &asides,
+        &file_syncs[..2],
+        &decided,
+        &state_syncs[1..2],
+        &renames,
+        &removals,
+        &file_syncs[2..],
+        &closed,
+        &state_syncs[2..],
+    ];
+    for pair in steps.windows(2) {
+        assert!(
+            pair[0].iter().max().unwrap() < pair[1].iter().min().unwrap(),
+            "{steps:?}\n{log:#?}"
+        );
+    }
+}

@@ -1,0 +1,153 @@
+//! Plans against folders of a real disk, some of which fail on purpose.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod faulty;
+mod faults;
+mod kills;
+mod plans;
+
+use super::{Disk, Plan};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Files by path relative to the workspace.
+type Tree = BTreeMap<String, String>;
+
+/// An empty workspace, removed when dropped.
+struct Workspace(PathBuf);
+
+impl Workspace {
+    fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let root = std::env::temp_dir().join(format!(
+            "crd-channels-files-{}-{number}",
+            std::process::id()
+        ));
+        std::fs::create_dir_all(&root).unwrap();
+        Self(root)
+    }
+
+    fn with(files: &Tree) -> Self {
+        let workspace = Self::new();
+        for (path, content) in files {
+            workspace.write(path, content);
+        }
+        workspace
+    }
+
+    fn write(&self, path: &str, content: impl AsRef<[u8]>) {
+        let path = self.0.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+
+    fn state(&self) -> PathBuf {
+        self.0.join("target/crd-channels")
+    }
+
+    fn plan(&self, files: &Tree) -> Plan {
+        let owned = ["generated/stable", "generated/experimental"].map(str::to_owned);
+        Plan::new(self.0.clone(), self.state(), files.clone(), owned.to_vec())
+    }
+
+    fn recover(&self) -> Option<super::Recovered> {
+        super::recover(&self.state(), &self.0, &Disk).unwrap()
+    }
+
+    /// Every file, hidden ones too, without what the tool keeps.
+    fn tree(&self) -> Tree {
+        let mut found = self.everything();
+        found.retain(|path, _| !path.starts_with("target/"));
+        found
+    }
+
+    /// Names of what the tool keeps, besides its lock.
+    fn kept(&self) -> Vec<String> {
+        let mut found = self.everything();
+        found.retain(|path, _| path.starts_with("target/") && !path.ends_with("/lock"));
+        found.into_keys().collect()
+    }
+
+    fn everything(&self) -> Tree {
+        let mut found = Tree::new();
+        let mut open = vec![self.0.clone()];
+        while let Some(folder) = open.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    open.push(path);
+                } else {
+                    let content =
+                        String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
+                    found.insert(relative(&path, &self.0), content);
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Drop for Workspace {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn relative(path: &Path, root: &Path) -> String {
+    path.strip_prefix(root)
+        .unwrap()
+        .to_str()
+        .unwrap()
+        .to_owned()
+}
+
+fn tree(files: &[(&str, &str)]) -> Tree {
+    files
+        .iter()
+        .map(|(path, content)| ((*path).to_owned(), (*content).to_owned()))
+        .collect()
+}
+
+/// What stands there before: one file to replace, one to keep, an orphan, and one of somebody else.
+fn before() -> Tree {
+    tree(&[
+        ("generated/stable/notes.txt", "not ours\n"),
+        ("generated/stable/orphan.yaml", "orphan\n"),
+        ("generated/stable/replaced.yaml", "old content\n"),
+        ("generated/stable/same.yaml", "same\n"),
+    ])
+}
+
+fn planned() -> Tree {
+    tree(&[
+        (
+            "generated/experimental/created.yaml",
+            "created in a folder that is not there\n",
+        ),
+        (
+            "generated/experimental/second.yaml",
+            "the second file of that folder\n",
+        ),
+        ("generated/stable/created.yaml", "created\n"),
+        ("generated/stable/replaced.yaml", "new and longer content\n"),
+        ("generated/stable/same.yaml", "same\n"),
+    ])
+}
+
+/// What stands there after the plan was applied.
+fn after() -> Tree {
+    let mut after = planned();
+    after.insert(
+        "generated/stable/notes.txt".to_owned(),
+        "not ours\n".to_owned(),
+    );
+    after
+}
