@@ -64,7 +64,7 @@ impl<'a> Faulty<'a> {
     pub(super) fn killed(at: usize) -> Self {
         Self::new(move |number, _, _, length| match number.cmp(&at) {
             std::cmp::Ordering::Less => Fate::Happens,
-            std::cmp::Ordering::Equal if at % 2 == 0 => {
+            std::cmp::Ordering::Equal if at.is_multiple_of(2) => {
                 Fate::FailsAfter(length / 2, io::Error::other("killed"))
             }
             _ => Fate::Fails(io::Error::other("killed")),
