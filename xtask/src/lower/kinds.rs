@@ -312,7 +312,9 @@ impl Task<'_> {
             ty: stand_in,
             args: Vec::new(),
         });
-        match self.written_schema(&instance) {
+        let graph = self.reader.graph;
+        let blocks = graph.impls_of_derived(root.module, root_name, "JsonSchema");
+        match self.written_schema(&instance, &blocks) {
             Some(literal) => Some(root_type(root, root_name, Shape::Literal(literal?))),
             None => {
                 let finding = Diagnostic::new(
