@@ -21,7 +21,7 @@ pub use item::{Item, items};
 pub use near::{near_miss, nearest};
 pub use node::{
     Conditional, Crd, Gate, Node, Tombstone, VARIANT_SITE, check, field_site, is_root, read,
-    type_site,
+    type_site, union_error,
 };
 pub use tables::ATTRIBUTES;
 

@@ -6,7 +6,7 @@ use crate::grammar::{Attribute as Grammar, Place, Site, alternatives, places};
 use crate::item::items;
 use crate::tables::ATTRIBUTES;
 use crate::{Item, RESERVED_FEATURE};
-use syn::{Attribute, Data, DeriveInput, Field, Fields, LitStr, Meta, MetaList};
+use syn::{Attribute, Data, DataUnion, DeriveInput, Field, Fields, LitStr, Meta, MetaList};
 
 /// The condition on a node, or on a part of what is said about it.
 #[derive(Clone)]
@@ -339,14 +339,18 @@ pub fn check(input: &DeriveInput) -> Vec<Error> {
                 fields(&variant.fields, true, &mut errors);
             }
         }
-        Data::Union(data) => errors.push(
-            Error::new(
-                Kind::Invalid,
-                Extent::of(&data.union_token),
-                "a union cannot be a part of an API",
-            )
-            .with_help("write an enum"),
-        ),
+        Data::Union(data) => errors.push(union_error(data)),
     }
     errors
+}
+
+/// What is said about a union.
+#[must_use]
+pub fn union_error(union: &DataUnion) -> Error {
+    Error::new(
+        Kind::Invalid,
+        Extent::of(&union.union_token),
+        "a union cannot be a part of an API",
+    )
+    .with_help("write an enum")
 }

@@ -200,3 +200,36 @@ static CRD: Keys = Keys {
     refused: &[],
     others: Others::Refuse,
 };
+
+#[cfg(test)]
+#[allow(clippy::panic, reason = "tests")]
+mod tests {
+    use super::ATTRIBUTES;
+    use crate::grammar::{Form, Keys};
+
+    #[test]
+    fn keys_are_unique_and_explained() {
+        let mut seen: Vec<*const Keys> = Vec::new();
+        let mut open: Vec<&'static Keys> = ATTRIBUTES.iter().map(|a| a.keys).collect();
+        while let Some(keys) = open.pop() {
+            if seen.contains(&std::ptr::from_ref(keys)) {
+                continue;
+            }
+            seen.push(keys);
+            let mut names: Vec<&str> = keys.refused.iter().map(|refused| refused.name).collect();
+            for key in keys.keys {
+                names.push(key.name);
+                assert!(!key.at.is_empty(), "`{key}` stands nowhere");
+                assert!(key.says.ends_with('.'), "`{key}` is not explained");
+                if let Form::List(keys) | Form::JsonOrList(keys) | Form::ArgOrList(keys) = key.form
+                {
+                    open.push(keys);
+                }
+            }
+            for (index, name) in names.iter().enumerate() {
+                assert!(!names[..index].contains(name), "`{name}` stands twice");
+            }
+        }
+        assert!(seen.len() > 10);
+    }
+}

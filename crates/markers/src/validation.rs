@@ -2,9 +2,6 @@
 
 use crate::grammar::{Form, Key, Keys, Others, Place, Refused};
 
-/// The keys that set a format.
-pub const FORMATS: [&str; 5] = ["email", "url", "ip", "ipv4", "ipv6"];
-
 /// `length(..)`
 pub const LENGTH: Key = Key::new(
     "length",

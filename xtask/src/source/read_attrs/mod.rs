@@ -10,6 +10,12 @@ mod serde;
 mod overlay;
 mod reader;
 #[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
 mod tests;
 
 use super::attrs::{
@@ -48,6 +54,12 @@ pub(super) fn read_type(
     let reader = &mut reader;
     let derives = derives(&input.attrs, file);
     let derived = |name: &str| derives.iter().any(|path| last(path) == name);
+    if let syn::Data::Union(data) = &input.data {
+        if derived("ApiType") {
+            reader.report(vec![markers::union_error(data)]);
+        }
+        return None;
+    }
     let Serde {
         container,
         fields: serde_fields,
@@ -112,10 +124,7 @@ pub(super) fn read_type(
                         serialize_name,
                         skip,
                         untagged,
-                        default: variant
-                            .attrs
-                            .iter()
-                            .any(|attr| attr.path().is_ident("default")),
+                        default: variant.attrs.iter().any(|attr| attr.path().is_ident("default")),
                     },
                     fields: fields(&variant.fields, serde_fields, true, reader),
                 });

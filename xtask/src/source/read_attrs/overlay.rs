@@ -99,7 +99,11 @@ fn unsets(unset: &[Item], over: &[Item], under: &[Item], reader: &mut Reader<'_>
         let Some(name) = item.name() else {
             continue;
         };
-        let wrong = if names.contains(&name) {
+        let wrong = if !is_overlaid(&name) {
+            Some(format!(
+                "`!{name}` takes nothing away: schemars leaves serde's `{name}` alone"
+            ))
+        } else if names.contains(&name) {
             Some(format!("`!{name}` stands twice"))
         } else if has(over, &name) {
             Some(format!("`{name}` and `!{name}` stand side by side"))
@@ -119,13 +123,9 @@ fn unsets(unset: &[Item], over: &[Item], under: &[Item], reader: &mut Reader<'_>
     names
 }
 
-/// The text of serde's own `with`, which schemars reads as a type, unless `!with` takes it away.
+/// The text of serde's own `with`, which schemars reads as a type.
 pub(super) fn serde_with(attrs: &[Attribute]) -> Option<LitStr> {
     let is_with = |item: &Item| item.name().as_deref() == Some("with");
-    let unset = |item: &Item| matches!(item, Item::Not(..)) && is_with(item);
-    if written(attrs, "schemars").iter().any(unset) {
-        return None;
-    }
     written(attrs, "serde").iter().find_map(|item| match item {
         Item::Value(_, _, value) if is_with(item) => match bare(value) {
             Expr::Lit(ExprLit {

@@ -43,7 +43,7 @@ pub(super) struct VariantSerde {
 }
 
 /// Keys that only serde knows, for suggestions.
-const SERDE_OWN_KEYS: [&str; 12] = [
+const SERDE_OWN_KEYS: [&str; 11] = [
     "alias",
     "borrow",
     "crate",
@@ -55,7 +55,6 @@ const SERDE_OWN_KEYS: [&str; 12] = [
     "serialize_with",
     "variant_identifier",
     "with",
-    "bound",
 ];
 
 /// What serde says of a type that derives something with serde's attributes.
