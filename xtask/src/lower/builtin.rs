@@ -19,9 +19,10 @@ enum Known {
     List { unique: bool },
     /// A map from its first argument to its second.
     Map,
-    /// One of several objects of one key, each with one of the arguments below it.
+    /// One of several objects of one key each, or a string.
     Choice {
-        keys: [&'static str; 2],
+        /// Each key, and which argument its value has.
+        keys: [(&'static str, usize); 2],
         closed: bool,
         unit: Option<&'static str>,
     },
@@ -69,17 +70,17 @@ fn known(path: &str) -> Option<Known> {
             Known::Map
         }
         ("std", "Result") => Known::Choice {
-            keys: ["Ok", "Err"],
+            keys: [("Ok", 0), ("Err", 1)],
             closed: false,
             unit: None,
         },
         ("std", "Bound") => Known::Choice {
-            keys: ["Included", "Excluded"],
+            keys: [("Included", 0), ("Excluded", 0)],
             closed: false,
             unit: Some("Unbounded"),
         },
         ("either", "Either") => Known::Choice {
-            keys: ["Left", "Right"],
+            keys: [("Left", 0), ("Right", 1)],
             closed: true,
             unit: None,
         },
@@ -208,7 +209,7 @@ impl Task<'_> {
             }
             Known::Choice { keys, closed, unit } => {
                 let mut options = Vec::with_capacity(3);
-                for (index, key) in keys.into_iter().enumerate() {
+                for (key, index) in keys {
                     let inner = Literal::Schema(argument(index)?, Vec::new());
                     options.push(object(vec![(key.into(), inner)], json!([key]), closed));
                 }

@@ -83,7 +83,7 @@ impl Task<'_> {
         let name = def.name.strip_suffix("Spec").unwrap_or("MyKind");
         let kind = self.required(kind.as_ref(), "kind", name, *span);
         let scope = Scope::module(root.module);
-        let facets = Conditional {
+        let mut facets = Conditional {
             always: self.kind_facets(&facets.always, &scope),
             when: facets
                 .when
@@ -91,6 +91,9 @@ impl Task<'_> {
                 .map(|(attr, facets)| (gate(attr), self.kind_facets(facets, &scope)))
                 .collect(),
         };
+        if *schema != SchemaMode::Derived {
+            self.drop_rules(&mut facets);
+        }
         let CrdAttrs {
             conversion,
             removed_in,
@@ -279,6 +282,22 @@ impl Task<'_> {
         Some(root_type(root, root_name, shape))
     }
 
+    /// kube puts rules on the root into the schema that it derives, and nowhere else.
+    fn drop_rules(&mut self, facets: &mut Conditional<KindFacets>) {
+        let when = facets.when.iter_mut().map(|(_, facets)| facets);
+        let all = std::iter::once(&mut facets.always).chain(when);
+        for rule in all.flat_map(|facets| facets.rules.drain(..)) {
+            let finding = Diagnostic::new(
+                Code::NoEffect,
+                rule.origin.0,
+                "kube ignores this rule, as the root's schema is not derived",
+            );
+            self.report(finding.with_help(
+                "put it into the schema: `\"x-kubernetes-validations\": [{ \"rule\": \"..\" }]`",
+            ));
+        }
+    }
+
     /// The schema that the user has written for the root by hand.
     fn manual_root(
         &mut self,
@@ -286,16 +305,6 @@ impl Task<'_> {
         root_name: &Text,
         kube: &KubeAttrs,
     ) -> Option<Arc<Type>> {
-        for rule in &kube.facets.always.rules {
-            let finding = Diagnostic::new(
-                Code::NoEffect,
-                rule.span,
-                "kube ignores this rule, as the root's schema is written by hand",
-            );
-            self.report(finding.with_help(
-                "put it into the schema: `\"x-kubernetes-validations\": [{ \"rule\": \"..\" }]`",
-            ));
-        }
         // The root itself is made by kube-derive, so there is no definition: its name stands in for one.
         let stand_in = TypeRef {
             module: root.module,
@@ -312,7 +321,9 @@ impl Task<'_> {
             ty: stand_in,
             args: Vec::new(),
         });
-        match self.written_schema(&instance) {
+        let graph = self.reader.graph;
+        let blocks = graph.impls_of_derived(root.module, root_name, "JsonSchema");
+        match self.written_schema(&instance, &blocks) {
             Some(literal) => Some(root_type(root, root_name, Shape::Literal(literal?))),
             None => {
                 let finding = Diagnostic::new(

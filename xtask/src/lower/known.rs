@@ -37,9 +37,10 @@ pub(super) fn value(path: &str) -> Option<Const> {
 /// What a constructor makes: `String::from("x")`, `Some(1)`, `Duration::from_secs(5)`. None where it is not known.
 pub(super) fn call(path: &str, args: &[Const], expected: Option<&Concrete>) -> Option<Const> {
     let (ty, name) = last_two(path);
-    if is_wrapper(&path[..path.len().saturating_sub(name.len() + 2)])
-        && matches!(name, "new" | "from" | "Borrowed" | "Owned")
-    {
+    let wraps = path
+        .rsplit_once("::")
+        .is_some_and(|(owner, _)| is_wrapper(owner));
+    if wraps && matches!(name, "new" | "from" | "Borrowed" | "Owned") {
         return args.first().cloned();
     }
     Some(match (ty, name, args) {

@@ -27,6 +27,7 @@ mod written;
 use crate::diag::Sink;
 use crate::schema::draft::Draft;
 use crate::source::Graph;
+use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use types::{Memo, Task};
 
@@ -35,6 +36,10 @@ use types::{Memo, Task};
 struct Reader<'g> {
     graph: &'g Graph<'g>,
 }
+
+/// Types, values and schemas all nest, each as deep as its own bound; together that may be more than a thread's usual
+/// stack. Only what is used of it costs memory.
+const STACK: usize = 64 << 20;
 
 /// A draft of every type that derives `CustomResource`, in the order of [`Graph::types`].
 ///
@@ -47,14 +52,18 @@ pub fn drafts(graph: &Graph<'_>, sink: &mut Sink) -> Vec<Draft> {
         .into_iter()
         .filter(|ty| kinds::is_root(&ty.def))
         .collect();
-    let lowered: Vec<_> = roots
-        .into_par_iter()
-        .map(|root| {
+    let lower = || -> Vec<_> {
+        let tasks = roots.into_par_iter().map(|root| {
             let mut task = Task::new(Reader { graph }, &memo);
             let draft = task.draft(&root);
             (draft, task.into_sink())
-        })
-        .collect();
+        });
+        tasks.collect()
+    };
+    let lowered = match ThreadPoolBuilder::new().stack_size(STACK).build() {
+        Ok(pool) => pool.install(lower),
+        Err(_) => lower(),
+    };
     let mut drafts = Vec::with_capacity(lowered.len());
     let mut findings = Sink::default();
     for (draft, found) in lowered {

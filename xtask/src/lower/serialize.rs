@@ -4,6 +4,7 @@ use super::Reader;
 use super::concrete::{Concrete, Finding, Instance, Scope};
 use super::construct::field;
 use super::defaults::derives;
+use super::known::int_bounds;
 use super::value::{Const, not_constant};
 use crate::Text;
 use crate::diag::Span;
@@ -97,6 +98,10 @@ impl Reader<'_> {
                 Ok(Number::from_f64(f64::from(narrow)).map_or(Value::Null, Value::Number))
             }
             Const::Unknown(finding) => Err(finding.clone()),
+            // A shift drops the bits that its type has no room for; we do not, so what is too large went wrong before.
+            Const::Int(int) if overflows(*int, ty) => {
+                Err(not_constant(span, format!("`{int}` is beyond its type")))
+            }
             Const::Option(Some(inner)) => self.json_of(inner, item, span),
             Const::List(items) => {
                 let mut values = self.items(items, item, span)?;
@@ -388,6 +393,11 @@ impl Reader<'_> {
             .with_label(def.span, label),
         ))
     }
+}
+
+fn overflows(int: i128, ty: Option<&Concrete>) -> bool {
+    let bounds = ty.and_then(Concrete::external_name).and_then(int_bounds);
+    bounds.is_some_and(|(least, greatest)| !(least..=greatest).contains(&int))
 }
 
 /// Puts the items of a set into its order, each once.

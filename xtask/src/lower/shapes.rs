@@ -26,7 +26,8 @@ impl Task<'_> {
         let ty = Concrete::Def(Arc::clone(instance));
         let crate_name = self.crate_name(instance);
         let Some(derive) = schema_derive(&def) else {
-            return match self.written_schema(instance) {
+            let blocks = self.reader.graph.impls(&instance.ty, Some("JsonSchema"));
+            return match self.written_schema(instance, &blocks) {
                 Some(literal) => {
                     let mut written = plain(&ty, Shape::Literal(literal?));
                     written.gate = def.attrs.gate.as_ref().map(gate);

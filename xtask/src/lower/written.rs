@@ -7,8 +7,8 @@ use super::value::Const;
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::schema::draft::Literal;
-use crate::source::tree::{Expr, ExprKind, FnDef, Path, Stmt, Ty, TyKind};
-use crate::source::{Def, Resolved};
+use crate::source::tree::{Expr, ExprKind, FnDef, ImplDef, Path, Stmt, Ty, TyKind};
+use crate::source::{Def, ModuleId, Resolved};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -33,8 +33,11 @@ type Unread = Box<Diagnostic>;
 impl Task<'_> {
     /// The schema that an `impl JsonSchema` in source gives. None where there is no such `impl`; none inside where its
     /// body cannot be read, and that was reported.
-    pub(super) fn written_schema(&mut self, instance: &Arc<Instance>) -> Option<Option<Literal>> {
-        let blocks = self.reader.graph.impls(&instance.ty, Some("JsonSchema"));
+    pub(super) fn written_schema(
+        &mut self,
+        instance: &Arc<Instance>,
+        blocks: &[(ModuleId, Arc<ImplDef>)],
+    ) -> Option<Option<Literal>> {
         let (module, block) = blocks.first()?;
         let function = block
             .fns

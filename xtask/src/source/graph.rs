@@ -241,6 +241,29 @@ impl<'a> Graph<'a> {
         wanted.collect()
     }
 
+    /// The impl blocks of a trait for a type that a derive makes, which no item defines: by its name, in the module of
+    /// the derive and its ancestors, the nearest first.
+    #[must_use]
+    pub fn impls_of_derived(
+        &self,
+        module: ModuleId,
+        name: &str,
+        of: &str,
+    ) -> Vec<(ModuleId, Arc<ImplDef>)> {
+        let mut found = self.impls_around(module);
+        found.retain(|(module, block)| {
+            let TyKind::Path(path) = &block.for_.kind else {
+                return false;
+            };
+            let named = path.segments.last().is_some_and(|last| &*last.name == name);
+            let of_trait = block.of.as_ref().and_then(|of| of.segments.last());
+            named
+                && of_trait.is_some_and(|last| &*last.name == of)
+                && self.resolve_type(*module, path).is_err()
+        });
+        found
+    }
+
     /// What went wrong while modules were loaded on demand.
     #[must_use]
     pub fn take_findings(&self) -> Sink {

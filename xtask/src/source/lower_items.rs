@@ -448,14 +448,22 @@ impl Flattening<'_> {
     }
 }
 
-/// Whether a function can give a value or a schema when it is read: no `self`, not asynchronous, not foreign, and it
-/// returns something or changes the schema it is given.
+/// Whether a function can give a value or a schema when it is read: not asynchronous, not foreign, and it returns
+/// something or changes the schema it is given. With `self` only what `skip_serializing_if` may ask: yes or no.
 fn is_readable(signature: &syn::Signature) -> bool {
-    signature.receiver().is_none()
+    (signature.receiver().is_none() || asks_self(signature))
         && signature.asyncness.is_none()
         && signature.abi.is_none()
         && (matches!(signature.output, syn::ReturnType::Type(..))
             || signature.inputs.iter().any(takes_schema))
+}
+
+fn asks_self(signature: &syn::Signature) -> bool {
+    let syn::ReturnType::Type(_, returned) = &signature.output else {
+        return false;
+    };
+    signature.inputs.len() == 1
+        && matches!(&**returned, syn::Type::Path(path) if path.path.is_ident("bool"))
 }
 
 fn takes_schema(input: &syn::FnArg) -> bool {

@@ -7,6 +7,8 @@
     reason = "tests"
 )]
 
+mod builtins;
+mod carried;
 mod findings;
 mod foreign;
 mod oracle;

@@ -128,6 +128,10 @@ fn what_only_running_tells_is_refused_where_it_stands() {
             "the cast to `u8` changes the value: 300",
         ),
         (
+            "pub fn f() -> u8 { 0xff << 4 }",
+            "`4080` is beyond its type",
+        ),
+        (
             "pub fn f() -> u32 { X } const X: u32 = X;",
             "this value takes too many steps to evaluate",
         ),

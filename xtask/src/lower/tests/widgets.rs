@@ -57,6 +57,10 @@ pub struct WidgetSpec {
     pub skipped_by_own: bool,
     #[serde(default = "three", skip_serializing_if = "is_default")]
     pub skipped_by_generic: i64,
+    #[serde(default, skip_serializing_if = "Nested::is_plain")]
+    pub skipped_by_method: Nested,
+    #[serde(default, skip_serializing_if = "Size::is_plain")]
+    pub not_skipped_by_method: Size,
     #[serde(default)]
     pub nothing: Option<String>,
     #[serde(default)]
@@ -179,7 +183,17 @@ impl Default for Nested {
     }
 }
 
+impl Size {
+    fn is_plain(&self) -> bool {
+        *self == Self::TooLarge
+    }
+}
+
 impl Nested {
+    fn is_plain(&self) -> bool {
+        self.own == 7 && !self.from_container.is_empty()
+    }
+
     fn large() -> Self {
         Nested {
             from_container: String::new(),

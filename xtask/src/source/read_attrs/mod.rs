@@ -103,7 +103,7 @@ pub(super) fn read_type(
             let mut serde = serde_variants.into_iter();
             for variant in &data.variants {
                 let VariantSerde {
-                    name: deserialized,
+                    name: serialized,
                     serialize_name,
                     skip,
                     untagged,
@@ -120,11 +120,11 @@ pub(super) fn read_type(
                         facets: layers.facets(reader),
                         with: with(&variant.attrs, &layers.always, reader),
                         transforms: facets::transforms(&layers.always.schemars, reader),
-                        name: deserialized,
+                        name: serialized,
                         serialize_name,
-                        default: variant.attrs.iter().any(|attr| attr.path().is_ident("default")),
                         skip,
                         untagged,
+                        default: variant.attrs.iter().any(|attr| attr.path().is_ident("default")),
                     },
                     fields: fields(&variant.fields, serde_fields, true, reader),
                 });

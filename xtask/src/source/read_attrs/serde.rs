@@ -12,6 +12,7 @@ use crd_channels_markers::Extent;
 use proc_macro2::Span;
 use serde_derive_internals::ast::{Container, Data, Field, Variant};
 use serde_derive_internals::attr::{Default as SerdesDefault, TagType};
+use serde_derive_internals::name::MultiName;
 use serde_derive_internals::{Ctxt, Derive};
 use syn::{DeriveInput, ExprPath, Fields, Ident};
 
@@ -152,7 +153,7 @@ fn variant(variant: &Variant<'_>, reader: &mut Reader<'_>) -> VariantSerde {
     let attrs = &variant.attrs;
     VariantSerde {
         name: Text::from(attrs.name().deserialize_name().value.as_str()),
-        serialize_name: other_name(&attrs.name().serialize_name().value, &attrs.name().deserialize_name().value),
+        serialize_name: serialize_name(attrs.name()),
         skip: attrs.skip_deserializing(),
         untagged: attrs.untagged(),
         fields: fields(&variant.fields, reader),
@@ -164,7 +165,7 @@ fn fields(fields: &[Field<'_>], reader: &mut Reader<'_>) -> Vec<FieldSerde> {
     for Field { attrs, .. } in fields {
         found.push(FieldSerde {
             name: Text::from(attrs.name().deserialize_name().value.as_str()),
-            serialize_name: other_name(&attrs.name().serialize_name().value, &attrs.name().deserialize_name().value),
+            serialize_name: serialize_name(attrs.name()),
             skip_deserializing: attrs.skip_deserializing(),
             skip_serializing: attrs.skip_serializing(),
             skip_serializing_if: followed(attrs.skip_serializing_if(), reader),
@@ -177,9 +178,10 @@ fn fields(fields: &[Field<'_>], reader: &mut Reader<'_>) -> Vec<FieldSerde> {
     found
 }
 
-/// The name it is serialized to, where that is another one.
-fn other_name(serialized: &str, deserialized: &str) -> Option<Text> {
-    (serialized != deserialized).then(|| Text::from(serialized))
+/// The name that serde writes, where it is not the one it reads.
+fn serialize_name(names: &MultiName) -> Option<Text> {
+    let written = names.serialize_name();
+    (written != names.deserialize_name()).then(|| Text::from(written.value.as_str()))
 }
 
 fn default(default: &SerdesDefault, reader: &mut Reader<'_>) -> SerdeDefault {
