@@ -34,7 +34,7 @@ impl Renderer<'_> {
             extend,
             rules,
             list_type,
-            list_map_keys,
+            list_map_keys: _,
             map_type,
         } = facets;
         let (title, description) = title_and_description(facets);
@@ -63,7 +63,6 @@ impl Renderer<'_> {
         if list_type.is_some() || map_type.is_some() {
             set_merge(&mut raw.object().node, facets);
         }
-        let _ = list_map_keys;
     }
 
     fn validate(&self, raw: &mut Raw, facets: &Facets, context: &mut Context<'_>) {

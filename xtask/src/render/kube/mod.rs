@@ -54,7 +54,7 @@ impl Renderer<'_> {
 
     /// A type as schemars writes it.
     pub(super) fn kube_raw(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Raw {
-        let Some(mut context) = context.deeper() else {
+        let Some(mut context) = context.inside(ty.span) else {
             return Raw::default();
         };
         let context = &mut context;
@@ -73,16 +73,20 @@ impl Renderer<'_> {
             Shape::Newtype(field) => self.field(field, None, &mut context.at(field.span)),
             Shape::Tuple(fields) => self.tuple(fields, context),
             Shape::Enum(def) => self.enumeration(def, context),
-            Shape::IntegerEnum(variants) => Raw {
-                values: Some(
-                    variants
-                        .iter()
-                        .filter(|variant| self.selection.keeps(variant.gate.as_ref()))
-                        .map(|variant| integer(variant.value))
-                        .collect(),
-                ),
-                ..Raw::of(Types::one(JsonType::Integer))
-            },
+            Shape::IntegerEnum(variants) => {
+                let values: Vec<_> = variants
+                    .iter()
+                    .filter(|variant| self.selection.keeps(variant.gate.as_ref()))
+                    .map(|variant| integer(variant.value))
+                    .collect();
+                if values.is_empty() {
+                    self.empty(context);
+                }
+                Raw {
+                    values: Some(values),
+                    ..Raw::of(Types::one(JsonType::Integer))
+                }
+            }
             Shape::Literal(literal) => self.literal(literal, context),
         };
         let facets = self.selection.resolve(&ty.facets);

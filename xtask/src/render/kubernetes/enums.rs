@@ -104,7 +104,7 @@ impl Renderer<'_> {
             }
             Content::Tuple(_) => self.no_tuples(context),
             Content::Struct(body) => self.fields(body, context),
-            Content::With(ty) => Schema::clone(&self.schema(ty, context)),
+            Content::With(ty) => self.own_schema(ty, context),
         }
     }
 

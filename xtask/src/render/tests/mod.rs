@@ -7,10 +7,14 @@
 )]
 
 mod json;
-mod kube;
-mod kubernetes;
-mod random;
 mod shared;
+mod oracle;
+mod kube;
+mod kube_enums;
+mod dice;
+mod random;
+mod kubernetes;
+mod kubernetes_enums;
 
 use super::context::Context;
 use super::{Cache, Convention, Renderer, Selection};
@@ -21,8 +25,30 @@ use crate::schema::draft::{
     Conditional, Content, Enum, Facets, Field, Gate, IntKind, Scalar, Shape, Struct, Tagging, Type,
     Variant,
 };
+use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
+
+thread_local! {
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What kube makes of something; none where it panics, which it does without a word.
+pub(super) fn unless_it_panics<T>(make: impl FnOnce() -> T) -> Option<T> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let loud = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !QUIET.get() {
+                loud(info);
+            }
+        }));
+    });
+    QUIET.set(true);
+    let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(make));
+    QUIET.set(false);
+    made.ok()
+}
 
 /// A place that tells tests apart: `at(3)` is the third byte.
 pub(super) fn at(start: u32) -> Span {

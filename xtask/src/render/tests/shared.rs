@@ -207,6 +207,30 @@ fn types_without_gates_are_shared_and_their_findings_come_every_time() {
 }
 
 #[test]
+fn threads_share_a_cache() {
+    let inner = gated();
+    let ty = structure([field("a", list(inner.clone())), field("b", inner)]);
+    let cache = Cache::default();
+    let render = || {
+        let renderer = Renderer::new(Convention::Kube, Selection::Everything, &cache);
+        let mut sink = Sink::default();
+        let schema = renderer.schema(&ty, &mut Context::new(&mut sink, None));
+        assert_eq!(sink.diagnostics(), []);
+        schema
+    };
+    let schemas = std::thread::scope(|scope| {
+        [(); 4]
+            .map(|()| scope.spawn(render))
+            .map(|thread| thread.join().unwrap())
+    });
+    assert!(
+        schemas
+            .iter()
+            .all(|schema| Arc::ptr_eq(schema, &schemas[0]))
+    );
+}
+
+#[test]
 fn an_enum_without_variants_is_reported() {
     let ty = choice(
         Tagging::External,
