@@ -124,7 +124,10 @@ pub(super) fn read_type(
                         serialize_name,
                         skip,
                         untagged,
-                        default: variant.attrs.iter().any(|attr| attr.path().is_ident("default")),
+                        default: variant
+                            .attrs
+                            .iter()
+                            .any(|attr| attr.path().is_ident("default")),
                     },
                     fields: fields(&variant.fields, serde_fields, true, reader),
                 });
