@@ -1,0 +1,95 @@
+//! Names of properties as expressions write them: what no identifier can hold is escaped between double underscores.
+
+use std::borrow::Cow;
+
+/// The words that are escaped as a whole. API servers ask for it only for those that are no identifiers, but read all.
+const WORDS: [&str; 21] = [
+    "true",
+    "false",
+    "null",
+    "in",
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "for",
+    "function",
+    "if",
+    "import",
+    "let",
+    "loop",
+    "package",
+    "namespace",
+    "return",
+    "var",
+    "void",
+    "while",
+];
+
+const CHARACTERS: [(&str, &str); 4] = [
+    ("__underscores__", "__"),
+    ("__dot__", "."),
+    ("__dash__", "-"),
+    ("__slash__", "/"),
+];
+
+/// The property that an identifier stands for, `None` if it can stand for none: a double underscore is always an escape.
+pub(super) fn unescape(name: &str) -> Option<Cow<'_, str>> {
+    if !name.contains("__") {
+        return Some(Cow::Borrowed(name));
+    }
+    let inner = name
+        .strip_prefix("__")
+        .and_then(|rest| rest.strip_suffix("__"));
+    if let Some(word) = WORDS.into_iter().find(|word| inner == Some(*word)) {
+        return Some(Cow::Borrowed(word));
+    }
+    let mut found = String::with_capacity(name.len());
+    let mut left = name;
+    while let Some(at) = left.find("__") {
+        found.push_str(left.get(..at)?);
+        left = left.get(at..)?;
+        let (character, rest) = CHARACTERS.into_iter().find_map(|(escape, character)| {
+            left.strip_prefix(escape).map(|rest| (character, rest))
+        })?;
+        found.push_str(character);
+        left = rest;
+    }
+    found.push_str(left);
+    Some(Cow::Owned(found))
+}
+
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+mod tests {
+    use super::unescape;
+
+    #[test]
+    fn names_come_back() {
+        for (written, property) in [
+            ("a", Some("a")),
+            ("a_b", Some("a_b")),
+            ("if", Some("if")),
+            ("__if__", Some("if")),
+            ("__in__", Some("in")),
+            ("__namespace__", Some("namespace")),
+            ("a__dash__b", Some("a-b")),
+            ("a__dot____dash__b", Some("a.-b")),
+            ("a__slash__b__dot__c", Some("a/b.c")),
+            ("a__underscores__b", Some("a__b")),
+            ("__underscores__if__underscores__", Some("__if__")),
+            ("a_____dash__", None),
+            ("__x", None),
+            ("a__b", None),
+            ("__int__", None),
+        ] {
+            assert_eq!(unescape(written).as_deref(), property, "{written}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The words of a CEL expression.
+
+use super::SyntaxError;
+use super::strings;
+use crate::Text;
+use std::ops::Range;
+
+/// A word and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Token {
+    pub(super) word: Word,
+    pub(super) range: Range<usize>,
+}
+
+/// What a word is. Numbers are kept as text: a sign before them decides which ones fit.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Word {
+    Identifier(Text),
+    Int(Text),
+    Uint(Text),
+    Double(Text),
+    String(Text),
+    Bytes(Vec<u8>),
+    /// Punctuation, and the words that can be nothing else: `in`, `true`, `false`, `null`.
+    Symbol(&'static str),
+    End,
+}
+
+/// Longer ones first.
+const PUNCTUATION: [&str; 24] = [
+    "==", "!=", "<=", ">=", "&&", "||", "<", ">", "[", "]", "{", "}", "(", ")", ".", ",", "-", "!",
+    "?", ":", "+", "*", "/", "%",
+];
+
+const KEYWORDS: [&str; 4] = ["in", "true", "false", "null"];
+
+/// Splits a text into words; the last one is [`Word::End`].
+pub(super) fn tokens(text: &str) -> Result<Vec<Token>, SyntaxError> {
+    let mut found = Vec::new();
+    let mut offset = 0;
+    loop {
+        offset += blank(rest(text, offset));
+        let (word, length) = word(text, offset)?;
+        let end = word == Word::End;
+        found.push(Token {
+            word,
+            range: offset..offset + length,
+        });
+        if end {
+            return Ok(found);
+        }
+        offset += length;
+    }
+}
+
+fn rest(text: &str, offset: usize) -> &str {
+    text.get(offset..).unwrap_or_default()
+}
+
+/// How many bytes of white space and comments a text starts with.
+fn blank(text: &str) -> usize {
+    let mut left = text;
+    loop {
+        left = left.trim_start_matches([' ', '\t', '\r', '\n', '\u{c}']);
+        if !left.starts_with("//") {
+            return text.len() - left.len();
+        }
+        left = left.find('\n').map_or("", |end| rest(left, end));
+    }
+}
+
+/// The word that starts at an offset, and its length.
+fn word(text: &str, offset: usize) -> Result<(Word, usize), SyntaxError> {
+    let left = rest(text, offset);
+    let Some(first) = left.chars().next() else {
+        return Ok((Word::End, 0));
+    };
+    if let Some(found) = strings::literal(left, offset)? {
+        return Ok(found);
+    }
+    if first.is_ascii_alphabetic() || first == '_' {
+        let name = prefix(left, |c| c.is_ascii_alphanumeric() || c == '_');
+        let word = KEYWORDS
+            .into_iter()
+            .find(|keyword| *keyword == name)
+            .map_or_else(|| Word::Identifier(name.into()), Word::Symbol);
+        return Ok((word, name.len()));
+    }
+    if let Some(found) = number(left) {
+        return Ok(found);
+    }
+    if let Some(symbol) = PUNCTUATION
+        .into_iter()
+        .find(|symbol| left.starts_with(symbol))
+    {
+        return Ok((Word::Symbol(symbol), symbol.len()));
+    }
+    let message = match first {
+        '=' => "`=` is no operator; equality is `==`".to_owned(),
+        '&' | '|' => format!("`{first}` is no operator; write `{first}{first}`"),
+        '`' => "names in backticks are not accepted by API servers; write the escaped name, for example `a__dash__b`".to_owned(),
+        _ => format!("`{}` cannot stand in an expression", first.escape_debug()),
+    };
+    Err(SyntaxError { offset, message })
+}
+
+fn prefix(text: &str, belongs: impl Fn(char) -> bool) -> &str {
+    let end = text.find(|c| !belongs(c)).unwrap_or(text.len());
+    text.get(..end).unwrap_or_default()
+}
+
+fn digits(text: &str) -> usize {
+    prefix(text, |c| c.is_ascii_digit()).len()
+}
+
+/// A number that starts here, without its sign. The longest form wins.
+fn number(text: &str) -> Option<(Word, usize)> {
+    if let Some(hex) = text.strip_prefix("0x") {
+        let length = prefix(hex, |c| c.is_ascii_hexdigit()).len();
+        if length > 0 {
+            return Some(unsigned(text, 2 + length));
+        }
+    }
+    let whole = digits(text);
+    let mut length = whole;
+    if rest(text, whole).starts_with('.') {
+        let fraction = digits(rest(text, whole + 1));
+        if fraction > 0 {
+            length = whole + 1 + fraction;
+        }
+    }
+    if length == 0 {
+        return None;
+    }
+    length += exponent(rest(text, length));
+    if length > whole {
+        return Some((Word::Double(rest_to(text, length)), length));
+    }
+    Some(unsigned(text, whole))
+}
+
+fn rest_to(text: &str, length: usize) -> Text {
+    text.get(..length).unwrap_or_default().into()
+}
+
+fn unsigned(text: &str, length: usize) -> (Word, usize) {
+    let number = rest_to(text, length);
+    if rest(text, length).starts_with(['u', 'U']) {
+        (Word::Uint(number), length + 1)
+    } else {
+        (Word::Int(number), length)
+    }
+}
+
+/// The length of `e10`, `E-3`.
+fn exponent(text: &str) -> usize {
+    let Some(left) = text.strip_prefix(['e', 'E']) else {
+        return 0;
+    };
+    let sign = usize::from(left.starts_with(['+', '-']));
+    match digits(rest(left, sign)) {
+        0 => 0,
+        count => 1 + sign + count,
+    }
+}

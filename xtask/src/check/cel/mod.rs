@@ -1,0 +1,30 @@
+//! CEL expressions: their tree, and what of a schema they read.
+//!
+//! The parser is our own, because a checker needs a place for every node and macros as they are written, and because
+//! no input may overflow the stack.
+
+pub mod ast;
+mod escape;
+mod lexer;
+mod parser;
+mod reads;
+mod strings;
+mod value;
+
+#[cfg(test)]
+mod corpus_tests;
+#[cfg(test)]
+mod parser_tests;
+
+pub use ast::Expression;
+pub use parser::parse;
+pub use reads::removed_reads;
+
+/// Why a text is no expression.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct SyntaxError {
+    /// Where, in bytes.
+    pub offset: usize,
+    /// What is wrong: lowercase, no full stop.
+    pub message: String,
+}

@@ -1,0 +1,390 @@
+//! Which parts of a schema an expression reads, found by working out what each of its nodes may be.
+
+use super::ast::{Binary, Expression, Kind, Literal, Name};
+use super::escape::unescape;
+use super::value::{Shared, Value, any, union};
+use crate::check::removed::{Place, Removed, Step};
+use crate::schema::Schema;
+use std::ops::Range;
+
+/// What an expression reads that the projected schema no longer has, in the order in which it is written: fields that are
+/// gone, and members of enums that are gone and that a value is compared with. Each place is told once; what lies below
+/// a removed field is not told again.
+///
+/// `full` and `projected` are the same node, the one whose rule it is: `self` and `oldSelf`.
+#[must_use]
+pub fn removed_reads(expression: &Expression, full: &Schema, projected: &Schema) -> Vec<Removed> {
+    let itself = Place::root(full, projected, "self");
+    let old = Value::place(itself.clone());
+    let mut reader = Reader {
+        // With `optionalOldSelf` the old value is an optional; the same names are read either way.
+        variables: vec![
+            ("oldSelf", union(&old, &Value::optional(old.clone()))),
+            ("self", Value::place(itself)),
+        ],
+        removed: Vec::new(),
+    };
+    reader.read(expression);
+    let mut removed = reader.removed;
+    removed.sort_by(|a, b| (a.offset, a.kind, &a.path).cmp(&(b.offset, b.kind, &b.path)));
+    removed.dedup();
+    removed
+}
+
+/// How many variables are no macro's.
+const GLOBALS: usize = 2;
+
+struct Reader<'a> {
+    /// The variables in reach, the innermost last.
+    variables: Vec<(&'a str, Shared<'a>)>,
+    removed: Vec<Removed>,
+}
+
+impl<'a> Reader<'a> {
+    /// What an expression may be; notes what it reads.
+    fn read(&mut self, expression: &'a Expression) -> Shared<'a> {
+        match &expression.kind {
+            Kind::Literal(literal) => Value::constant(literal, expression.range.clone()),
+            Kind::Identifier { name, rooted } => self.variable(&name.text, *rooted),
+            Kind::Select {
+                operand,
+                field,
+                optional,
+            } => {
+                let operand = self.read(operand);
+                let name = unescape(&field.text);
+                let found = match name {
+                    Some(name) => self.field(&operand, &name, &field.range),
+                    None => Value::unknown(),
+                };
+                in_optional(found, *optional)
+            }
+            Kind::Index {
+                operand,
+                index,
+                optional,
+            } => {
+                let operand = self.read(operand);
+                let found = self.element(&operand, index);
+                in_optional(found, *optional)
+            }
+            Kind::Call {
+                target: Some(target),
+                function,
+                arguments,
+            } => self.member_call(target, function, arguments),
+            Kind::Call {
+                target: None,
+                function,
+                arguments,
+            } => self.global_call(function, arguments),
+            Kind::Binary {
+                operator,
+                left,
+                right,
+            } => {
+                let left = self.read(left);
+                let right = self.read(right);
+                self.binary(*operator, &left, &right)
+            }
+            Kind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.read(condition);
+                let then = self.read(then);
+                union(&then, &self.read(otherwise))
+            }
+            Kind::List(elements) => {
+                let items: Vec<_> = elements
+                    .iter()
+                    .map(|element| self.maybe(&element.value, element.optional))
+                    .collect();
+                Value::list(any(items))
+            }
+            Kind::Map(entries) => {
+                let (keys, values): (Vec<_>, Vec<_>) = entries
+                    .iter()
+                    .map(|entry| {
+                        let key = self.read(&entry.key);
+                        (key, self.maybe(&entry.value, entry.optional))
+                    })
+                    .unzip();
+                Value::map(any(keys), any(values))
+            }
+            Kind::Unary { .. } | Kind::Logic { .. } | Kind::Message { .. } => {
+                for child in expression.kind.children() {
+                    self.read(child);
+                }
+                Value::unknown()
+            }
+        }
+    }
+
+    fn variable(&self, name: &str, rooted: bool) -> Shared<'a> {
+        let skipped = if rooted {
+            self.variables.len().saturating_sub(GLOBALS)
+        } else {
+            0
+        };
+        self.variables
+            .iter()
+            .rev()
+            .skip(skipped)
+            .find(|(known, _)| *known == name)
+            .map_or_else(Value::unknown, |(_, value)| value.clone())
+    }
+
+    /// An element or entry with a `?` before it stands for what is in the optional.
+    fn maybe(&mut self, expression: &'a Expression, optional: bool) -> Shared<'a> {
+        let value = self.read(expression);
+        if optional { value.unwrapped() } else { value }
+    }
+
+    /// The field of that name of an object, or the entry of that key of a map.
+    fn field(&mut self, operand: &Shared<'a>, name: &str, at: &Range<usize>) -> Shared<'a> {
+        let mut found = vec![operand.values()];
+        for place in &operand.places {
+            match place.property(name, at.clone()) {
+                Step::To(place) => found.push(Value::place(place)),
+                Step::Removed(removed) => self.removed.push(removed),
+                Step::Nowhere => {}
+            }
+        }
+        if let Some(inner) = operand.inner() {
+            found.push(Value::optional(self.field(&inner, name, at)));
+        }
+        any(found)
+    }
+
+    /// `operand[index]`
+    fn element(&mut self, operand: &Shared<'a>, index: &'a Expression) -> Shared<'a> {
+        let key = self.read(index);
+        if let Kind::Literal(Literal::String(name)) = &index.kind {
+            return self.field(operand, name, &index.range);
+        }
+        self.compare(&key, &operand.keys());
+        let direct = union(&operand.items(), &operand.values());
+        match operand.inner() {
+            Some(inner) => {
+                let within = union(&inner.items(), &inner.values());
+                union(&direct, &Value::optional(within))
+            }
+            None => direct,
+        }
+    }
+
+    fn binary(&mut self, operator: Binary, left: &Shared<'a>, right: &Shared<'a>) -> Shared<'a> {
+        match operator {
+            Binary::Equal | Binary::NotEqual => self.compare(left, right),
+            Binary::In => {
+                self.compare(left, &right.items());
+                self.compare(left, &right.keys());
+            }
+            Binary::Add => return Value::list(union(&left.items(), &right.items())),
+            Binary::Less
+            | Binary::LessEqual
+            | Binary::Greater
+            | Binary::GreaterEqual
+            | Binary::Subtract
+            | Binary::Multiply
+            | Binary::Divide
+            | Binary::Modulo => {}
+        }
+        Value::unknown()
+    }
+
+    /// Notes the removed members of enums in a test whether two values are the same.
+    fn compare(&mut self, one: &Shared<'a>, other: &Shared<'a>) {
+        for (value, constants) in [(one, &other.constants), (other, &one.constants)] {
+            for place in &value.places {
+                self.removed
+                    .extend(constants.values().filter_map(|constant| {
+                        place.compared(|member| constant.equals(member), constant.range.clone())
+                    }));
+            }
+        }
+        if one.is_list() || other.is_list() {
+            self.compare(&one.items(), &other.items());
+        }
+        if one.is_map() || other.is_map() {
+            self.compare(&one.keys(), &other.keys());
+            self.compare(&one.values(), &other.values());
+        }
+        if let (Some(one), Some(other)) = (one.inner(), other.inner()) {
+            self.compare(&one, &other);
+        }
+    }
+
+    fn global_call(&mut self, function: &Name, arguments: &'a [Expression]) -> Shared<'a> {
+        let values: Vec<_> = arguments.iter().map(|value| self.read(value)).collect();
+        match (&*function.text, values.as_slice()) {
+            // Text made of text is the same text.
+            ("dyn" | "string", [value]) => value.clone(),
+            _ => Value::unknown(),
+        }
+    }
+
+    fn member_call(
+        &mut self,
+        target: &'a Expression,
+        function: &Name,
+        arguments: &'a [Expression],
+    ) -> Shared<'a> {
+        if let Kind::Identifier { name, .. } = &target.kind
+            && !self
+                .variables
+                .iter()
+                .any(|(known, _)| **known == *name.text)
+        {
+            return self.library_call(&name.text, function, arguments);
+        }
+        let target = self.read(target);
+        if let Some(result) = self.macro_call(&target, function, arguments) {
+            return result;
+        }
+        let values: Vec<_> = arguments.iter().map(|value| self.read(value)).collect();
+        match (&*function.text, values.as_slice()) {
+            ("first" | "last", []) => Value::optional(target.items()),
+            ("distinct" | "reverse" | "sort", []) | ("slice", [_, _]) => {
+                Value::list(target.items())
+            }
+            ("flatten", []) => Value::list(flattened(&target.items(), 1)),
+            ("flatten", [_]) => Value::list(flattened(&target.items(), u8::MAX)),
+            ("value", []) => target.unwrapped(),
+            ("orValue", [other]) => union(&target.unwrapped(), other),
+            ("or", [other]) => union(&target, other),
+            ("indexOf" | "lastIndexOf", [sought]) => {
+                self.compare(sought, &target.items());
+                Value::unknown()
+            }
+            _ => Value::unknown(),
+        }
+    }
+
+    /// A function of a library, such as `sets.contains`.
+    fn library_call(
+        &mut self,
+        library: &str,
+        function: &Name,
+        arguments: &'a [Expression],
+    ) -> Shared<'a> {
+        let values: Vec<_> = arguments.iter().map(|value| self.read(value)).collect();
+        match (library, &*function.text, values.as_slice()) {
+            ("sets", "contains" | "equivalent" | "intersects", [one, other]) => {
+                self.compare(&one.items(), &other.items());
+                Value::unknown()
+            }
+            ("optional", "of" | "ofNonZeroValue", [value]) => Value::optional(value.clone()),
+            _ => Value::unknown(),
+        }
+    }
+
+    /// A macro that names a variable or two. `None` if the call is none.
+    fn macro_call(
+        &mut self,
+        target: &Shared<'a>,
+        function: &Name,
+        arguments: &'a [Expression],
+    ) -> Option<Shared<'a>> {
+        let first = target.items();
+        let one = || union(&first, &target.keys());
+        let two = || [target.keys(), union(&first, &target.values())];
+        Some(match (&*function.text, arguments) {
+            ("all" | "exists" | "exists_one" | "existsOne", [variable, test]) => {
+                self.bound([variable], [one()], &[test])?;
+                Value::unknown()
+            }
+            ("all" | "exists" | "exists_one" | "existsOne", [key, value, test]) => {
+                self.bound([key, value], two(), &[test])?;
+                Value::unknown()
+            }
+            ("filter", [variable, test]) => {
+                self.bound([variable], [one()], &[test])?;
+                Value::list(one())
+            }
+            ("map", [variable, result]) => {
+                Value::list(self.bound([variable], [one()], &[result])?)
+            }
+            ("map", [variable, test, result]) => {
+                Value::list(self.bound([variable], [one()], &[test, result])?)
+            }
+            ("transformList", [key, value, result]) => {
+                Value::list(self.bound([key, value], two(), &[result])?)
+            }
+            ("transformList", [key, value, test, result]) => {
+                Value::list(self.bound([key, value], two(), &[test, result])?)
+            }
+            ("transformMap", [key, value, result]) => {
+                Value::map(target.keys(), self.bound([key, value], two(), &[result])?)
+            }
+            ("transformMap", [key, value, test, result]) => {
+                let values = self.bound([key, value], two(), &[test, result])?;
+                Value::map(target.keys(), values)
+            }
+            ("transformMapEntry", [key, value, result]) => {
+                self.bound([key, value], two(), &[result])?
+            }
+            ("transformMapEntry", [key, value, test, result]) => {
+                self.bound([key, value], two(), &[test, result])?
+            }
+            ("sortBy", [variable, key]) => {
+                self.bound([variable], [first.clone()], &[key])?;
+                Value::list(first)
+            }
+            ("optMap", [variable, result]) => {
+                Value::optional(self.bound([variable], [target.unwrapped()], &[result])?)
+            }
+            ("optFlatMap", [variable, result]) => {
+                self.bound([variable], [target.unwrapped()], &[result])?
+            }
+            _ => return None,
+        })
+    }
+
+    /// Reads the bodies of a macro with its variables bound; what the last one may be. `None` if a variable is no name.
+    fn bound<const N: usize>(
+        &mut self,
+        variables: [&'a Expression; N],
+        values: [Shared<'a>; N],
+        bodies: &[&'a Expression],
+    ) -> Option<Shared<'a>> {
+        let outer = self.variables.len();
+        for (variable, value) in variables.into_iter().zip(values) {
+            let Kind::Identifier {
+                name,
+                rooted: false,
+            } = &variable.kind
+            else {
+                self.variables.truncate(outer);
+                return None;
+            };
+            self.variables.push((&name.text, value));
+        }
+        let results: Vec<_> = bodies.iter().map(|body| self.read(body)).collect();
+        self.variables.truncate(outer);
+        results.last().cloned()
+    }
+}
+
+fn in_optional<'a>(value: Shared<'a>, optional: bool) -> Shared<'a> {
+    if optional && value.inner().is_none() {
+        return Value::optional(value);
+    }
+    value
+}
+
+/// The elements of elements that are lists, so many levels down, and with them the elements themselves.
+fn flattened<'a>(items: &Shared<'a>, levels: u8) -> Shared<'a> {
+    let mut all = items.clone();
+    let mut level = items.items();
+    for _ in 0..levels {
+        if level.places.is_empty() && !level.is_list() && level.constants.is_empty() {
+            break;
+        }
+        all = union(&all, &level);
+        level = level.items();
+    }
+    all
+}

@@ -1,0 +1,135 @@
+//! The `fieldPath` of a rule: the field below the rule's own node that a violation is reported at.
+
+use super::removed::{Place, Removed, Step, map_values};
+use crate::schema::Schema;
+use std::ops::Range;
+
+/// Why a path is refused.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct PathError {
+    /// Where, in bytes.
+    pub offset: usize,
+    /// What is wrong: lowercase, no full stop.
+    pub message: String,
+}
+
+/// The node that a field path such as `.a.b`, `['x.y']` or `.labels['app']` leads to: through properties and the values
+/// of maps, not through lists.
+///
+/// # Errors
+///
+/// Where an API server would refuse the path: it is malformed, or names what `schema` does not have.
+pub fn field_path<'a>(path: &str, schema: &'a Schema) -> Result<&'a Schema, PathError> {
+    let mut node = schema;
+    for segment in segments(path)? {
+        node = match (node.properties.is_empty(), map_values(node)) {
+            (true, Some(values)) => values,
+            _ => node
+                .properties
+                .get(&*segment.name)
+                .ok_or_else(|| PathError {
+                    offset: segment.range.start,
+                    message: format!("`{}` is no field that the path leads to", segment.name),
+                })?,
+        };
+    }
+    Ok(node)
+}
+
+/// The first part of a field path that the projected schema no longer has. `None` also for a path that is refused anyway,
+/// which [`field_path`] tells.
+///
+/// `full` and `projected` are the same node, the one whose rule it is.
+#[must_use]
+pub fn removed_field_path(path: &str, full: &Schema, projected: &Schema) -> Option<Removed> {
+    let mut place = Place::root(full, projected, "self");
+    for segment in segments(path).ok()? {
+        place = match place.property(&segment.name, segment.range) {
+            Step::To(place) => place,
+            Step::Removed(removed) => return Some(removed),
+            Step::Nowhere => place.values()?,
+        };
+    }
+    None
+}
+
+/// One step of a path.
+struct Segment {
+    name: String,
+    range: Range<usize>,
+}
+
+/// The steps of a field path. Names after a dot are taken as they are; those in brackets have single quotes.
+fn segments(path: &str) -> Result<Vec<Segment>, PathError> {
+    let refuse = |offset: usize, message: &str| PathError {
+        offset,
+        message: message.to_owned(),
+    };
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(left) = path.get(at..).filter(|left| !left.is_empty()) {
+        if let Some(name) = left.strip_prefix('.') {
+            let end = name.find(['.', '[', ']']).unwrap_or(name.len());
+            let name = name.get(..end).unwrap_or_default();
+            if name.is_empty() {
+                return Err(refuse(at, "a name has to follow the dot"));
+            }
+            found.push(Segment {
+                name: name.to_owned(),
+                range: at + 1..at + 1 + end,
+            });
+            at += 1 + end;
+        } else if let Some(quoted) = left.strip_prefix("['") {
+            let Some((name, length)) = single_quoted(quoted) else {
+                return Err(refuse(
+                    at,
+                    "the quoted name has no end, or an unknown escape",
+                ));
+            };
+            if !quoted
+                .get(length..)
+                .is_some_and(|rest| rest.starts_with(']'))
+            {
+                return Err(refuse(at + 2 + length, "`]` has to follow the quoted name"));
+            }
+            found.push(Segment {
+                name,
+                range: at + 1..at + 2 + length,
+            });
+            at += 3 + length;
+        } else if left.starts_with('[') {
+            let message = "brackets hold a name in single quotes; a path cannot lead into a list";
+            return Err(refuse(at, message));
+        } else {
+            return Err(refuse(at, "a path starts with `.` or `['`"));
+        }
+    }
+    if found.is_empty() {
+        return Err(refuse(0, "the path is empty"));
+    }
+    Ok(found)
+}
+
+/// What stands before the closing quote, and the length with that quote.
+fn single_quoted(text: &str) -> Option<(String, usize)> {
+    let mut name = String::new();
+    let mut characters = text.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '\'' => return Some((name, at + 1)),
+            '\\' => name.push(match characters.next()?.1 {
+                'a' => '\u{7}',
+                'b' => '\u{8}',
+                'f' => '\u{c}',
+                'n' => '\n',
+                'r' => '\r',
+                't' => '\t',
+                'v' => '\u{b}',
+                same @ ('\'' | '\\') => same,
+                _ => return None,
+            }),
+            _ => name.push(character),
+        }
+    }
+    None
+}
