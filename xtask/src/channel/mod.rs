@@ -1,1 +1,12 @@
-//! channel
+//! Features and channels: what each channel has of every kind, and that nothing leans on what it has not.
+
+pub mod config;
+mod version;
+mod kinds;
+mod agree;
+mod clashes;
+#[cfg(test)]
+mod builders;
+
+pub use kinds::{Kind, group};
+pub use version::{ApiVersion, Stability, priority};

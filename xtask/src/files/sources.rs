@@ -23,6 +23,12 @@ pub trait Read: Send + Sync {
     /// # Errors
     /// When the file is not there.
     fn canonical(&self, path: &Path) -> io::Result<PathBuf>;
+
+    /// The files right inside a folder, sorted.
+    ///
+    /// # Errors
+    /// Whatever keeps the folder from being listed; `NotFound` when it is not there.
+    fn list(&self, dir: &Path) -> io::Result<Vec<PathBuf>>;
 }
 
 /// The file system.
@@ -40,6 +46,18 @@ impl Read for Disk {
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
         path.canonicalize()
+    }
+
+    fn list(&self, dir: &Path) -> io::Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(dir)? {
+            let path = entry?.path();
+            if path.is_file() {
+                files.push(path);
+            }
+        }
+        files.sort();
+        Ok(files)
     }
 }
 
@@ -63,6 +81,14 @@ impl Read for Memory {
         self.is_file(path)
             .then(|| path.to_path_buf())
             .ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
+    }
+
+    fn list(&self, dir: &Path) -> io::Result<Vec<PathBuf>> {
+        if !self.0.keys().any(|path| path.starts_with(dir)) {
+            return Err(io::Error::from(io::ErrorKind::NotFound));
+        }
+        let inside = self.0.keys().filter(|path| path.parent() == Some(dir));
+        Ok(inside.cloned().collect())
     }
 }
 

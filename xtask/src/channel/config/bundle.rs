@@ -1,0 +1,198 @@
+//! `channels/bundle.toml`
+
+use super::names::{is_semantic_version, is_subdomain};
+use super::table::{Placed, Table};
+use super::webhook::{self, Webhooks};
+use crate::Text;
+use crate::render::Convention;
+use crate::source::Cfgs;
+use std::fmt;
+use std::path::{Component, Path};
+
+/// What a bundle is made of.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    /// `conventions`: the shape that schemas take. Default `kubernetes`.
+    pub convention: Convention,
+    /// `packages`: whose types are read. Empty: every member that derives `CustomResource`.
+    pub packages: Vec<Placed<Text>>,
+    /// `version`: the bundle's, without a leading `v`. None: that of the types' package.
+    pub version: Option<Placed<Text>>,
+    /// `annotation-prefix`. None: the only group.
+    pub annotation_prefix: Option<Placed<Text>>,
+    /// `target` and `cfgs`: what decides `cfg` predicates.
+    pub cfgs: Cfgs,
+    /// `kubernetes`: the oldest that the CRDs are for. Default 1.30.
+    pub kubernetes: Kubernetes,
+    /// `output`: the folder for the CRDs, below the workspace root. Default `generated`.
+    pub output: Text,
+    /// `[conversion]`: who converts the kinds that ask for a webhook.
+    pub webhooks: Webhooks,
+}
+
+impl Default for Bundle {
+    fn default() -> Self {
+        Self {
+            convention: Convention::Kubernetes,
+            packages: Vec::new(),
+            version: None,
+            annotation_prefix: None,
+            cfgs: Cfgs {
+                target: "x86_64-unknown-linux-gnu".into(),
+                ..Cfgs::default()
+            },
+            kubernetes: Kubernetes {
+                major: 1,
+                minor: 30,
+            },
+            output: "generated".into(),
+            webhooks: Webhooks::default(),
+        }
+    }
+}
+
+/// A release of Kubernetes.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct Kubernetes {
+    /// `1`
+    pub major: u32,
+    /// `30`
+    pub minor: u32,
+}
+
+impl fmt::Display for Kubernetes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
+    let default = Bundle::default();
+    let conventions = [
+        ("kubernetes", Convention::Kubernetes),
+        ("kube", Convention::Kube),
+    ];
+    let convention = table.choice("conventions", &conventions);
+    let packages = table.texts("packages").unwrap_or_default();
+    let version = version(table);
+    let annotation_prefix = prefix(table);
+    let target = target(table).unwrap_or(default.cfgs.target);
+    let custom = table.texts("cfgs").unwrap_or_default();
+    let custom = custom.iter().filter_map(|text| cfg(text, table)).collect();
+    let kubernetes = kubernetes(table);
+    let output = output(table);
+    let webhooks = table.table("conversion", webhook::read);
+    Bundle {
+        convention: convention.unwrap_or(default.convention),
+        packages,
+        version,
+        annotation_prefix,
+        cfgs: Cfgs { target, custom },
+        kubernetes: kubernetes.unwrap_or(default.kubernetes),
+        output: output.unwrap_or(default.output),
+        webhooks: webhooks.unwrap_or_default(),
+    }
+}
+
+fn version(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
+    let version = table.text("version")?;
+    if is_semantic_version(&version.value) {
+        return Some(version);
+    }
+    let bare = version.value.trim_start_matches('v');
+    let help = if is_semantic_version(bare) {
+        format!("write `version = \"{bare}\"`; the annotation adds the `v`")
+    } else {
+        "write three numbers, as in `version = \"0.4.0\"`".to_owned()
+    };
+    let message = format!("`{}` is no semantic version", version.value);
+    table.report(version.span, message, help);
+    None
+}
+
+fn prefix(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
+    let prefix = table.text("annotation-prefix")?;
+    if is_subdomain(&prefix.value) {
+        return Some(prefix);
+    }
+    table.report(
+        prefix.span,
+        format!("`{}` cannot be the prefix of an annotation", prefix.value),
+        "write a domain in lower case without `/`, as in `annotation-prefix = \"example.com\"`",
+    );
+    None
+}
+
+fn target(table: &mut Table<'_, '_>) -> Option<Text> {
+    let target = table.text("target")?;
+    let words: Vec<_> = target.value.split('-').collect();
+    if words.len() >= 2 && words.iter().all(|word| !word.is_empty()) {
+        return Some(target.value);
+    }
+    table.report(
+        target.span,
+        format!("`{}` is no target triple", target.value),
+        "write one of `rustc --print target-list`, as in `target = \"x86_64-unknown-linux-gnu\"`",
+    );
+    None
+}
+
+/// `name` or `name="value"`
+fn cfg(text: &Placed<Text>, table: &mut Table<'_, '_>) -> Option<(Text, Option<Text>)> {
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    let (name, value) = match text.value.split_once('=') {
+        Some((name, value)) => (name.trim(), Some(value.trim())),
+        None => (text.value.trim(), None),
+    };
+    let quoted = value.map(|value| {
+        let inner = value.strip_prefix('"')?.strip_suffix('"')?;
+        (!inner.contains('"')).then_some(inner)
+    });
+    match quoted {
+        None if is_name(name) => Some((name.into(), None)),
+        Some(Some(value)) if is_name(name) => Some((name.into(), Some(value.into()))),
+        _ => {
+            table.report(
+                text.span,
+                format!("`{}` is no cfg", text.value),
+                "write `cfgs = [\"name\", 'name=\"value\"']`",
+            );
+            None
+        }
+    }
+}
+
+fn kubernetes(table: &mut Table<'_, '_>) -> Option<Kubernetes> {
+    let text = table.text("kubernetes")?;
+    let numbers = text.value.split_once('.');
+    let numbers = numbers.and_then(|(major, minor)| Some((major.parse(), minor.parse())));
+    if let Some((Ok(major), Ok(minor))) = numbers {
+        return Some(Kubernetes { major, minor });
+    }
+    table.report(
+        text.span,
+        format!("`{}` is no release of Kubernetes", text.value),
+        "write the major and the minor version, as in `kubernetes = \"1.30\"`",
+    );
+    None
+}
+
+fn output(table: &mut Table<'_, '_>) -> Option<Text> {
+    let output = table.text("output")?;
+    let inside = !output.value.is_empty()
+        && Path::new(&*output.value)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
+    if inside {
+        return Some(output.value);
+    }
+    table.report(
+        output.span,
+        format!("`{}` is no folder below the workspace root", output.value),
+        "write a relative path without `..`, as in `output = \"generated\"`",
+    );
+    None
+}
