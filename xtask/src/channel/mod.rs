@@ -5,6 +5,8 @@ mod version;
 mod kinds;
 mod agree;
 mod clashes;
+mod walk;
+mod gates;
 #[cfg(test)]
 mod builders;
 

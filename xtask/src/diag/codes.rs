@@ -139,6 +139,9 @@ codes! {
     UnknownFeature "unknown-feature" Error
         "A gate names a feature that `channels/features.toml` does not declare."
         "Declaring features keeps a misspelt gate from becoming a feature of its own."
+    UnusedFeature "unused-feature" Warning
+        "A feature is declared, and no gate names it."
+        "What a feature gated has graduated or is gone, or the gate was forgotten and its field is in every channel."
     GatedType "gated-type" Error
         "A gated type is used where the gate does not hold."
         "Every use of a gated type must itself be gated by the same feature, else the channel without it has a field without a type."

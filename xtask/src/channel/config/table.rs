@@ -42,6 +42,9 @@ pub(super) fn parse<T>(
     read: impl FnOnce(&mut Table<'_, '_>) -> T,
 ) -> T {
     let (table, errors) = DeTable::parse_recoverable(text);
+    // What the parser made of a broken text is taken, but not judged.
+    let mut unheard = Sink::default();
+    let broken = !errors.is_empty();
     for error in errors {
         let span = error.span().map(|range| place(file, range));
         let message = error.message().trim_end_matches('.').to_owned();
@@ -51,6 +54,7 @@ pub(super) fn parse<T>(
         );
     }
     let whole = place(file, 0..0);
+    let sink = if broken { &mut unheard } else { sink };
     let mut table = Table::new(table.get_ref(), String::new(), whole, file, sink);
     let value = read(&mut table);
     table.finish();
