@@ -133,3 +133,105 @@ fn single_quoted(text: &str) -> Option<(String, usize)> {
     }
     None
 }
+
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+mod tests {
+    use super::{field_path, removed_field_path};
+    use crate::check::sample::schema;
+
+    const FULL: &str = r#"{"type": "object", "properties": {
+        "a": {"type": "object", "properties": {"b": {"type": "string"}, "gone": {"type": "object",
+            "properties": {"c": {"type": "string"}}}}},
+        "a-b": {"type": "string"}, "in": {"type": "string"}, "a.b": {"type": "string"}, "it's": {"type": "string"},
+        "m": {"type": "object", "additionalProperties": {"type": "object", "properties": {"gone": {"type": "string"}}}},
+        "l": {"type": "array", "items": {"type": "object", "properties": {"b": {"type": "string"}}}},
+        "any": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}"#;
+
+    #[test]
+    fn paths_lead_where_an_api_server_follows_them() {
+        let full = schema(FULL);
+        for path in [
+            ".a",
+            ".a.b",
+            "['a']",
+            "['a']['b']",
+            "['a'].b",
+            ".a['b']",
+            ".a-b",
+            ".in",
+            "['a.b']",
+            r"['it\'s']",
+            ".m",
+            ".m.k",
+            ".m['x y']",
+            ".m['k'].gone",
+            ".l",
+        ] {
+            assert!(field_path(path, &full).is_ok(), "{path}");
+        }
+        for (path, offset) in [
+            ("", 0),
+            ("a", 0),
+            (".", 0),
+            (".a.", 2),
+            (".x", 1),
+            (".a.x", 3),
+            (".l[0]", 2),
+            (".l.b", 3),
+            (".['a']", 0),
+            ("['a'", 4),
+            ("['a", 0),
+            ("[\"a\"]", 0),
+            (".any.x", 5),
+            ("..a", 0),
+            (".a]", 2),
+            ("['x']", 1),
+            (r"['\q']", 0),
+        ] {
+            assert_eq!(
+                field_path(path, &full).unwrap_err().offset,
+                offset,
+                "{path}"
+            );
+        }
+    }
+
+    #[test]
+    fn removed_fields_are_found() {
+        let full = schema(FULL);
+        let projected = schema(
+            r#"{"type": "object", "properties": {
+                "a": {"type": "object", "properties": {"b": {"type": "string"}}},
+                "m": {"type": "object", "additionalProperties": {"type": "object"}},
+                "l": {"type": "array", "items": {"type": "object"}}}}"#,
+        );
+        for (path, removed) in [
+            (".a.b", None),
+            (".a.gone", Some(("self.a.gone", "gone"))),
+            (".a.gone.c", Some(("self.a.gone", "gone"))),
+            (".a['gone']", Some(("self.a.gone", "'gone'"))),
+            ("['a.b']", Some(("self['a.b']", "'a.b'"))),
+            (".in", Some(("self.in", "in"))),
+            (".m.gone", None),
+            (".m['gone'].gone", Some(("self.m{}.gone", "gone"))),
+            (".l[0].b", None),
+            (".x.gone", None),
+            ("gone", None),
+        ] {
+            let found = removed_field_path(path, &full, &projected);
+            let found = found.as_ref().map(|found| {
+                (
+                    found.path.as_str(),
+                    &path[found.offset..found.offset + found.len],
+                )
+            });
+            assert_eq!(found, removed, "{path}");
+        }
+    }
+}

@@ -1,31 +1,8 @@
 //! Names of properties as expressions write them: what no identifier can hold is escaped between double underscores.
 
+use super::lexer::KEYWORDS;
+use super::operand::RESERVED;
 use std::borrow::Cow;
-
-/// The words that are escaped as a whole. API servers ask for it only for those that are no identifiers, but read all.
-const WORDS: [&str; 21] = [
-    "true",
-    "false",
-    "null",
-    "in",
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "for",
-    "function",
-    "if",
-    "import",
-    "let",
-    "loop",
-    "package",
-    "namespace",
-    "return",
-    "var",
-    "void",
-    "while",
-];
 
 const CHARACTERS: [(&str, &str); 4] = [
     ("__underscores__", "__"),
@@ -42,7 +19,12 @@ pub(super) fn unescape(name: &str) -> Option<Cow<'_, str>> {
     let inner = name
         .strip_prefix("__")
         .and_then(|rest| rest.strip_suffix("__"));
-    if let Some(word) = WORDS.into_iter().find(|word| inner == Some(*word)) {
+    // API servers ask for this only where a word is no name, but read it for all.
+    if let Some(word) = KEYWORDS
+        .into_iter()
+        .chain(RESERVED)
+        .find(|word| inner == Some(*word))
+    {
         return Some(Cow::Borrowed(word));
     }
     let mut found = String::with_capacity(name.len());

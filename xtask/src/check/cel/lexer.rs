@@ -26,13 +26,14 @@ pub(super) enum Word {
     End,
 }
 
-/// Longer ones first.
+/// What is no word; longer ones first.
 const PUNCTUATION: [&str; 24] = [
     "==", "!=", "<=", ">=", "&&", "||", "<", ">", "[", "]", "{", "}", "(", ")", ".", ",", "-", "!",
     "?", ":", "+", "*", "/", "%",
 ];
 
-const KEYWORDS: [&str; 4] = ["in", "true", "false", "null"];
+/// Words that are no names at all.
+pub(super) const KEYWORDS: [&str; 4] = ["in", "true", "false", "null"];
 
 /// Splits a text into words; the last one is [`Word::End`].
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, SyntaxError> {
@@ -134,17 +135,18 @@ fn number(text: &str) -> Option<(Word, usize)> {
     }
     length += exponent(rest(text, length));
     if length > whole {
-        return Some((Word::Double(rest_to(text, length)), length));
+        return Some((Word::Double(taken(text, length)), length));
     }
     Some(unsigned(text, whole))
 }
 
-fn rest_to(text: &str, length: usize) -> Text {
+/// What has been read, as text.
+fn taken(text: &str, length: usize) -> Text {
     text.get(..length).unwrap_or_default().into()
 }
 
 fn unsigned(text: &str, length: usize) -> (Word, usize) {
-    let number = rest_to(text, length);
+    let number = taken(text, length);
     if rest(text, length).starts_with(['u', 'U']) {
         (Word::Uint(number), length + 1)
     } else {

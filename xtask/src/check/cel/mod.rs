@@ -6,6 +6,7 @@
 pub mod ast;
 mod escape;
 mod lexer;
+mod operand;
 mod parser;
 mod reads;
 mod strings;
@@ -15,6 +16,8 @@ mod value;
 mod corpus_tests;
 #[cfg(test)]
 mod parser_tests;
+#[cfg(test)]
+mod reads_tests;
 
 pub use ast::Expression;
 pub use parser::parse;

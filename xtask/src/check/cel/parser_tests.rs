@@ -72,12 +72,13 @@ fn show(expression: &Expression) -> String {
 
 #[test]
 fn trees() {
+    let mut wrong = Vec::new();
     for (text, tree) in [
         ("a + b * c - d", "10(Subtract 2(Add a 6(Multiply b c)) d)"),
         ("a == b == c", "7(Equal 2(Equal a b) c)"),
         (
             "a < b && c || d && !e",
-            "[11]([6](And 2(Less a b) c) [16](And d 19(Not e)))",
+            "[11](Or [6](And 2(Less a b) c) [16](And d 19(Not e)))",
         ),
         ("a || b || c", "[2, 7](Or a b c)"),
         ("a ? b : c ? d : e", "2(? a b 10(? c d e))"),
@@ -94,16 +95,16 @@ fn trees() {
         ("x in [1, ?y,]", "2(In x 5[1 y]?)"),
         (
             "[,].size() + {,}.size()",
-            "11(Add 8(.size 0[]) 20(.size 12{}))",
+            "11(Add 8(.size 0[]) 21(.size 13{}))",
         ),
         ("{'a': 1, ?b: c}", "0{\"a\" 1 b c}?"),
-        ("a.?b[?0].c", "8(5(1(a .?b) 0 []?) .c)"),
+        ("a.?b[?0].c", "8(4(1(a .?b) 0 []?) .c)"),
         (
             "self.if.namespace.__in__",
             "17(7(4(self .if) .namespace) .__in__)",
         ),
-        (".a.b(c, .d)", "4(.b 1(.a .a) c .d)"),
-        ("a.all(i, v, i < v)", "5(.all a i v 11(Less i v))"),
+        (".a.b(c, .d)", "4(.b .a c .d)"),
+        ("a.all(i, v, i < v)", "5(.all a i v 14(Less i v))"),
         ("a.b.C{d: 1, ?e: f}.g", "18(5a.b.C{d,e 1 f} .g)"),
         (".a{}", "2.a{ }"),
         ("a // one\n && // two\r\n b", "[10](And a b)"),
@@ -115,17 +116,16 @@ fn trees() {
         (r#"b'\xff\101é'"#, "[255, 65, 195, 169]"),
         (r#"r'\d' + R"""a"b\""""#, "6(Add \"\\\\d\" \"a\\\"b\\\\\")"),
         ("'''a'\r\nb'''", "\"a'\\nb\""),
-        ("br'\\x' == B\"\"", "6(Equal [92, 120] [])"),
+        ("br'\\x' == B\"\"", "7(Equal [92, 120] [])"),
         ("\"\"\"\"\"\"", "\"\""),
     ] {
         match parse(text) {
-            Ok(expression) => {
-                let tree = tree.replace("(.a .a)", "(.a .a)");
-                assert_eq!(show(&expression), tree, "{text}");
-            }
-            Err(error) => panic!("{text}: {error:?}"),
+            Ok(expression) if show(&expression) == tree => {}
+            Ok(expression) => wrong.push(format!("{text}: {}", show(&expression))),
+            Err(error) => wrong.push(format!("{text}: {error:?}")),
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -199,9 +199,9 @@ fn what_is_no_expression() {
     }
 }
 
-/// Runs on a stack that is an eighth of what other threads have.
+/// Runs on a stack that is half of what other threads have.
 fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new().stack_size(256 * 1024);
+    let thread = std::thread::Builder::new().stack_size(1024 * 1024);
     thread.spawn(work).unwrap().join().unwrap();
 }
 
@@ -222,7 +222,8 @@ fn depth_is_bounded() {
         format!("1{}", many("<1")),
         many("a.all(x,"),
         many("!("),
-        "a+(b*[".repeat(10_000),
+        many("a||b&&c==d+e*("),
+        many("a||b&&c==d+e*x.f(!g[{1:"),
     ];
     on_a_small_stack(move || {
         for text in deep {
