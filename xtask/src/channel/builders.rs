@@ -6,6 +6,7 @@
     reason = "tests"
 )]
 
+use super::config::{Channel, Descriptions, Placed, Serving};
 use super::kinds::{Kind, group};
 use crate::diag::{FileId, Sink, Span};
 use crate::schema::draft::{
@@ -311,5 +312,21 @@ pub fn rule(text: &str) -> Rule {
         rule: text.into(),
         origin: Origin(Some(somewhere())),
         ..Rule::default()
+    }
+}
+
+/// A channel with some features.
+pub fn channel(name: &str, features: &[&str]) -> Channel {
+    Channel {
+        name: name.into(),
+        features: features.iter().map(|name| (*name).into()).collect(),
+        annotation: Placed {
+            value: name.into(),
+            span: somewhere(),
+        },
+        alpha: Serving::AsWritten,
+        beta: Serving::AsWritten,
+        descriptions: Descriptions::default(),
+        size_budget: None,
     }
 }

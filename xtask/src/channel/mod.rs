@@ -7,6 +7,13 @@ mod agree;
 mod clashes;
 mod walk;
 mod gates;
+mod tombstones;
+mod syntax;
+mod serving;
+mod storage;
+mod conversion;
+mod deprecation;
+mod stamp;
 #[cfg(test)]
 mod builders;
 
