@@ -6,9 +6,12 @@
     reason = "tests"
 )]
 
-use super::config::{Channel, Descriptions, Placed, Serving};
+use super::config::{Channel, Config, Descriptions, Placed, Serving};
 use super::kinds::{Kind, group};
+use super::project::Run;
+use super::stamp::Stamp;
 use crate::diag::{FileId, Sink, Span};
+use crate::render::Cache;
 use crate::schema::draft::{
     Conditional, Content, Draft, Enum, Facets, Field, Gate, Scalar, Shape, Struct, Tagging, Type,
     Variant,
@@ -329,4 +332,24 @@ pub fn channel(name: &str, features: &[&str]) -> Channel {
         descriptions: Descriptions::default(),
         size_budget: None,
     }
+}
+
+/// Runs something with an empty configuration.
+pub fn with_run<T>(run: impl FnOnce(Run<'_>) -> T) -> T {
+    let config = Config::default();
+    let stamp = Stamp {
+        version: "0.1.0".into(),
+        prefix: "example.com".into(),
+    };
+    let cache = Cache::default();
+    run(Run {
+        config: &config,
+        stamp: &stamp,
+        cache: &cache,
+    })
+}
+
+/// The same, with what is found.
+pub fn run<T>(run: impl FnOnce(Run<'_>, &mut Sink) -> T) -> (T, Vec<String>) {
+    with_run(|all| findings(|sink| run(all, sink)))
 }

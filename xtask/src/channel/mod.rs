@@ -14,8 +14,32 @@ mod storage;
 mod conversion;
 mod deprecation;
 mod stamp;
+mod settings;
+mod closure;
+mod project;
 #[cfg(test)]
 mod builders;
 
 pub use kinds::{Kind, group};
+pub use project::{Run, project, project_kind};
+pub use stamp::{Stamp, stamp};
 pub use version::{ApiVersion, Stability, priority};
+
+use crate::diag::Sink;
+use config::Config;
+
+/// Checks what is right or wrong in every channel alike: what versions of a kind share, what kinds of a group share, gates,
+/// tombstones, expressions. Each finding once.
+pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
+    for kind in kinds {
+        agree::check(kind, sink);
+        storage::check(kind, &config.channels, sink);
+        conversion::check(kind, &config.bundle.webhooks, sink);
+        deprecation::check(kind, sink);
+    }
+    clashes::check(kinds, sink);
+    tombstones::check(kinds, &config.tombstones, sink);
+    syntax::check(kinds, sink);
+    gates::check(kinds, &config.features, sink);
+    settings::check(kinds, config, sink);
+}

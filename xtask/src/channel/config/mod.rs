@@ -17,8 +17,6 @@ pub use table::Placed;
 pub use tombstones::{GoneKind, GoneType, GoneVersion, Tombstones};
 pub use webhook::Webhooks;
 
-pub(super) use names::is_dns1035;
-
 use crate::Text;
 use crate::diag::{Code, Diagnostic, FileId, Sink};
 use crate::files::{Read, Sources};

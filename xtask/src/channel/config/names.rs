@@ -1,7 +1,7 @@
 //! The shapes of names that API servers accept.
 
 /// `[a-z]([-a-z0-9]*[a-z0-9])?`, at most 63 bytes: plurals, version names.
-pub(in crate::channel) fn is_dns1035(name: &str) -> bool {
+pub(super) fn is_dns1035(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_lowercase()) && is_label(name) && name.len() <= 63
 }
 
