@@ -17,8 +17,11 @@ mod stamp;
 mod settings;
 mod closure;
 mod project;
+pub mod leaks;
 #[cfg(test)]
 mod builders;
+#[cfg(test)]
+mod project_tests;
 
 pub use kinds::{Kind, group};
 pub use project::{Run, project, project_kind};

@@ -379,16 +379,13 @@ fn alternatives_name_what_every_channel_has() {
         of("anyOf", json!([{"required": ["a"]}, {"required": ["x"]}])),
         &[named],
     );
+    case(of("not", json!({"allOf": [{"required": ["x"]}]})), &[named]);
     case(
-        of("not", json!({"properties": {"x": {"minLength": 1}}})),
-        &[named],
-    );
-    case(
-        of("not", json!({"properties": {"c": {"enum": ["Red"]}}})),
+        of("anyOf", json!([{"properties": {"c": {"enum": ["Red"]}}}])),
         &[],
     );
     case(
-        of("not", json!({"properties": {"c": {"enum": ["Green"]}}})),
+        of("anyOf", json!([{"properties": {"c": {"enum": ["Green"]}}}])),
         &["gated-value: an alternative of `spec.t.c` of `Gateway` v1 has the value `Green`"],
     );
 }
