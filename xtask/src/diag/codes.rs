@@ -55,8 +55,8 @@ codes! {
         "A source file does not parse as Rust."
         "The message is the parser's own. Other files are still read, so that all findings come at once; nothing is written."
     NestingTooDeep "nesting-too-deep" Error
-        "Brackets in a source file are nested deeper than the reader follows."
-        "The reader bounds nesting, so that hostile input cannot overflow its stack. Split the expression or the module."
+        "Brackets in a source file, or types in each other, are nested deeper than the reader follows."
+        "Nesting is bounded, so that hostile input cannot overflow the stack. Split the expression or the module, or break the chain of types."
     ModuleNotFound "module-not-found" Error
         "A `mod` item has no file."
         "A module `name` lives in `name.rs` or `name/mod.rs` beside its parent, or where `#[path]` says."

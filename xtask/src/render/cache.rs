@@ -19,7 +19,7 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// A small number that stands for a selection: 0 for everything, which types without gates share.
+    /// A small number that stands for a selection; 0 is left for types without gates, which have one schema for all.
     pub(super) fn selection_id(&self, selection: Selection<'_>) -> u32 {
         let Selection::Features(features) = selection else {
             return 1;

@@ -34,8 +34,8 @@ impl<'s> Context<'s> {
         }
     }
 
-    /// One type further in; none when that is too deep, which is reported.
-    pub fn deeper(&mut self) -> Option<Context<'_>> {
+    /// Inside a type, at its own place; none when that is too deep, which is reported.
+    pub fn inside(&mut self, place: Option<Span>) -> Option<Context<'_>> {
         if self.depth >= DEEPEST {
             self.sink.push(
                 Diagnostic::new(
@@ -49,7 +49,7 @@ impl<'s> Context<'s> {
         }
         Some(Context {
             sink: self.sink,
-            span: self.span,
+            span: place.or(self.span),
             depth: self.depth + 1,
         })
     }

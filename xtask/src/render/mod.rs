@@ -74,18 +74,29 @@ impl<'a> Renderer<'a> {
             return Arc::new(self.build(ty, context));
         }
         let key = self.key(ty);
-        let span = ty.span.or(context.span);
-        let depth = context.depth;
+        let Context { span, depth, .. } = *context;
         self.cache.schemas.get_or(key, ty, context.sink, |sink| {
             Arc::new(self.build(ty, &mut Context { sink, span, depth }))
         })
     }
 
+    /// The same to be changed by the place of its use.
+    fn own_schema(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Schema {
+        if worth_keeping(ty) && is_shared(ty) {
+            Schema::clone(&self.schema(ty, context))
+        } else {
+            self.build(ty, context)
+        }
+    }
+
     fn build(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Schema {
         match self.convention {
             Convention::Kube => {
-                let raw = self.raw(ty, context);
-                self.finish(raw, context).schema
+                let raw = self.kube_raw(ty, context);
+                match context.inside(ty.span) {
+                    Some(mut context) => self.finish(raw, &mut context).schema,
+                    None => Schema::default(),
+                }
             }
             Convention::Kubernetes => self.kubernetes(ty, context),
         }
@@ -99,19 +110,23 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// A type's schema before anything is done to it; kept for the types that are worth it.
+    /// A type's schema before anything is done to it; kept for types that several places use.
     fn raw(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Raw {
-        if !worth_keeping(ty) {
+        if !(worth_keeping(ty) && is_shared(ty)) {
             return self.kube_raw(ty, context);
         }
         let key = self.key(ty);
-        let span = ty.span.or(context.span);
-        let depth = context.depth;
+        let Context { span, depth, .. } = *context;
         let raw = self.cache.raws.get_or(key, ty, context.sink, |sink| {
             Arc::new(self.kube_raw(ty, &mut Context { sink, span, depth }))
         });
         Raw::clone(&raw)
     }
+}
+
+/// Whether several places use a type. It decides what is kept, never what comes out.
+fn is_shared(ty: &Arc<Type>) -> bool {
+    Arc::strong_count(ty) > 1
 }
 
 /// Whether looking a type up is cheaper than rendering it again.

@@ -34,7 +34,7 @@ impl Renderer<'_> {
             extend,
             rules,
             list_type,
-            list_map_keys,
+            list_map_keys: _,
             map_type,
         } = facets;
         let (title, description) = title_and_description(facets);
@@ -63,7 +63,6 @@ impl Renderer<'_> {
         if list_type.is_some() || map_type.is_some() {
             set_merge(&mut raw.object().node, facets);
         }
-        let _ = list_map_keys;
     }
 
     fn validate(&self, raw: &mut Raw, facets: &Facets, context: &mut Context<'_>) {
@@ -98,7 +97,9 @@ impl Renderer<'_> {
         if facets.format.is_some() {
             raw.object().node.format.clone_from(&facets.format);
         }
-        if let (Some(inner), Some(items)) = (&facets.inner, raw.items.take()) {
+        if let Some(inner) = &facets.inner
+            && let Some(items) = raw.items.take()
+        {
             let mut items = match items {
                 Items::Type(ty) => self.raw(&ty, context),
                 Items::Raw(items) => *items,

@@ -96,7 +96,6 @@ fn take_units(flat: &mut Raw) -> Option<Vec<Text>> {
 }
 
 fn make_optional(flat: &mut Raw) {
-    flat.object();
     flat.node.required.clear();
     if let Some(one_of) = flat.one_of.take() {
         let some = Raw {

@@ -13,7 +13,7 @@ use super::text::read_doc;
 use super::{Renderer, scalars};
 use crate::Text;
 use crate::diag::Code;
-use crate::schema::draft::{Draft, Facets, Field, KindFacets, Shape, Struct, Type};
+use crate::schema::draft::{Draft, Field, KindFacets, Shape, Struct, Type};
 use crate::schema::{Additional, JsonType, Origin, Schema};
 use serde_json::Value;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ impl Renderer<'_> {
 
     /// A type as schemars writes it.
     pub(super) fn kube_raw(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Raw {
-        let Some(mut context) = context.deeper() else {
+        let Some(mut context) = context.inside(ty.span) else {
             return Raw::default();
         };
         let context = &mut context;
@@ -73,16 +73,20 @@ impl Renderer<'_> {
             Shape::Newtype(field) => self.field(field, None, &mut context.at(field.span)),
             Shape::Tuple(fields) => self.tuple(fields, context),
             Shape::Enum(def) => self.enumeration(def, context),
-            Shape::IntegerEnum(variants) => Raw {
-                values: Some(
-                    variants
-                        .iter()
-                        .filter(|variant| self.selection.keeps(variant.gate.as_ref()))
-                        .map(|variant| integer(variant.value))
-                        .collect(),
-                ),
-                ..Raw::of(Types::one(JsonType::Integer))
-            },
+            Shape::IntegerEnum(variants) => {
+                let values: Vec<_> = variants
+                    .iter()
+                    .filter(|variant| self.selection.keeps(variant.gate.as_ref()))
+                    .map(|variant| integer(variant.value))
+                    .collect();
+                if values.is_empty() {
+                    self.empty(context);
+                }
+                Raw {
+                    values: Some(values),
+                    ..Raw::of(Types::one(JsonType::Integer))
+                }
+            }
             Shape::Literal(literal) => self.literal(literal, context),
         };
         let facets = self.selection.resolve(&ty.facets);
@@ -143,8 +147,10 @@ impl Renderer<'_> {
             raw.node.additional_properties = Some(Additional::Allowed(false));
             return raw;
         }
-        if self.is_any(value) && keys.open {
-            raw.node.additional_properties = Some(Additional::Allowed(true));
+        if keys.open
+            && let Some(all) = self.raw(value, context).boolean
+        {
+            raw.node.additional_properties = Some(Additional::Allowed(all));
             return raw;
         }
         let value = self.schema(value, context);
@@ -157,15 +163,6 @@ impl Renderer<'_> {
             Additional::Allowed(false)
         });
         raw
-    }
-
-    /// Whether a type's schema is `true`.
-    fn is_any(&self, ty: &Arc<Type>) -> bool {
-        match &ty.shape {
-            Shape::Any => *self.selection.resolve(&ty.facets) == Facets::default(),
-            Shape::Option(inner) => self.is_any(inner),
-            _ => false,
-        }
     }
 
     fn tuple(&self, fields: &[Field], context: &mut Context<'_>) -> Raw {

@@ -104,7 +104,7 @@ impl Renderer<'_> {
             }
             Content::Tuple(_) => self.no_tuples(context),
             Content::Struct(body) => self.fields(body, context),
-            Content::With(ty) => Schema::clone(&self.schema(ty, context)),
+            Content::With(ty) => self.own_schema(ty, context),
         }
     }
 
@@ -235,7 +235,10 @@ fn gather_in(
         add_inner(&mut checks, place, inner);
         return checks;
     };
-    if known.ty == Some(JsonType::Object) && content.ty == Some(JsonType::Object) {
+    let has_fields = |schema: &Schema| {
+        schema.ty == Some(JsonType::Object) && schema.additional_properties.is_none()
+    };
+    if has_fields(known) && has_fields(&content) {
         let inner = gather(Arc::make_mut(known), content, context);
         add_inner(&mut checks, place, inner);
     } else {
@@ -246,11 +249,7 @@ fn gather_in(
 
 /// What all variants share of a content, and what only this one checks.
 fn split(content: Schema, context: &mut Context<'_>) -> (Schema, Schema) {
-    if content.ty != Some(JsonType::Object) {
-        return (content, Schema::default());
-    }
-    let plain_map = content.properties.is_empty() && content.additional_properties.is_some();
-    if plain_map {
+    if content.ty != Some(JsonType::Object) || content.additional_properties.is_some() {
         return (content, Schema::default());
     }
     let mut property = Schema {

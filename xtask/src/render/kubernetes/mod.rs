@@ -8,6 +8,8 @@ mod union;
 mod untagged;
 mod well_known;
 
+pub(super) use well_known::is_int_or_string;
+
 use super::context::Context;
 use super::kube::{inside_option, integer};
 use super::text::read_doc;
@@ -43,7 +45,7 @@ impl Renderer<'_> {
 
     /// A type's schema.
     pub(super) fn kubernetes(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Schema {
-        let Some(mut context) = context.deeper() else {
+        let Some(mut context) = context.inside(ty.span) else {
             return anything();
         };
         let context = &mut context;
@@ -75,7 +77,7 @@ impl Renderer<'_> {
                 clean::clean(&mut schema);
                 schema
             }
-            Shape::Option(inner) => Schema::clone(&self.schema(inside_option(inner), context)),
+            Shape::Option(inner) => self.own_schema(inside_option(inner), context),
             Shape::List {
                 items,
                 unique,
@@ -201,7 +203,7 @@ impl Renderer<'_> {
 
     /// A field's schema: its type's, with what its attributes say.
     fn field_schema(&self, field: &Field, context: &mut Context<'_>) -> Schema {
-        let mut schema = Schema::clone(&self.schema(inside_option(&field.ty), context));
+        let mut schema = self.own_schema(inside_option(&field.ty), context);
         schema.default = field
             .default
             .clone()

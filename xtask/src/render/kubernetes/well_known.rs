@@ -6,7 +6,7 @@ use super::super::keywords;
 use super::{anything, of};
 use crate::Text;
 use crate::schema::draft::{Type, WellKnown};
-use crate::schema::{Bounds, JsonType, Schema};
+use crate::schema::{Bounds, JsonType, Junctors, Schema};
 use serde_json::{Number, Value};
 use std::sync::Arc;
 
@@ -42,6 +42,24 @@ pub(super) fn of_every_object() -> [(Text, Schema); 3] {
     ]
 }
 
+/// Whether a schema is the one form of an int-or-string whose `anyOf` may name types.
+pub(in super::super) fn is_int_or_string(schema: &Schema) -> bool {
+    let Some(junctors) = schema.junctors.as_deref().filter(|_| schema.int_or_string) else {
+        return false;
+    };
+    let Junctors {
+        all_of,
+        any_of,
+        one_of,
+        not,
+    } = junctors;
+    *any_of == both() && all_of.is_empty() && one_of.is_empty() && not.is_none()
+}
+
+fn both() -> [Schema; 2] {
+    [of(JsonType::Integer), of(JsonType::String)]
+}
+
 /// Lets an int-or-string be both, in the one form and order that an API server takes.
 pub(super) fn allow_both(schema: &mut Schema) {
     let junctors = schema.junctors.get_or_insert_default();
@@ -50,7 +68,7 @@ pub(super) fn allow_both(schema: &mut Schema) {
         .iter()
         .all(|branch| *branch == Schema::default());
     if bare && junctors.all_of.is_empty() {
-        junctors.any_of = vec![of(JsonType::Integer), of(JsonType::String)];
+        junctors.any_of = both().to_vec();
     }
 }
 

@@ -1,7 +1,7 @@
 //! A raw node through all passes to a finished schema, and the check that it is structural.
 
 use super::super::context::Context;
-use super::super::kubernetes::clean;
+use super::super::kubernetes::{clean, is_int_or_string};
 use super::super::{Convention, Renderer};
 use super::passes::{
     replace_booleans, replace_null_and_const, replace_unevaluated, unwrap_optional,
@@ -174,6 +174,9 @@ fn check_node(schema: &Schema, context: &mut Context<'_>) {
             "an object has either fields or entries of one type, not both",
             "flatten a `BTreeMap<String, serde_json::Value>`, or put the map into a field of its own",
         );
+    }
+    if is_int_or_string(schema) {
+        return;
     }
     for branch in branches(schema) {
         check_branch(branch, context);

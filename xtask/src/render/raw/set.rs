@@ -16,7 +16,7 @@ use std::sync::Arc;
 impl Renderer<'_> {
     /// A hand-written schema.
     pub(in super::super) fn literal(&self, literal: &Literal, context: &mut Context<'_>) -> Raw {
-        let Some(mut context) = context.deeper() else {
+        let Some(mut context) = context.inside(None) else {
             return Raw::default();
         };
         let context = &mut context;

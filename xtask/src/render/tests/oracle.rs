@@ -1,0 +1,144 @@
+//! kube and schemars as the oracle: derived types, beside the same made by hand.
+#![allow(dead_code, missing_docs, reason = "types that are only derived for")]
+
+use super::super::Convention;
+use super::json::{faults, to_json};
+use super::*;
+use ::kube::core::schema::{OptionalEnum, OptionalIntOrString, StructuralSchemaRewriter};
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSONSchemaProps;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+#[derive(JsonSchema)]
+pub(super) struct Holder<T> {
+    value: T,
+}
+
+/// What kube makes of a type in a field; none where it panics.
+pub(super) fn by_kube<T: JsonSchema>() -> Option<Value> {
+    unless_it_panics(|| {
+        let generator = SchemaSettings::openapi3()
+            .with(|settings| {
+                settings.inline_subschemas = true;
+                settings.meta_schema = None;
+            })
+            .with_transform(schemars::transform::AddNullable::default())
+            .with_transform(StructuralSchemaRewriter)
+            .with_transform(OptionalEnum)
+            .with_transform(OptionalIntOrString)
+            .into_generator();
+        let schema = generator.into_root_schema_for::<Holder<T>>().to_value();
+        let props: JSONSchemaProps = serde_json::from_value(schema).unwrap();
+        let mut value = serde_json::to_value(props).unwrap();
+        value.as_object_mut().unwrap().remove("title");
+        value
+    })
+}
+
+/// Compares; where kube panics or writes what an API server refuses, a finding must say so.
+#[track_caller]
+pub(super) fn check<T: JsonSchema>(ty: Arc<Type>) {
+    check_field::<T>(field("value", ty));
+}
+
+#[track_caller]
+pub(super) fn check_field<T: JsonSchema>(value: Field) {
+    let (schema, findings) = render(Convention::Kube, &structure([value]));
+    let ours = to_json(&schema);
+    match by_kube::<T>() {
+        Some(theirs) if faults(&theirs).is_empty() => {
+            assert_eq!(findings, [], "kube writes {theirs:#}");
+            assert_eq!(ours, theirs, "{ours:#}\nkube: {theirs:#}");
+        }
+        theirs => assert!(
+            !findings.is_empty(),
+            "kube fails: {theirs:#?}, nothing is found in {ours:#}"
+        ),
+    }
+}
+
+#[derive(JsonSchema, Serialize, Deserialize, PartialEq, Eq, PartialOrd, Ord, Clone)]
+pub(super) enum Plain {
+    A,
+    B,
+}
+
+pub(super) fn plain() -> Arc<Type> {
+    choice(Tagging::External, [unit("A"), unit("B")])
+}
+
+/// Told
+#[derive(JsonSchema, Serialize, Deserialize, PartialEq, Eq, PartialOrd, Ord, Clone)]
+pub(super) enum Told {
+    /// First
+    A,
+    B,
+    /// Third
+    C,
+}
+
+pub(super) fn told_enum() -> Arc<Type> {
+    with_doc(
+        &choice(
+            Tagging::External,
+            [
+                told(unit("A"), "First"),
+                unit("B"),
+                told(unit("C"), "Third"),
+            ],
+        ),
+        "Told",
+    )
+}
+
+#[derive(JsonSchema, Serialize, Clone)]
+pub(super) struct Inner {
+    /// How many
+    count: u8,
+    name: Option<String>,
+}
+
+pub(super) fn inner() -> Arc<Type> {
+    structure([
+        documented("count", int(8, false), "How many"),
+        field("name", option(string())),
+    ])
+}
+
+/// Rich
+#[derive(JsonSchema, Serialize)]
+pub(super) enum Rich {
+    /// By name
+    ByName(String),
+    Direct(Inner),
+    /// With fields
+    Fields {
+        a: Option<Plain>,
+        b: Vec<Told>,
+    },
+    /// Maybe
+    Maybe(Option<Told>),
+}
+
+pub(super) fn rich() -> Arc<Type> {
+    with_doc(
+        &choice(
+            Tagging::External,
+            [
+                told(carrying("ByName", string()), "By name"),
+                carrying("Direct", inner()),
+                told(
+                    holding(
+                        "Fields",
+                        [field("a", option(plain())), field("b", list(told_enum()))],
+                    ),
+                    "With fields",
+                ),
+                told(carrying("Maybe", option(told_enum())), "Maybe"),
+            ],
+        ),
+        "Rich",
+    )
+}
