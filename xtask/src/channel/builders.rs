@@ -336,14 +336,18 @@ pub fn channel(name: &str, features: &[&str]) -> Channel {
 
 /// Runs something with an empty configuration.
 pub fn with_run<T>(run: impl FnOnce(Run<'_>) -> T) -> T {
-    let config = Config::default();
+    with_config(&Config::default(), run)
+}
+
+/// Runs something with a configuration.
+pub fn with_config<T>(config: &Config, run: impl FnOnce(Run<'_>) -> T) -> T {
     let stamp = Stamp {
         version: "0.1.0".into(),
         prefix: "example.com".into(),
     };
     let cache = Cache::default();
     run(Run {
-        config: &config,
+        config,
         stamp: &stamp,
         cache: &cache,
     })

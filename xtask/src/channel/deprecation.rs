@@ -166,6 +166,7 @@ fn replacement(kind: &Kind, draft: &Draft, channel: &Channel) -> Option<String> 
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::super::builders::*;
     use super::super::config::Serving;

@@ -170,8 +170,8 @@ codes! {
         "A channel leaves an enum without any value."
         "No object could ever set the field. Gate the field as well, or keep one value."
     GatedName "gated-name" Warning
-        "Text of a channel names a field that the channel does not have."
-        "Users read of a field that they cannot set. Put the sentence into `#[experimental(doc = \"..\")]`."
+        "Text of a channel names a field or a value that the channel does not have."
+        "Users read of what they cannot set. Put the sentence into `#[experimental(doc = \"..\")]`."
     CelSyntax "cel-syntax" Error
         "A CEL expression does not parse."
         "The message is the parser's own."

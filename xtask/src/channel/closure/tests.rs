@@ -5,10 +5,12 @@
     reason = "tests"
 )]
 
+use super::Closure;
 use crate::channel::builders::*;
 use crate::channel::project_kind;
+use crate::render::{Convention, Renderer, Selection};
 use crate::schema::draft::{Content, Draft, Facets, Field, Struct, Tagging, Type, Variant};
-use crate::schema::{Column, Crd, ListType, Rule, Scale, Schema};
+use crate::schema::{Column, Crd, Junctors, ListType, Rule, Scale, Schema};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -364,10 +366,7 @@ fn a_rule_of_the_root_reads_by_whole_paths() {
 #[test]
 fn alternatives_name_what_every_channel_has() {
     let of = |keyword: &str, value: Value| {
-        let ty = object(
-            "T",
-            vec![text("a"), gated("x"), field("c", option(colours()))],
-        );
+        let ty = object("T", vec![text("a"), gated("x")]);
         vec![field(
             "t",
             ty.with(|facets| facets.extend.push((keyword.into(), value))),
@@ -380,13 +379,46 @@ fn alternatives_name_what_every_channel_has() {
         &[named],
     );
     case(of("not", json!({"allOf": [{"required": ["x"]}]})), &[named]);
-    case(
-        of("anyOf", json!([{"properties": {"c": {"enum": ["Red"]}}}])),
-        &[],
-    );
-    case(
-        of("anyOf", json!([{"properties": {"c": {"enum": ["Green"]}}}])),
-        &["gated-value: an alternative of `spec.t.c` of `Gateway` v1 has the value `Green`"],
+}
+
+#[test]
+fn alternatives_are_followed_into_properties() {
+    let draft = gateway(vec![text("a"), field("c", option(colours()))]);
+    let channel = channel("stable", &[]);
+    let closed = |name: &str| {
+        let (_, found) = run(|run, sink| {
+            let off = Selection::Features(&channel.features);
+            let mut render = |selection| {
+                let renderer = Renderer::new(Convention::Kubernetes, selection, run.cache);
+                renderer.root(&draft, sink).unwrap()
+            };
+            let (full, mut projected) = (render(Selection::Everything), render(off));
+            let value = Schema {
+                enum_values: vec![name.into()],
+                ..Schema::default()
+            };
+            let branch = Schema {
+                properties: [("c".into(), Arc::new(value))].into(),
+                ..Schema::default()
+            };
+            let spec = Arc::make_mut(&mut projected)
+                .properties
+                .get_mut("spec")
+                .unwrap();
+            Arc::make_mut(spec).junctors = Some(Box::new(Junctors {
+                not: Some(Box::new(branch)),
+                ..Junctors::default()
+            }));
+            Closure::new(&draft, &channel, sink).close(&full, &mut projected, &[]);
+        });
+        found
+    };
+    assert_eq!(closed("Red"), Vec::<String>::new());
+    assert_eq!(
+        closed("Green"),
+        [
+            "gated-value: an alternative of `spec.c` of `Gateway` v1 has the value `Green`, which channel `stable` does not have"
+        ]
     );
 }
 

@@ -168,7 +168,7 @@ fn cfg(text: &Placed<Text>, table: &mut Table<'_, '_>) -> Option<(Text, Option<T
 fn kubernetes(table: &mut Table<'_, '_>) -> Option<Kubernetes> {
     let text = table.text("kubernetes")?;
     let numbers = text.value.split_once('.');
-    let numbers = numbers.and_then(|(major, minor)| Some((major.parse(), minor.parse())));
+    let numbers = numbers.map(|(major, minor)| (major.parse(), minor.parse()));
     if let Some((Ok(major), Ok(minor))) = numbers {
         return Some(Kubernetes { major, minor });
     }

@@ -39,7 +39,7 @@ pub(super) fn is_semantic_version(version: &str) -> bool {
 pub(super) fn base64(text: &str) -> Option<Vec<u8>> {
     let body = text.trim_end_matches('=');
     let padding = text.len() - body.len();
-    if text.len() % 4 != 0 || padding > 2 {
+    if !text.len().is_multiple_of(4) || padding > 2 {
         return None;
     }
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
