@@ -2,6 +2,7 @@
 
 pub mod gen_crds;
 mod pipeline;
+mod watch;
 pub mod explain;
 
 /// How a command ended.
