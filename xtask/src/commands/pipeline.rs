@@ -180,8 +180,7 @@ pub fn texts(projected: &Projected, sink: &mut Sink) -> Vec<(String, String)> {
         .filter(|(_, (_, yaml))| sizes::could_exceed(yaml))
         .map(|(crd, (_, yaml))| Size::of(crd, yaml.len()))
         .collect();
-    let total = files.iter().map(|(_, yaml)| yaml.len()).sum();
-    sizes::warnings(channel, &large, total)
+    sizes::warnings(channel, &large)
         .into_iter()
         .for_each(|finding| sink.push(finding));
     files
