@@ -98,7 +98,9 @@ impl Renderer<'_> {
         if facets.format.is_some() {
             raw.object().node.format.clone_from(&facets.format);
         }
-        if let (Some(inner), Some(items)) = (&facets.inner, raw.items.take()) {
+        if let Some(inner) = &facets.inner
+            && let Some(items) = raw.items.take()
+        {
             let mut items = match items {
                 Items::Type(ty) => self.raw(&ty, context),
                 Items::Raw(items) => *items,
