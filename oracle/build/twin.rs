@@ -274,9 +274,12 @@ fn move_crate_paths(tokens: TokenStream, text: &str, name: &str, edits: &mut Edi
             }
             TokenTree::Literal(literal) => {
                 let at = literal.span().byte_range();
-                if text[at.clone()].starts_with("\"crate::") {
-                    let end = at.start + "\"crate".len();
-                    edits.replace(end..end, format!("::{name}"));
+                let written = &text[at.clone()];
+                if written.starts_with('"') {
+                    for (inside, path) in written.match_indices("crate::") {
+                        let end = at.start + inside + path.len();
+                        edits.replace(end..end, format!("{name}::"));
+                    }
                 }
             }
             _ => {}
