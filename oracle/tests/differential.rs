@@ -44,10 +44,8 @@ const PROVOKED: &[Code] = &[Code::MisplacedRule, Code::NoEffect, Code::IgnoredAt
 fn api_types() {
     let root = workspace();
     let read = |name: &str| std::fs::read_to_string(root.join("channels").join(name)).unwrap();
-    let bundle = read("bundle.toml").replace(
-        "conventions = \"kubernetes\"",
-        "conventions = \"kube\"",
-    );
+    let bundle =
+        read("bundle.toml").replace("conventions = \"kubernetes\"", "conventions = \"kube\"");
     check(
         "api_types",
         &[
@@ -77,7 +75,10 @@ fn fixtures() {
                 "conventions = \"kube\"\npackages = [\"oracle-fixtures\"]\n",
             ),
             ("features.toml", &features),
-            ("stable.toml", "features = \"none\"\nannotation = \"stable\"\n"),
+            (
+                "stable.toml",
+                "features = \"none\"\nannotation = \"stable\"\n",
+            ),
             (
                 "experimental.toml",
                 "features = \"all\"\nannotation = \"experimental\"\n",
@@ -184,7 +185,10 @@ fn by_version(crd: &Value) -> Vec<(String, Value)> {
 
 fn remove_stamp(crd: &mut Value) {
     let metadata = crd["metadata"].as_object_mut().unwrap();
-    let Some(annotations) = metadata.get_mut("annotations").and_then(Value::as_object_mut) else {
+    let Some(annotations) = metadata
+        .get_mut("annotations")
+        .and_then(Value::as_object_mut)
+    else {
         return;
     };
     annotations.retain(|key, _| !key.ends_with("/bundle-version") && !key.ends_with("/channel"));
@@ -197,7 +201,10 @@ fn remove_stamp(crd: &mut Value) {
 fn remove_list_kind(crd: &mut Value) {
     let names = crd["spec"]["names"].as_object_mut().unwrap();
     let default = format!("{}List", names["kind"].as_str().unwrap());
-    if names.get("listKind").is_some_and(|list_kind| *list_kind == *default) {
+    if names
+        .get("listKind")
+        .is_some_and(|list_kind| *list_kind == *default)
+    {
         names.remove("listKind");
     }
 }
@@ -213,7 +220,12 @@ fn compare(
         (Some(Value::Object(ours)), Some(Value::Object(kube))) => {
             let keys: BTreeSet<&String> = ours.keys().chain(kube.keys()).collect();
             for key in keys {
-                compare(ours.get(key), kube.get(key), &format!("{path}.{key}"), found);
+                compare(
+                    ours.get(key),
+                    kube.get(key),
+                    &format!("{path}.{key}"),
+                    found,
+                );
             }
         }
         (Some(Value::Array(ours)), Some(Value::Array(kube))) if ours.len() == kube.len() => {
@@ -221,10 +233,12 @@ fn compare(
                 compare(Some(ours), Some(kube), &format!("{path}[{index}]"), found);
             }
         }
-        (Some(Value::Number(ours)), Some(Value::Number(kube))) if ours.as_f64() == kube.as_f64() => {}
+        (Some(Value::Number(ours)), Some(Value::Number(kube)))
+            if ours.as_f64() == kube.as_f64() => {}
         _ if ours == kube => {}
         _ => {
-            let shown = |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
+            let shown =
+                |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
             found.push((
                 path.to_owned(),
                 format!("    ours: {}\n    kube: {}", shown(ours), shown(kube)),

@@ -310,23 +310,11 @@ impl Task<'_> {
                 "put it into the schema: `\"x-kubernetes-validations\": [{ \"rule\": \"..\" }]`",
             ));
         }
-        // The root itself is made by kube-derive, so there is no definition: its name stands in for one.
-        let stand_in = TypeRef {
-            module: root.module,
-            def: Arc::new(TypeDef {
-                name: root_name.clone(),
-                span: root.def.span,
-                generics: Vec::new(),
-                derives: Vec::new(),
-                body: Body::Struct(Style::Unit, Vec::new()),
-                attrs: ContainerAttrs::default(),
-            }),
-        };
         let instance = Arc::new(Instance {
-            ty: stand_in,
+            ty: root.clone(),
             args: Vec::new(),
         });
-        match self.written_schema(&instance) {
+        match self.written_root(&instance, root_name) {
             Some(literal) => Some(root_type(root, root_name, Shape::Literal(literal?))),
             None => {
                 let finding = Diagnostic::new(

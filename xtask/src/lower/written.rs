@@ -7,8 +7,8 @@ use super::value::Const;
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::schema::draft::Literal;
-use crate::source::tree::{Expr, ExprKind, FnDef, Path, Stmt, Ty, TyKind};
-use crate::source::{Def, Resolved};
+use crate::source::tree::{Expr, ExprKind, FnDef, ImplDef, Path, Stmt, Ty, TyKind};
+use crate::source::{Def, ModuleId, Resolved};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -35,6 +35,25 @@ impl Task<'_> {
     /// body cannot be read, and that was reported.
     pub(super) fn written_schema(&mut self, instance: &Arc<Instance>) -> Option<Option<Literal>> {
         let blocks = self.reader.graph.impls(&instance.ty, Some("JsonSchema"));
+        self.first_schema(instance, &blocks)
+    }
+
+    /// The same for the root type that kube-derive makes beside the type of `instance`.
+    pub(super) fn written_root(
+        &mut self,
+        instance: &Arc<Instance>,
+        root_name: &Text,
+    ) -> Option<Option<Literal>> {
+        let graph = self.reader.graph;
+        let blocks = graph.impls_of_made(&instance.ty, root_name, "JsonSchema");
+        self.first_schema(instance, &blocks)
+    }
+
+    fn first_schema(
+        &mut self,
+        instance: &Arc<Instance>,
+        blocks: &[(ModuleId, Arc<ImplDef>)],
+    ) -> Option<Option<Literal>> {
         let (module, block) = blocks.first()?;
         let function = block
             .fns
@@ -141,7 +160,7 @@ impl Task<'_> {
                     self.schema_of(ty, body)
                 }
                 (
-                    "into" | "unwrap" | "expect" | "clone" | "to_value" | "to_owned"
+                    "into" | "try_into" | "unwrap" | "expect" | "clone" | "to_value" | "to_owned"
                     | "unwrap_or_default" | "take",
                     [],
                     _,
