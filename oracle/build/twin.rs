@@ -199,14 +199,22 @@ impl<'ast> Visit<'ast> for Writer<'_> {
 fn root_name(attributes: &[Attribute]) -> Option<String> {
     let mut kind = None;
     let mut root = None;
-    for attribute in attributes
+    let conditional = |meta: &Meta| match meta {
+        // The predicates of the fixtures hold.
+        Meta::List(list) if list.path.is_ident("cfg_attr") => {
+            items(list.tokens.clone()).into_iter().skip(1).collect()
+        }
+        meta => vec![meta.clone()],
+    };
+    for meta in attributes
         .iter()
-        .filter(|attribute| attribute.path().is_ident("kube"))
+        .flat_map(|attribute| conditional(&attribute.meta))
     {
-        let Meta::List(list) = &attribute.meta else {
-            continue;
+        let list = match meta {
+            Meta::List(list) if list.path.is_ident("kube") => list,
+            _ => continue,
         };
-        for meta in items(list.tokens.clone()) {
+        for meta in items(list.tokens) {
             if let Meta::NameValue(MetaNameValue {
                 path,
                 value: Expr::Lit(value),

@@ -125,7 +125,10 @@ impl Task<'_> {
             |plural| plural.value.clone(),
         );
         let schema = match schema {
-            SchemaMode::Disabled => None,
+            SchemaMode::Disabled => {
+                self.report_disabled(&version, &root_name, *span);
+                None
+            }
             SchemaMode::Derived => Some(self.root(root, &root_name, kube, *no_spec)?),
             SchemaMode::Manual => Some(self.manual_root(root, &root_name, kube)?),
         };
@@ -178,6 +181,21 @@ impl Task<'_> {
         );
         self.report(finding.with_help(format!("add `{key} = \"{example}\"`")));
         None
+    }
+
+    /// kube leaves the schema out and the server refuses the CRD.
+    fn report_disabled(&mut self, version: &Text, root_name: &Text, span: Span) {
+        let finding = Diagnostic::new(
+            Code::MissingSchema,
+            span,
+            format!(
+                "`schema = \"disabled\"` leaves version `{version}` without a schema, which an API server refuses"
+            ),
+        );
+        self.report(finding.with_help(format!(
+            "drop it, or write `schema = \"manual\"` and `impl JsonSchema for {root_name}` with one \
+             `json_schema!({{ .. }})`"
+        )));
     }
 
     fn conversion(&mut self, attr: &Spanned<Text>) -> Option<(ConversionStrategy, Span)> {
