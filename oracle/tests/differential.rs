@@ -107,6 +107,11 @@ fn check(set: &str, channels: &[(&str, &str)]) {
             );
         }
     }
+    assert_ne!(
+        oracle::crds(set, "stable"),
+        oracle::crds(set, "experimental"),
+        "the twins of {set} are one"
+    );
     let known: Vec<&Known> = KNOWN.iter().filter(|known| known.set == set).collect();
     let is = |known: &Known, name: &str, place: &str| {
         name.starts_with(&format!("{}/", known.kind)) && place.ends_with(known.path)

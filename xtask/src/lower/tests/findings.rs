@@ -52,6 +52,10 @@ fn each_is_reported_at_its_place() {
             "pub struct S { a: A, b: A } pub struct A;",
             &["missing-schema: A"],
         ),
+        (
+            "pub struct S { a: A } use schemars::JsonSchema as J; #[derive(J)] pub struct A { b: u8 }",
+            &[],
+        ),
         ("pub struct S { a: fn() }", &["unsupported-type: fn()"]),
         (
             "pub struct S { a: std::ffi::OsString, b: std::sync::mpsc::Sender<u8> }",
@@ -204,4 +208,14 @@ fn a_cycle_is_one_finding_from_wherever_it_is_entered() {
     for _ in 0..8 {
         assert_eq!(findings(&text).len(), 1);
     }
+}
+
+#[test]
+fn a_version_without_a_schema_is_refused() {
+    let text = "#[derive(kube::CustomResource)] #[kube(group = \"g.example.com\", version = \"v1\", kind = \"K\", schema = \"disabled\")] pub struct S { a: u8 }";
+    let found = findings(text);
+    let [only] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert!(only.starts_with("missing-schema: #[kube("), "{only}");
 }
