@@ -247,8 +247,9 @@ fn sentences(text: &str, end: usize) -> Option<&str> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-    use super::{DescriptionPolicy, Edit, Keep, apply, cut};
+    use super::{Edit, apply, cut};
     use crate::bundle::sizes::compact_json;
+    use crate::channel::config::{DescriptionPolicy, Kept};
     use crate::schema::Crd;
     use proptest::prelude::*;
     use serde_json::{Value, json};
@@ -356,8 +357,8 @@ mod tests {
 
     #[test]
     fn versions_are_kept_as_asked() {
-        let policy = |keep| DescriptionPolicy {
-            keep,
+        let policy = |kept| DescriptionPolicy {
+            kept,
             ..DescriptionPolicy::default()
         };
         assert_eq!(left(&policy(Kept::All)).len(), 12);
