@@ -1,30 +1,322 @@
-//! The warning that users of a deprecated version see, where its author wrote none.
+//! The warning that a deprecated version sends with every answer.
 
+use super::config::Channel;
+use super::kinds::Kind;
+use super::serving::{present, served};
+use super::version::ApiVersion;
 use crate::Text;
-use crate::schema::draft::Draft;
+use crate::diag::{Code, Diagnostic, Sink, nearest};
+use crate::render::Selection;
+use crate::schema::draft::{Deprecation, Draft};
 
-/// `deprecationWarning` may have so many bytes.
-pub const LONGEST_WARNING: usize = 256;
+/// Bytes that an API server takes.
+const LIMIT: usize = 256;
 
-/// A warning that names what replaces the version and the release that removes it; none where neither is known, since
-/// the server's own text then says as much.
-#[must_use]
-pub fn warning(draft: &Draft) -> Option<Text> {
+/// Checks what the versions of a kind say of their end, in words that every channel shares.
+pub fn check(kind: &Kind, sink: &mut Sink) {
+    for draft in &kind.versions {
+        let gated = draft.facets.when.iter().map(|(_, facets)| facets);
+        let facets = std::iter::once(&draft.facets.always).chain(gated);
+        let said: Vec<_> = facets
+            .filter_map(|facets| facets.deprecated.as_ref())
+            .collect();
+        for deprecation in &said {
+            if let Some(text) = &deprecation.warning {
+                check_text(text, deprecation, sink);
+            }
+        }
+        let ends = draft.removed_in.is_some() || draft.replaced_by.is_some();
+        if ends && said.is_empty() {
+            sink.push(
+                Diagnostic::new(
+                    Code::InvalidAttribute,
+                    draft.span,
+                    format!(
+                        "`{}` says when it goes or what replaces it, but is not deprecated",
+                        draft.spec_name
+                    ),
+                )
+                .with_help("add `#[kube(deprecated)]`, or remove `removed_in` and `replaced_by`"),
+            );
+        }
+        check_replacement(kind, draft, sink);
+    }
+}
+
+/// A replacement that has the form of a version is one of the kind's.
+fn check_replacement(kind: &Kind, draft: &Draft, sink: &mut Sink) {
+    let Some(name) = &draft.replaced_by else {
+        return;
+    };
+    let others = || {
+        kind.versions
+            .iter()
+            .filter(|other| other.version != draft.version)
+    };
+    if ApiVersion::parse(name).is_none() || others().any(|other| other.version == *name) {
+        return;
+    }
+    let help = match nearest(name, others().map(|other| &*other.version)) {
+        Some(near) => format!("write `replaced_by = \"{near}\"`"),
+        None => "name another version of this kind, or another kind".to_owned(),
+    };
+    sink.push(
+        Diagnostic::new(
+            Code::InvalidAttribute,
+            draft.span,
+            format!(
+                "`{}` has no other version `{name}` that could replace {}",
+                kind.kind, draft.version
+            ),
+        )
+        .with_help(help),
+    );
+}
+
+fn check_text(text: &str, deprecation: &Deprecation, sink: &mut Sink) {
+    let odd = text.chars().find(|c| !is_printable(*c));
+    let message = match odd {
+        _ if text.is_empty() => "the deprecation warning is empty".to_owned(),
+        Some(odd) => format!("the deprecation warning has the unprintable character {odd:?}"),
+        None if text.len() > LIMIT => format!(
+            "the deprecation warning has {} bytes, API servers take {LIMIT}",
+            text.len()
+        ),
+        None => return,
+    };
+    sink.push(
+        Diagnostic::new(Code::InvalidAttribute, deprecation.span, message).with_help(
+            "write one short line: `#[kube(deprecated = \"example.com/v1beta1 Gateway is deprecated; use example.com/v1 Gateway\")]`",
+        ),
+    );
+}
+
+/// Printable as API servers have it: no control, format or white space characters but the space. Rust's own escaping
+/// knows them; a letter goes first, since it escapes combining marks at the beginning.
+fn is_printable(c: char) -> bool {
+    let text = format!("a{c}");
+    matches!(c, '"' | '\'' | '\\') || text.escape_debug().eq(text.chars())
+}
+
+/// The warning of a version in a channel. None leaves it to the API server, which names the newest version that is left.
+///
+/// Text that is given is taken as it is; else it is written where the release of removal or the replacement is known.
+pub fn warning(
+    kind: &Kind,
+    draft: &Draft,
+    channel: &Channel,
+    deprecation: &Deprecation,
+) -> Option<Text> {
+    if let Some(text) = &deprecation.warning {
+        return Some(text.clone());
+    }
+    if draft.removed_in.is_none() && draft.replaced_by.is_none() {
+        return None;
+    }
     let Draft {
         group,
         version,
-        kind,
-        removed_in,
-        replaced_by,
+        kind: name,
         ..
     } = draft;
-    let subject = format!("{group}/{version} {kind} is deprecated");
-    match (replaced_by, removed_in) {
-        (None, None) => None,
-        (Some(replacement), None) => Some(format!("{subject}; use {replacement}").into()),
-        (None, Some(release)) => Some(format!("{subject} and will be removed in {release}").into()),
-        (Some(replacement), Some(release)) => {
-            Some(format!("{subject} and will be removed in {release}; use {replacement}").into())
+    let until = match &draft.removed_in {
+        Some(release) => format!(", unavailable in {release}+"),
+        None => String::new(),
+    };
+    let instead = match replacement(kind, draft, channel) {
+        Some(instead) => format!("; use {instead}"),
+        None => String::new(),
+    };
+    let subject = format!("{group}/{version} {name} is deprecated");
+    // A long group may leave no room for everything.
+    [
+        format!("{subject}{until}{instead}"),
+        format!("{subject}{until}"),
+    ]
+    .into_iter()
+    .find(|text| text.len() <= LIMIT && text.chars().all(is_printable))
+    .map(Text::from)
+}
+
+/// What to use in place of a version: what its author names, as far as the channel has it, else what an API server
+/// would name.
+fn replacement(kind: &Kind, draft: &Draft, channel: &Channel) -> Option<String> {
+    let usable = |other: &&Draft| {
+        other.version != draft.version && present(other, channel) && served(other, channel)
+    };
+    let full = |other: &Draft| format!("{}/{} {}", other.group, other.version, other.kind);
+    if let Some(name) = &draft.replaced_by {
+        let known = kind.versions.iter().find(|other| other.version == *name);
+        match known {
+            None => return Some(name.to_string()),
+            Some(other) if usable(&other) => return Some(full(other)),
+            Some(_) => {}
         }
+    }
+    let selection = Selection::Features(&channel.features);
+    let own = kind
+        .versions
+        .iter()
+        .position(|other| other.version == draft.version)?;
+    let better = kind.versions.iter().take(own);
+    let mut better = better.filter(usable);
+    better
+        .find(|other| selection.resolve(&other.facets).deprecated.is_none())
+        .map(full)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::builders::*;
+    use super::super::config::Serving;
+    use super::{check, warning};
+    use crate::schema::draft::{Deprecation, Draft, KindFacets};
+
+    fn deprecated(text: Option<&str>) -> Option<Deprecation> {
+        Some(Deprecation {
+            warning: text.map(Into::into),
+            span: somewhere(),
+        })
+    }
+
+    fn old(change: impl Fn(&mut Draft)) -> Draft {
+        let mut old = draft("example.com", "v1beta1", "Gateway");
+        old.facets.always.deprecated = deprecated(None);
+        change(&mut old);
+        old
+    }
+
+    fn case(others: Vec<Draft>, change: impl Fn(&mut Draft), expected: Option<&str>) {
+        let older = old(change);
+        let deprecation = older.facets.always.deprecated.clone().unwrap();
+        let mut drafts = others;
+        drafts.push(older.clone());
+        let kind = kind(drafts);
+        let channel = channel("stable", &[]);
+        let text = warning(&kind, &older, &channel, &deprecation);
+        assert_eq!(text.as_deref(), expected);
+        let ((), found) = findings(|sink| check(&kind, sink));
+        assert_eq!(found, Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_warning_names_replacement_and_removal() {
+        let newer = || vec![draft("example.com", "v1", "Gateway")];
+        let removed = |draft: &mut Draft| draft.removed_in = Some("v0.6.0".into());
+        case(newer(), |_| {}, None);
+        case(
+            newer(),
+            |draft| draft.facets.always.deprecated = deprecated(Some("as given")),
+            Some("as given"),
+        );
+        case(
+            newer(),
+            removed,
+            Some(
+                "example.com/v1beta1 Gateway is deprecated, unavailable in v0.6.0+; use example.com/v1 Gateway",
+            ),
+        );
+        case(
+            vec![],
+            removed,
+            Some("example.com/v1beta1 Gateway is deprecated, unavailable in v0.6.0+"),
+        );
+        case(
+            newer(),
+            |draft| draft.replaced_by = Some("v1".into()),
+            Some("example.com/v1beta1 Gateway is deprecated; use example.com/v1 Gateway"),
+        );
+        case(
+            newer(),
+            |draft| draft.replaced_by = Some("EdgeGateway".into()),
+            Some("example.com/v1beta1 Gateway is deprecated; use EdgeGateway"),
+        );
+    }
+
+    #[test]
+    fn the_warning_names_only_what_the_channel_has() {
+        let experimental = || {
+            let mut newest = draft("example.com", "v2", "Gateway");
+            newest.gate = Some(gate("A"));
+            newest
+        };
+        let replaced = |draft: &mut Draft| draft.replaced_by = Some("v2".into());
+        case(
+            vec![experimental()],
+            replaced,
+            Some("example.com/v1beta1 Gateway is deprecated"),
+        );
+        case(
+            vec![experimental(), draft("example.com", "v1", "Gateway")],
+            replaced,
+            Some("example.com/v1beta1 Gateway is deprecated; use example.com/v1 Gateway"),
+        );
+        // Neither unserved nor deprecated versions, nor those of less priority.
+        let mut unserved = draft("example.com", "v3", "Gateway");
+        unserved.served = false;
+        let mut tired = draft("example.com", "v2", "Gateway");
+        tired.facets.always.deprecated = deprecated(None);
+        let alpha = draft("example.com", "v2alpha1", "Gateway");
+        case(
+            vec![unserved, tired, alpha],
+            |draft| draft.removed_in = Some("v1.0.0".into()),
+            Some("example.com/v1beta1 Gateway is deprecated, unavailable in v1.0.0+"),
+        );
+        assert_eq!(channel("x", &[]).beta, Serving::AsWritten);
+    }
+
+    #[test]
+    fn what_is_said_can_be_shown() {
+        let case = |change: &dyn Fn(&mut Draft), expected: &[&str]| {
+            let kind = kind(vec![old(change), draft("example.com", "v1", "Gateway")]);
+            let ((), found) = findings(|sink| check(&kind, sink));
+            assert_eq!(found, expected);
+        };
+        let text = |text: String| {
+            move |draft: &mut Draft| draft.facets.always.deprecated = deprecated(Some(&text))
+        };
+        case(&text("x".repeat(256)), &[]);
+        case(&text("ä".repeat(128)), &[]);
+        case(
+            &text("ä".repeat(129)),
+            &["invalid-attribute: the deprecation warning has 258 bytes, API servers take 256"],
+        );
+        case(
+            &text(String::new()),
+            &["invalid-attribute: the deprecation warning is empty"],
+        );
+        case(&text("\"it's\" \\ \u{1F980} e\u{301}".into()), &[]);
+        for odd in [
+            '\n', '\t', '\u{a0}', '\u{200d}', '\u{85}', '\u{2028}', '\u{feff}',
+        ] {
+            let message = format!(
+                "invalid-attribute: the deprecation warning has the unprintable character {odd:?}"
+            );
+            case(&text(format!("a{odd}b")), &[&message]);
+        }
+        case(
+            &|draft| {
+                let facets = KindFacets {
+                    deprecated: deprecated(Some("")),
+                    ..KindFacets::default()
+                };
+                draft.facets.when.push((gate("A"), facets));
+            },
+            &["invalid-attribute: the deprecation warning is empty"],
+        );
+        case(
+            &|draft| {
+                draft.facets.always.deprecated = None;
+                draft.removed_in = Some("v1.0.0".into());
+            },
+            &[
+                "invalid-attribute: `GatewaySpec` says when it goes or what replaces it, but is not deprecated",
+            ],
+        );
+        case(
+            &|draft| draft.replaced_by = Some("v3".into()),
+            &["invalid-attribute: `Gateway` has no other version `v3` that could replace v1beta1"],
+        );
     }
 }

@@ -1,17 +1,48 @@
-//! Channels: what they are, which gates hold in them, and what a kind becomes in one.
+//! Features and channels: what each channel has of every kind, and that nothing leans on what it has not.
 
-mod config;
-mod priority;
+pub mod config;
+mod version;
 mod kinds;
-mod nodes;
+mod agree;
+mod clashes;
+mod walk;
 mod gates;
-mod project;
-mod closure;
-mod words;
+mod tombstones;
+mod syntax;
+mod serving;
+mod storage;
+mod conversion;
 mod deprecation;
+mod stamp;
+mod settings;
+mod closure;
+mod project;
+pub mod leaks;
+#[cfg(test)]
+mod builders;
+#[cfg(test)]
+mod project_tests;
 
-pub use config::*;
-pub use gates::check;
-pub use kinds::{Kind, kinds};
-pub use priority::{Priority, Stability, preferred_first, priority};
-pub use project::{Projector, Stamp};
+pub use kinds::{Kind, group};
+pub use project::{Run, project, project_kind};
+pub use stamp::{Stamp, stamp};
+pub use version::{ApiVersion, Stability, priority};
+
+use crate::diag::Sink;
+use config::Config;
+
+/// Checks what is right or wrong in every channel alike: what versions of a kind share, what kinds of a group share, gates,
+/// tombstones, expressions. Each finding once.
+pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
+    for kind in kinds {
+        agree::check(kind, sink);
+        storage::check(kind, &config.channels, sink);
+        conversion::check(kind, &config.bundle.webhooks, sink);
+        deprecation::check(kind, sink);
+    }
+    clashes::check(kinds, sink);
+    tombstones::check(kinds, &config.tombstones, sink);
+    syntax::check(kinds, sink);
+    gates::check(kinds, &config.features, sink);
+    settings::check(kinds, config, sink);
+}

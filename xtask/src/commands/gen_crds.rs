@@ -167,7 +167,7 @@ fn report_changes(changes: &[Change], request: &Request) -> Outcome {
             ChangeKind::Orphan => "orphaned",
         };
         println!("{state}: {}", change.path);
-        print!("{}", diff(change, (!request.diff).then_some(SHORT_DIFF)));
+        println!("{}", diff(change, (!request.diff).then_some(SHORT_DIFF)).trim_end());
     }
     if changes.is_empty() {
         return Outcome::Clean;

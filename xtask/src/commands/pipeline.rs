@@ -1,15 +1,15 @@
 //! From the workspace to the texts of every channel: the whole road, one call after the other.
 
 use crate::bundle;
-use crate::channel::{self, Config, Kind, Projector, Stamp};
+use crate::channel::config::Config;
+use crate::channel::{self, Kind, Run};
 use crate::diag::{Code, Diagnostic, Sink, nearest};
 use crate::files::{Read, Sources};
 use crate::lower;
 use crate::render::Cache;
 use crate::schema::Crd;
 use crate::source::{Cfgs, Graph};
-use crate::workspace::{self, PackageId, Workspace};
-use rayon::prelude::*;
+use crate::workspace::{self, Package, PackageId, Workspace};
 use std::path::Path;
 
 /// Links may lead folders back into themselves.
@@ -35,7 +35,7 @@ pub struct Projected {
 
 /// Reads the configuration and the workspace at `root`. None when something is missing without which nothing can be read.
 pub fn setup(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Option<Setup> {
-    let config = channel::load(root, files, sources, sink)?;
+    let config = Config::read(files, root, sources, sink)?;
     let workspace = match workspace::load(root, &config.bundle.target.value) {
         Ok(workspace) => workspace,
         Err(finding) => {
@@ -74,7 +74,11 @@ pub fn read(setup: &Setup, files: &dyn Read, sources: &Sources, sink: &mut Sink)
     graph.load(packages, sink);
     let drafts = lower::drafts(&graph, sink);
     sink.append(graph.take_findings());
-    if drafts.is_empty() && !sink.has_errors() {
+    if sink.has_errors() {
+        // A kind that could not be read is missing, so what is said of kinds together would not be true.
+        return Vec::new();
+    }
+    if drafts.is_empty() {
         let names: Vec<&str> = packages
             .iter()
             .filter_map(|id| Some(workspace.package(*id)?.name.as_str()))
@@ -84,7 +88,7 @@ pub fn read(setup: &Setup, files: &dyn Read, sources: &Sources, sink: &mut Sink)
             "name the packages that define kinds: `packages = [\"..\"]` in `channels/bundle.toml`";
         sink.push(Diagnostic::new(Code::NothingToDo, None, message).with_help(help));
     }
-    let kinds = channel::kinds(drafts, config, sink);
+    let kinds = channel::group(drafts, sink);
     channel::check(&kinds, config, sink);
     kinds
 }
@@ -114,32 +118,25 @@ pub fn project(
             );
         }
     }
-    let stamp = Stamp::new(kinds, config, package_version(setup), sink);
+    let packages: Vec<&Package> = setup.packages.iter().filter_map(|id| setup.workspace.package(*id)).collect();
+    let Some(stamp) = channel::stamp(&config.bundle, &packages, kinds, sink) else {
+        return Vec::new();
+    };
     let cache = Cache::default();
-    let mut channels = Vec::new();
-    for channel in &config.channels {
-        if !wanted.is_empty() && !wanted.iter().any(|name| **name == *channel.name) {
-            continue;
-        }
-        let projector = Projector::new(channel, config, &stamp, &cache);
-        let projected: Vec<(Option<Crd>, Sink)> = kinds
-            .par_iter()
-            .map(|kind| {
-                let mut sink = Sink::default();
-                (projector.project(kind, &mut sink), sink)
-            })
-            .collect();
-        let mut crds = Vec::with_capacity(projected.len());
-        for (crd, found) in projected {
-            crds.extend(crd);
-            sink.append(found);
-        }
-        channels.push(Projected {
+    let run = Run {
+        config,
+        stamp: &stamp,
+        cache: &cache,
+    };
+    config
+        .channels
+        .iter()
+        .filter(|channel| wanted.is_empty() || wanted.iter().any(|name| **name == *channel.name))
+        .map(|channel| Projected {
             channel: channel.name.to_string(),
-            crds,
-        });
-    }
-    channels
+            crds: channel::project(kinds, channel, run, sink),
+        })
+        .collect()
 }
 
 /// The files of the channels, relative to the output folder.
@@ -156,14 +153,6 @@ pub fn texts(channels: &[Projected], sink: &mut Sink) -> Vec<(String, String)> {
         }
     }
     all
-}
-
-fn package_version(setup: &Setup) -> &str {
-    let first = setup
-        .packages
-        .first()
-        .and_then(|id| setup.workspace.package(*id));
-    first.map_or("0.0.0", |package| &package.version)
 }
 
 /// The configured packages, else every member whose sources mention the derive.

@@ -146,8 +146,8 @@ codes! {
         "A gate names a feature that `channels/features.toml` does not declare."
         "Declaring features keeps a misspelt gate from becoming a feature of its own."
     UnusedFeature "unused-feature" Warning
-        "A feature is declared and no gate names it."
-        "Either the feature is gone and its declaration should go too, or a gate that was meant to name it names another."
+        "A feature is declared, and no gate names it."
+        "What a feature gated has graduated or is gone, or the gate was forgotten and its field is in every channel."
     GatedType "gated-type" Error
         "A gated type is used where the gate does not hold."
         "Every use of a gated type must itself be gated by the same feature, else the channel without it has a field without a type."
@@ -176,8 +176,8 @@ codes! {
         "A channel leaves an enum without any value."
         "No object could ever set the field. Gate the field as well, or keep one value."
     GatedName "gated-name" Warning
-        "Text of a channel names a field that the channel does not have."
-        "Users read of a field that they cannot set. Put the sentence into `#[experimental(doc = \"..\")]`."
+        "Text of a channel names a field or a value that the channel does not have."
+        "Users read of what they cannot set. Put the sentence into `#[experimental(doc = \"..\")]`."
     CelSyntax "cel-syntax" Error
         "A CEL expression does not parse."
         "The message is the parser's own."

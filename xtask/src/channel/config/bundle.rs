@@ -1,33 +1,44 @@
-//! `channels/bundle.toml`: what a bundle is made of.
+//! `channels/bundle.toml`
 
-use super::table::{At, Table};
+use super::names::{is_semantic_version, is_subdomain};
+use super::table::{Placed, Table};
 use super::webhook::{self, Webhooks};
 use crate::Text;
+use crate::diag::{FileId, Span};
 use crate::render::Convention;
 use std::collections::BTreeSet;
+use std::fmt;
+use std::path::{Component, Path};
 
-/// `channels/bundle.toml`
+/// What a bundle is made of.
 #[derive(Clone, Debug)]
 pub struct Bundle {
-    /// `conventions`
+    /// `conventions`: the shape that schemas take. Default `kubernetes`.
     pub convention: Convention,
-    /// `packages`: whose types are read; empty means every member that defines kinds.
-    pub packages: Vec<At<Text>>,
-    /// `version`: without a leading `v`; none means the version of the types' package.
-    pub version: Option<At<Text>>,
-    /// `annotation-prefix`; none means the only group.
-    pub annotation_prefix: Option<At<Text>>,
-    /// `target`: the triple that decides `cfg`s.
-    pub target: At<Text>,
+    /// `packages`: whose types are read. Empty: every member that derives `CustomResource`.
+    pub packages: Vec<Placed<Text>>,
+    /// `version`: the bundle's, without a leading `v`. None: that of the types' package.
+    pub version: Option<Placed<Text>>,
+    /// `annotation-prefix`. None: the only group.
+    pub annotation_prefix: Option<Placed<Text>>,
+    /// `target`: the triple that decides target cfgs. Default `x86_64-unknown-linux-gnu`, never the machine at hand.
+    pub target: Placed<Text>,
     /// `cfgs`: custom cfgs, by name and value; a name behind `!` is off.
     pub cfgs: BTreeSet<(Text, Option<Text>)>,
-    /// `kubernetes`: the oldest release that is supported, `1.N`.
-    pub kubernetes: Option<At<Text>>,
-    /// `output`: the folder of the generated files, relative to the workspace.
+    /// `kubernetes`: the oldest that the CRDs are for. Default 1.30.
+    pub kubernetes: Kubernetes,
+    /// `output`: the folder for the CRDs, below the workspace root. Default `generated`.
     pub output: Text,
-    /// `[conversion]`
+    /// `[conversion]`: who converts the kinds that ask for a webhook.
     pub webhooks: Webhooks,
 }
+
+/// The place of a default: no file says it, so that no finding points at it.
+const NOWHERE: Span = Span {
+    file: FileId(u32::MAX),
+    start: 0,
+    end: 0,
+};
 
 impl Default for Bundle {
     fn default() -> Self {
@@ -36,167 +47,164 @@ impl Default for Bundle {
             packages: Vec::new(),
             version: None,
             annotation_prefix: None,
-            target: At {
-                value: DEFAULT_TARGET.into(),
-                span: crate::diag::Span {
-                    file: crate::diag::FileId(0),
-                    start: 0,
-                    end: 0,
-                },
+            target: Placed {
+                value: "x86_64-unknown-linux-gnu".into(),
+                span: NOWHERE,
             },
             cfgs: BTreeSet::new(),
-            kubernetes: None,
+            kubernetes: Kubernetes {
+                major: 1,
+                minor: 30,
+            },
             output: "generated".into(),
             webhooks: Webhooks::default(),
         }
     }
 }
 
-/// What decides target cfgs unless said otherwise: never the machine that the tool happens to run on.
-const DEFAULT_TARGET: &str = "x86_64-unknown-linux-gnu";
+/// A release of Kubernetes.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct Kubernetes {
+    /// `1`
+    pub major: u32,
+    /// `30`
+    pub minor: u32,
+}
 
-pub(super) fn read(table: &mut Table<'_>) -> Bundle {
-    let defaults = Bundle::default();
+impl fmt::Display for Kubernetes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
+    let default = Bundle::default();
     let conventions = [
         ("kubernetes", Convention::Kubernetes),
         ("kube", Convention::Kube),
     ];
-    let version = table.text("version");
-    if let Some(version) = &version {
-        check_version(version, table);
-    }
-    let annotation_prefix = table.text("annotation-prefix");
-    if let Some(prefix) = &annotation_prefix
-        && !is_dns_subdomain(&prefix.value)
-    {
-        table.report(
-            prefix.span,
-            format!("`{}` cannot be the prefix of an annotation", prefix.value),
-            "write a DNS name, for example `edge.example.dev`",
-        );
-    }
-    let kubernetes = table.text("kubernetes");
-    if let Some(release) = &kubernetes
-        && !is_release(&release.value)
-    {
-        let message = format!("`{}` is no Kubernetes release", release.value);
-        table.report(
-            release.span,
-            message,
-            "write major and minor, for example `\"1.32\"`",
-        );
-    }
+    let convention = table.choice("conventions", &conventions);
+    let packages = table.texts("packages").unwrap_or_default();
+    let version = version(table);
+    let annotation_prefix = prefix(table);
+    let target = target(table).unwrap_or(default.target);
+    let custom = table.texts("cfgs").unwrap_or_default();
+    let custom = custom.iter().filter_map(|text| cfg(text, table)).collect();
+    let kubernetes = kubernetes(table);
+    let output = output(table);
+    let webhooks = table.table("conversion", webhook::read);
     Bundle {
-        convention: table
-            .choice("conventions", &conventions)
-            .unwrap_or_default(),
-        packages: table.texts("packages").unwrap_or_default(),
+        convention: convention.unwrap_or(default.convention),
+        packages,
         version,
         annotation_prefix,
-        target: table.text("target").unwrap_or(defaults.target),
-        cfgs: table
-            .texts("cfgs")
-            .unwrap_or_default()
-            .iter()
-            .filter_map(|cfg| read_cfg(cfg, table))
-            .collect(),
-        kubernetes,
-        output: read_output(table).unwrap_or(defaults.output),
-        webhooks: table.table("conversion", webhook::read).unwrap_or_default(),
+        target,
+        cfgs: custom,
+        kubernetes: kubernetes.unwrap_or(default.kubernetes),
+        output: output.unwrap_or(default.output),
+        webhooks: webhooks.unwrap_or_default(),
     }
 }
 
-fn check_version(version: &At<Text>, table: &Table<'_>) {
-    if !is_semver(&version.value) {
-        table.report(
-            version.span,
-            format!("`{}` is no version", version.value),
-            "write three numbers and no leading `v`, for example `\"0.4.0\"`",
-        );
+fn version(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
+    let version = table.text("version")?;
+    if is_semantic_version(&version.value) {
+        return Some(version);
     }
-}
-
-/// Three numbers, then perhaps a pre-release and build metadata.
-fn is_semver(text: &str) -> bool {
-    let (core, rest) = match text.find(['-', '+']) {
-        Some(at) => text.split_at(at),
-        None => (text, ""),
+    let bare = version.value.trim_start_matches('v');
+    let help = if is_semantic_version(bare) {
+        format!("write `version = \"{bare}\"`; the annotation adds the `v`")
+    } else {
+        "write three numbers, as in `version = \"0.4.0\"`".to_owned()
     };
-    let number = |part: &str| {
-        !part.is_empty()
-            && part.bytes().all(|byte| byte.is_ascii_digit())
-            && (part == "0" || !part.starts_with('0'))
-    };
-    let parts: Vec<&str> = core.split('.').collect();
-    let word = |c: char| c.is_ascii_alphanumeric() || "-+.".contains(c);
-    parts.len() == 3
-        && parts.iter().all(|part| number(part))
-        && rest.len() != 1
-        && rest.chars().all(word)
+    let message = format!("`{}` is no semantic version", version.value);
+    table.report(version.span, message, help);
+    None
 }
 
-fn is_release(text: &str) -> bool {
-    text.strip_prefix("1.")
-        .is_some_and(|minor| !minor.is_empty() && minor.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-/// Dot-separated labels of lower-case letters, digits and inner dashes, 253 characters at most.
-pub(super) fn is_dns_subdomain(text: &str) -> bool {
-    text.len() <= 253 && text.split('.').all(is_dns_label)
-}
-
-pub(super) fn is_dns_label(label: &str) -> bool {
-    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    !label.is_empty()
-        && label.bytes().all(inner)
-        && !label.starts_with('-')
-        && !label.ends_with('-')
-}
-
-/// The folder may not lead out of the workspace: files in it are owned, and removed when they are orphaned.
-fn read_output(table: &mut Table<'_>) -> Option<Text> {
-    let output = table.text("output")?;
-    let path = std::path::Path::new(&*output.value);
-    let inside = path
-        .components()
-        .all(|part| matches!(part, std::path::Component::Normal(_)));
-    if !inside || output.value.is_empty() {
-        let message = format!("`{}` is no folder below the workspace", output.value);
-        table.report(
-            output.span,
-            message,
-            "write a relative path without `..`, for example `\"generated\"`",
-        );
-        return None;
+fn prefix(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
+    let prefix = table.text("annotation-prefix")?;
+    if is_subdomain(&prefix.value) {
+        return Some(prefix);
     }
-    Some(output.value)
+    table.report(
+        prefix.span,
+        format!("`{}` cannot be the prefix of an annotation", prefix.value),
+        "write a domain in lower case without `/`, as in `annotation-prefix = \"example.com\"`",
+    );
+    None
+}
+
+fn target(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
+    let target = table.text("target")?;
+    let words: Vec<_> = target.value.split('-').collect();
+    if words.len() >= 2 && words.iter().all(|word| !word.is_empty()) {
+        return Some(target);
+    }
+    table.report(
+        target.span,
+        format!("`{}` is no target triple", target.value),
+        "write one of `rustc --print target-list`, as in `target = \"x86_64-unknown-linux-gnu\"`",
+    );
+    None
 }
 
 /// `name` or `name="value"`; `!name` for one that is off.
-fn read_cfg(cfg: &At<Text>, table: &Table<'_>) -> Option<(Text, Option<Text>)> {
-    let (name, value) = match cfg.value.split_once('=') {
-        Some((name, value)) => (name.trim(), Some(value.trim())),
-        None => (cfg.value.trim(), None),
+fn cfg(text: &Placed<Text>, table: &mut Table<'_, '_>) -> Option<(Text, Option<Text>)> {
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_')
     };
-    let bare = name
-        .strip_prefix('!')
-        .filter(|_| value.is_none())
-        .unwrap_or(name);
-    let identifier = !bare.is_empty()
-        && !bare.starts_with(|c: char| c.is_ascii_digit())
-        && bare.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let value = value.map(|value| {
-        value
-            .strip_prefix('"')
-            .and_then(|value| value.strip_suffix('"'))
+    let (name, value) = match text.value.split_once('=') {
+        Some((name, value)) => (name.trim(), Some(value.trim())),
+        None => (text.value.trim(), None),
+    };
+    let quoted = value.map(|value| {
+        let inner = value.strip_prefix('"')?.strip_suffix('"')?;
+        (!inner.contains('"')).then_some(inner)
     });
-    match value {
-        None if identifier => Some((name.into(), None)),
-        Some(Some(value)) if identifier => Some((name.into(), Some(value.into()))),
+    match quoted {
+        None if is_name(name.strip_prefix('!').unwrap_or(name)) => Some((name.into(), None)),
+        Some(Some(value)) if is_name(name) => Some((name.into(), Some(value.into()))),
         _ => {
-            let message = format!("`{}` is no cfg", cfg.value);
-            table.report(cfg.span, message, "write `'name'` or `'name=\"value\"'`");
+            table.report(
+                text.span,
+                format!("`{}` is no cfg", text.value),
+                "write `cfgs = [\"name\", 'name=\"value\"']`",
+            );
             None
         }
     }
+}
+
+fn kubernetes(table: &mut Table<'_, '_>) -> Option<Kubernetes> {
+    let text = table.text("kubernetes")?;
+    let numbers = text.value.split_once('.');
+    let numbers = numbers.map(|(major, minor)| (major.parse(), minor.parse()));
+    if let Some((Ok(major), Ok(minor))) = numbers {
+        return Some(Kubernetes { major, minor });
+    }
+    table.report(
+        text.span,
+        format!("`{}` is no release of Kubernetes", text.value),
+        "write the major and the minor version, as in `kubernetes = \"1.30\"`",
+    );
+    None
+}
+
+fn output(table: &mut Table<'_, '_>) -> Option<Text> {
+    let output = table.text("output")?;
+    let inside = !output.value.is_empty()
+        && Path::new(&*output.value)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
+    if inside {
+        return Some(output.value);
+    }
+    table.report(
+        output.span,
+        format!("`{}` is no folder below the workspace root", output.value),
+        "write a relative path without `..`, as in `output = \"generated\"`",
+    );
+    None
 }

@@ -1,85 +1,49 @@
-//! `channels/<name>.toml`: what one channel is.
+//! `channels/<name>.toml`: one channel.
 
-use super::features::{Features, UNNAMED};
-use super::table::Table;
+use super::features::Features;
+use super::names::is_label;
+use super::table::{Placed, Table};
 use crate::Text;
-use crate::diag::nearest;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::diag::{Code, Diagnostic, Sink};
+use std::collections::BTreeSet;
 
-/// A channel: a set of features, and what it does with versions and descriptions.
+/// One channel: a set of features, and how what they leave is published.
 #[derive(Clone, Debug)]
 pub struct Channel {
-    /// The name of its file.
+    /// The file's name without `.toml`; also the folder of its CRDs.
     pub name: Text,
-    /// `features`
-    pub features: FeatureSet,
-    /// `annotation`: the value of `<prefix>/channel`.
-    pub annotation: Text,
+    /// The features that are on.
+    pub features: BTreeSet<Text>,
+    /// The value of the annotation `<prefix>/channel`, with its place. Default: the name.
+    pub annotation: Placed<Text>,
     /// `alpha`: what becomes of alpha versions.
-    pub alpha: StabilityPolicy,
+    pub alpha: Serving,
     /// `beta`: what becomes of beta versions.
-    pub beta: StabilityPolicy,
+    pub beta: Serving,
     /// `[descriptions]`
     pub descriptions: Descriptions,
-    /// `[descriptions.crds."plural.group"]`: instead of it for single CRDs.
-    pub descriptions_of: BTreeMap<Text, Descriptions>,
-    /// `size-budget`: bytes of compact JSON that no CRD may exceed.
-    pub size_budget: Option<usize>,
-}
-
-/// The features of a channel.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub enum FeatureSet {
-    /// `"none"`
-    #[default]
-    None,
-    /// `"all"`: every declared feature, and `unnamed`.
-    All,
-    /// A list.
-    Some(BTreeSet<Text>),
-}
-
-impl FeatureSet {
-    /// The features that are on.
-    #[must_use]
-    pub fn on(&self, declared: &Features) -> BTreeSet<Text> {
-        match self {
-            FeatureSet::None => BTreeSet::new(),
-            FeatureSet::All => declared.names().chain([UNNAMED]).map(Text::from).collect(),
-            FeatureSet::Some(features) => features.clone(),
-        }
-    }
+    /// `size-budget`: bytes of compact JSON that a CRD may have.
+    pub size_budget: Option<u64>,
 }
 
 /// What a channel does with versions of one stability.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum StabilityPolicy {
-    /// As their types say.
-    #[default]
-    AsWritten,
-    /// Served.
+pub enum Serving {
+    /// Served, whatever the type says.
     Served,
-    /// There, not served.
+    /// Not served, whatever the type says.
     Unserved,
     /// Left out.
     Omitted,
-}
-
-/// Which descriptions are written, and how long they may be.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Descriptions {
-    /// `policy`
-    pub keep: KeepDescriptions,
-    /// `max-length`: bytes of one description; cut at the end of a sentence.
-    pub max_length: Option<usize>,
-    /// `budget`: bytes of compact JSON of the whole CRD; met by dropping the deepest descriptions first.
-    pub budget: Option<usize>,
+    /// As the type says.
+    #[default]
+    AsWritten,
 }
 
 /// Where descriptions are kept.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum KeepDescriptions {
-    /// In every version.
+pub enum Kept {
+    /// In all versions.
     #[default]
     All,
     /// In the storage version only.
@@ -88,83 +52,149 @@ pub enum KeepDescriptions {
     None,
 }
 
-const STABILITY: [(&str, StabilityPolicy); 4] = [
-    ("as-written", StabilityPolicy::AsWritten),
-    ("served", StabilityPolicy::Served),
-    ("unserved", StabilityPolicy::Unserved),
-    ("omitted", StabilityPolicy::Omitted),
+/// What becomes of the descriptions of one CRD.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct DescriptionPolicy {
+    /// `policy`: where they are kept.
+    pub kept: Kept,
+    /// `max-length`: each is cut behind the last sentence that ends within so many bytes.
+    pub max_length: Option<u64>,
+    /// `budget`: bytes that all of a CRD may have together; met by leaving out the deepest first.
+    pub budget: Option<u64>,
+}
+
+/// What becomes of descriptions, for a whole channel and for single CRDs.
+#[derive(Clone, Debug, Default)]
+pub struct Descriptions {
+    /// For all CRDs that are not named.
+    pub default: DescriptionPolicy,
+    /// `[descriptions.crds."plural.group"]`: for these, the default with what they say laid over it.
+    pub crds: Vec<(Placed<Text>, DescriptionPolicy)>,
+}
+
+impl Descriptions {
+    /// What holds for the CRD of that name (`plural.group`).
+    #[must_use]
+    pub fn of(&self, crd: &str) -> DescriptionPolicy {
+        let named = self.crds.iter().find(|(name, _)| &*name.value == crd);
+        named.map_or(self.default, |(_, policy)| *policy)
+    }
+}
+
+const SERVING: [(&str, Serving); 4] = [
+    ("served", Serving::Served),
+    ("unserved", Serving::Unserved),
+    ("omitted", Serving::Omitted),
+    ("as-written", Serving::AsWritten),
 ];
 
-pub(super) fn read(table: &mut Table<'_>, name: &str, declared: &Features) -> Channel {
-    let (descriptions, descriptions_of) = table
-        .table("descriptions", read_all_descriptions)
-        .unwrap_or_default();
-    Channel {
-        name: name.into(),
-        features: read_features(table, name, declared),
-        annotation: table
-            .text("annotation")
-            .map_or_else(|| name.into(), |annotation| annotation.value),
-        alpha: table.choice("alpha", &STABILITY).unwrap_or_default(),
-        beta: table.choice("beta", &STABILITY).unwrap_or_default(),
-        descriptions,
-        descriptions_of,
-        size_budget: table.number("size-budget").map(|budget| budget.value),
-    }
-}
+const KEPT: [(&str, Kept); 3] = [
+    ("all", Kept::All),
+    ("storage-version", Kept::StorageVersion),
+    ("none", Kept::None),
+];
 
-fn read_features(table: &mut Table<'_>, name: &str, declared: &Features) -> FeatureSet {
-    if table.is_list("features") {
-        let mut features = BTreeSet::new();
-        for feature in table.texts("features").unwrap_or_default() {
-            if !declared.has(&feature.value) {
-                let help = match nearest(&feature.value, declared.names()) {
-                    Some(near) => format!("did you mean `\"{near}\"`?"),
-                    None => format!(
-                        "declare it in `channels/features.toml`: `[{}]`",
-                        feature.value
-                    ),
+pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) -> Channel {
+    if !is_label(name) {
+        table.report(
+            table.span(),
+            format!("`{name}` cannot be the name of a channel"),
+            "name the file with lower case letters, digits and `-`, as in `preview.toml`",
+        );
+    }
+    let features = features(name, declared, table);
+    let annotation = table.text("annotation").unwrap_or_else(|| Placed {
+        value: name.clone(),
+        span: table.span(),
+    });
+    let alpha = table.choice("alpha", &SERVING).unwrap_or_default();
+    let beta = table.choice("beta", &SERVING).unwrap_or_default();
+    let descriptions = table.table("descriptions", |table| {
+        let default = policy(DescriptionPolicy::default(), table);
+        let crds = table.table("crds", |table| {
+            table.named_tables(|name, table| {
+                let name = Placed {
+                    value: name.into(),
+                    span: table.span(),
                 };
-                table.report(
-                    feature.span,
-                    format!("feature `{}` is not declared", feature.value),
-                    help,
-                );
-            }
-            features.insert(feature.value);
+                Some((name, policy(default, table)))
+            })
+        });
+        Descriptions {
+            default,
+            crds: crds.unwrap_or_default(),
         }
-        return FeatureSet::Some(features);
-    }
-    let words = [("none", false), ("all", true)];
-    match table.choice("features", &words) {
-        Some(true) => FeatureSet::All,
-        Some(false) => FeatureSet::None,
-        None if name == "experimental" => FeatureSet::All,
-        None => FeatureSet::None,
+    });
+    let size_budget = table.number("size-budget", 1).map(|bytes| bytes.value);
+    Channel {
+        name: name.clone(),
+        features,
+        annotation,
+        alpha,
+        beta,
+        descriptions: descriptions.unwrap_or_default(),
+        size_budget,
     }
 }
 
-fn read_all_descriptions(table: &mut Table<'_>) -> (Descriptions, BTreeMap<Text, Descriptions>) {
-    let crds = table
-        .table("crds", |crds| {
-            crds.named_tables(read_descriptions)
-                .into_iter()
-                .map(|(name, descriptions)| (name.value, descriptions))
-                .collect()
-        })
-        .unwrap_or_default();
-    (read_descriptions(table), crds)
+fn policy(below: DescriptionPolicy, table: &mut Table<'_, '_>) -> DescriptionPolicy {
+    let number = |found: Option<Placed<u64>>| found.map(|number| number.value);
+    DescriptionPolicy {
+        kept: table.choice("policy", &KEPT).unwrap_or(below.kept),
+        max_length: number(table.number("max-length", 1)).or(below.max_length),
+        budget: number(table.number("budget", 0)).or(below.budget),
+    }
 }
 
-fn read_descriptions(table: &mut Table<'_>) -> Descriptions {
-    let policies = [
-        ("all", KeepDescriptions::All),
-        ("storage-version", KeepDescriptions::StorageVersion),
-        ("none", KeepDescriptions::None),
-    ];
-    Descriptions {
-        keep: table.choice("policy", &policies).unwrap_or_default(),
-        max_length: table.number("max-length").map(|length| length.value),
-        budget: table.number("budget").map(|budget| budget.value),
+/// `"none"`, `"all"` or a list. Where it is not said, `experimental` has all and every other channel none.
+fn features(name: &str, declared: &Features, table: &mut Table<'_, '_>) -> BTreeSet<Text> {
+    let all = || declared.names().map(Text::from).collect();
+    match table.text_or_texts("features") {
+        None if name == "experimental" => all(),
+        None => BTreeSet::new(),
+        Some(Err(word)) => match &*word.value {
+            "all" => all(),
+            "none" => BTreeSet::new(),
+            other => {
+                let help = if declared.has(other) {
+                    format!("write `features = [\"{other}\"]`")
+                } else {
+                    "write `features = \"none\"`, `\"all\"` or a list of names".to_owned()
+                };
+                table.report(word.span, format!("`features` cannot be `{other}`"), help);
+                BTreeSet::new()
+            }
+        },
+        Some(Ok(names)) => {
+            let mut on = BTreeSet::new();
+            for name in names {
+                if !declared.has(&name.value) {
+                    table.push(declared.unknown(&name.value, name.span, "this channel"));
+                }
+                on.insert(name.value);
+            }
+            on
+        }
+    }
+}
+
+/// Two channels with one annotation could not be told apart in a cluster.
+pub(super) fn tell_apart(channels: &[Channel], sink: &mut Sink) {
+    for (at, channel) in channels.iter().enumerate() {
+        let same = |other: &&Channel| other.annotation.value == channel.annotation.value;
+        let Some(first) = channels.iter().take(at).find(same) else {
+            continue;
+        };
+        let (one, two) = (&first.name, &channel.name);
+        let value = &channel.annotation.value;
+        sink.push(
+            Diagnostic::new(
+                Code::ConfigInvalid,
+                channel.annotation.span,
+                format!("the channels `{one}` and `{two}` have the same annotation `{value}`"),
+            )
+            .with_label(first.annotation.span, "the other one")
+            .with_help(format!("write `annotation = \"{two}\"`")),
+        );
     }
 }

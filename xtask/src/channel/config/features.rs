@@ -1,84 +1,89 @@
 //! `channels/features.toml`: the features that gates may name.
 
-use super::table::{At, Table};
+use super::table::{Placed, Table};
 use crate::Text;
-use std::collections::BTreeMap;
+use crate::diag::{Code, Diagnostic, Span, nearest};
 
-/// The feature of `#[experimental]` without a name. It is always declared.
+/// The feature of gates that name none; declared by itself.
 pub const UNNAMED: &str = "unnamed";
 
-/// A declared feature.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Feature {
-    /// The name, with its place.
-    pub name: At<Text>,
-    /// What it is for, in a sentence.
-    pub summary: Text,
-    /// Who decides about it.
-    pub owner: Text,
-    /// Where it is described.
-    pub link: Text,
-    /// The bundle it appeared in.
-    pub since: Text,
+/// The declared features.
+#[derive(Clone, Debug, Default)]
+pub struct Features {
+    /// In the order of the file.
+    pub declared: Vec<Feature>,
 }
 
-/// All declared features.
-#[derive(Clone, Debug, Default)]
-pub struct Features(BTreeMap<Text, Feature>);
+/// A feature.
+#[derive(Clone, Debug)]
+pub struct Feature {
+    /// Its name, where it is declared.
+    pub name: Placed<Text>,
+    /// `summary`: what it is for, in a sentence.
+    pub summary: Text,
+    /// `owner`: who decides about it.
+    pub owner: Option<Text>,
+    /// `link`: where it is described.
+    pub link: Option<Text>,
+    /// `since`: the bundle it appeared in.
+    pub since: Option<Text>,
+}
 
 impl Features {
-    /// Whether a gate may name it.
+    /// All names, `unnamed` among them.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let declared = self.declared.iter().map(|feature| &*feature.name.value);
+        declared.chain([UNNAMED])
+    }
+
+    /// Whether there is such a feature.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
-        name == UNNAMED || self.0.contains_key(name)
+        self.names().any(|known| known == name)
     }
 
-    /// The declared names, in order.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(|name| &**name)
-    }
-
-    /// The declared features, in the order of their names.
-    pub fn iter(&self) -> impl Iterator<Item = &Feature> {
-        self.0.values()
-    }
-}
-
-pub(super) fn read(table: &mut Table<'_>) -> Features {
-    let features = table.named_tables(|feature| {
-        let mut text = |key| {
-            feature
-                .required_text(key)
-                .map(|text| text.value)
-                .unwrap_or_default()
-        };
-        (text("summary"), text("owner"), text("link"), text("since"))
-    });
-    let features = features
-        .into_iter()
-        .map(|(name, (summary, owner, link, since))| {
-            if !is_feature_name(&name.value) {
-                let message = format!("`{}` cannot be the name of a feature", name.value);
-                table.report(
-                    name.span,
-                    message,
-                    "write it in upper camel case, for example `RouteTimeouts`",
-                );
+    /// Says that `who` names a feature that is not declared.
+    pub(in crate::channel) fn unknown(&self, name: &str, span: Span, who: &str) -> Diagnostic {
+        let help = match nearest(name, self.names()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                format!("declare it in `channels/features.toml`: `[{name}]` and `summary = \"..\"`")
             }
-            let feature = Feature {
-                name: name.clone(),
-                summary,
-                owner,
-                link,
-                since,
-            };
-            (name.value, feature)
-        })
-        .collect();
-    Features(features)
+        };
+        let message = format!("{who} names the feature `{name}`, which is not declared");
+        Diagnostic::new(Code::UnknownFeature, span, message).with_help(help)
+    }
 }
 
-fn is_feature_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_uppercase())
-        && name.chars().all(|c| c.is_ascii_alphanumeric())
+pub(super) fn read(table: &mut Table<'_, '_>) -> Features {
+    let declared = table.named_tables(|name, table| {
+        let span = table.span();
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        if name == UNNAMED {
+            table.report(
+                span,
+                format!("`{UNNAMED}` is the feature of gates that name none"),
+                "remove this table, or give the feature a name and write it into the gates",
+            );
+        } else if name.is_empty() || !name.chars().all(plain) {
+            table.report(
+                span,
+                format!("`{name}` cannot be the name of a feature"),
+                "write letters and digits, as in `[RouteTimeouts]`",
+            );
+        }
+        let summary = table.required_text("summary");
+        let mut text = |key| table.text(key).map(|text| text.value);
+        Some(Feature {
+            name: Placed {
+                value: name.into(),
+                span,
+            },
+            summary: summary.map(|text| text.value).unwrap_or_default(),
+            owner: text("owner"),
+            link: text("link"),
+            since: text("since"),
+        })
+    });
+    Features { declared }
 }

@@ -1,31 +1,40 @@
-//! What stands in `channels/`: the bundle, its channels, the features that gates may name, the names that are gone.
+//! `channels/*.toml`: what a bundle is made of, what each channel is, which features there are, what is gone for good.
+//!
+//! Raw TOML becomes validated values with places; all faults are reported, and unknown keys are faults.
 
-mod table;
 mod bundle;
-mod webhook;
 mod channel;
 mod features;
+mod names;
+mod table;
 mod tombstones;
+mod webhook;
 
-pub use bundle::Bundle;
-pub use channel::{Channel, Descriptions, FeatureSet, KeepDescriptions, StabilityPolicy};
+pub use bundle::{Bundle, Kubernetes};
+pub use channel::{Channel, DescriptionPolicy, Descriptions, Kept, Serving};
 pub use features::{Feature, Features, UNNAMED};
-pub use table::At;
+pub use table::Placed;
 pub use tombstones::{GoneKind, GoneType, GoneVersion, Tombstones};
 pub use webhook::Webhooks;
 
-use crate::diag::{Code, Diagnostic, Sink};
+use crate::Text;
+use crate::diag::{Code, Diagnostic, FileId, Sink};
 use crate::files::{Read, Sources};
-use std::io;
-use std::path::Path;
-use table::Table;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
-/// Everything in `channels/` that is no released bundle.
+/// The folder below the workspace root.
+pub const FOLDER: &str = "channels";
+
+/// The files that are no channels.
+const RESERVED: [&str; 3] = ["bundle", "features", "tombstones"];
+
+/// Everything that `channels/*.toml` says.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    /// `bundle.toml`
+    /// `bundle.toml`; defaults where there is none.
     pub bundle: Bundle,
-    /// One for each channel's file, in the order of their names, `stable` first.
+    /// One for every other file, `stable` first, then by name.
     pub channels: Vec<Channel>,
     /// `features.toml`
     pub features: Features,
@@ -33,92 +42,125 @@ pub struct Config {
     pub tombstones: Tombstones,
 }
 
-/// The files that are no channel.
-const RESERVED: [&str; 3] = ["bundle", "features", "tombstones"];
-
-/// Reads the folder `channels` of a workspace; reports everything that is wrong in it. None when there is no channel.
-pub fn load(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Option<Config> {
-    let folder = root.join("channels");
-    let mut config = Config::default();
-    let file = |name: &str, sink: &mut Sink, read: &mut dyn FnMut(&mut Table<'_>)| {
-        read_file(
-            &folder.join(format!("{name}.toml")),
-            name,
-            files,
-            sources,
-            sink,
-            read,
-        );
-    };
-    file("bundle", sink, &mut |table| {
-        config.bundle = bundle::read(table)
-    });
-    file("features", sink, &mut |table| {
-        config.features = features::read(table)
-    });
-    file("tombstones", sink, &mut |table| {
-        config.tombstones = tombstones::read(table)
-    });
-    for name in channel_names(&folder, files) {
-        file(&name, sink, &mut |table| {
-            let features = &config.features;
-            config.channels.push(channel::read(table, &name, features));
-        });
-    }
-    if config.channels.is_empty() {
-        let help = "write `channels/stable.toml` with `features = \"none\"` and `channels/experimental.toml` with \
-                    `features = \"all\"`";
-        sink.push(
-            Diagnostic::new(Code::ConfigMissing, None, "`channels/` declares no channel")
-                .with_help(help),
-        );
-        return None;
-    }
-    Some(config)
-}
-
-fn channel_names(folder: &Path, files: &dyn Read) -> Vec<String> {
-    let mut names: Vec<String> = files
-        .list(folder)
-        .unwrap_or_default()
-        .iter()
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "toml")
+impl Config {
+    /// Reads the configuration of the workspace in `root`.
+    ///
+    /// What is wrong is reported as `config-missing`, `config-invalid` or `unknown-feature`, and left at its default; none
+    /// comes back where there is no channel at all.
+    pub fn read(
+        files: &dyn Read,
+        root: &Path,
+        sources: &Sources,
+        sink: &mut Sink,
+    ) -> Option<Config> {
+        let listed = match files.list(&root.join(FOLDER)) {
+            Ok(listed) => listed,
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            Err(error) => {
+                let message = format!("the folder `{FOLDER}` cannot be listed: {error}");
+                sink.push(Diagnostic::new(Code::UnreadableFile, None, message));
+                return None;
+            }
+        };
+        let mut named = Vec::new();
+        for path in listed {
+            let name = path.file_stem().and_then(|name| name.to_str());
+            match name {
+                Some(name) if path.extension().is_some_and(|end| end == "toml") => {
+                    named.push((Text::from(name), path));
+                }
+                _ => {}
+            }
+        }
+        let (settings, mut channels): (Vec<_>, Vec<_>) = named
+            .into_iter()
+            .partition(|(name, _)| RESERVED.contains(&&**name));
+        if channels.is_empty() {
+            sink.push(missing());
+            return None;
+        }
+        channels.sort_by_key(|(name, _)| (&**name != "stable", name.clone()));
+        let open = |(name, path): &(Text, PathBuf), sink: &mut Sink| {
+            let shown = format!("{FOLDER}/{name}.toml");
+            text(files, path, &shown, sources, sink)
+        };
+        let setting = |wanted: &str, sink: &mut Sink| {
+            let found = settings.iter().find(|(name, _)| &**name == wanted)?;
+            open(found, sink)
+        };
+        let bundle = match setting("bundle", sink) {
+            Some((file, text)) => table::parse(file, &text, sink, bundle::read),
+            None => Bundle::default(),
+        };
+        let features = match setting("features", sink) {
+            Some((file, text)) => table::parse(file, &text, sink, features::read),
+            None => Features::default(),
+        };
+        let tombstones = match setting("tombstones", sink) {
+            Some((file, text)) => table::parse(file, &text, sink, tombstones::read),
+            None => Tombstones::default(),
+        };
+        let mut read = Vec::new();
+        for entry in &channels {
+            let Some((file, text)) = open(entry, sink) else {
+                continue;
+            };
+            let (name, _) = entry;
+            read.push(table::parse(file, &text, sink, |table| {
+                channel::read(name, &features, table)
+            }));
+        }
+        channel::tell_apart(&read, sink);
+        Some(Config {
+            bundle,
+            channels: read,
+            features,
+            tombstones,
         })
-        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
-        .filter(|name| !RESERVED.contains(&name.as_str()))
-        .collect();
-    names.sort_by_key(|name| (name != "stable", name.clone()));
-    names
+    }
 }
 
-/// Reads one file if it is there.
-fn read_file(
-    path: &Path,
-    name: &str,
+fn missing() -> Diagnostic {
+    Diagnostic::new(
+        Code::ConfigMissing,
+        None,
+        format!("there is no channel: `{FOLDER}/` has no file such as `stable.toml`"),
+    )
+    .with_help(format!(
+        "write `features = \"none\"` into `{FOLDER}/stable.toml` and `features = \"all\"` into `{FOLDER}/experimental.toml`"
+    ))
+}
+
+fn text(
     files: &dyn Read,
+    path: &Path,
+    shown: &str,
     sources: &Sources,
     sink: &mut Sink,
-    read: &mut dyn FnMut(&mut Table<'_>),
-) {
-    let shown = format!("channels/{name}.toml");
-    match files.read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => sink.push(Diagnostic::new(
-            Code::UnreadableFile,
-            None,
-            format!("`{shown}` cannot be read: {error}"),
-        )),
-        Ok(bytes) => match String::from_utf8(bytes) {
-            Ok(text) => {
-                table::parse(&shown, &text, sources, sink, read);
-            }
-            Err(_) => sink.push(Diagnostic::new(
-                Code::NotUtf8,
-                None,
-                format!("`{shown}` is not valid UTF-8"),
-            )),
-        },
+) -> Option<(FileId, Text)> {
+    let bytes = match files.read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let message = format!("`{shown}` cannot be read: {error}");
+            sink.push(Diagnostic::new(Code::UnreadableFile, None, message));
+            return None;
+        }
+    };
+    match String::from_utf8(bytes) {
+        Ok(text) => {
+            let text = Text::from(text);
+            Some((sources.add(shown, text.clone()), text))
+        }
+        Err(error) => {
+            let valid = error.utf8_error().valid_up_to();
+            let message = format!("`{shown}` is not UTF-8 from byte {valid} on");
+            sink.push(
+                Diagnostic::new(Code::NotUtf8, None, message).with_help("save the file as UTF-8"),
+            );
+            None
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;

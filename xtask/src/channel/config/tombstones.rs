@@ -1,48 +1,9 @@
-//! `channels/tombstones.toml`: kinds, versions and types that are gone altogether, so that no type is left to say so.
+//! `channels/tombstones.toml`: kinds, versions and types that are gone, whose names are never to be used again.
 
-use super::table::{At, Table};
+use super::table::{Placed, Table};
 use crate::Text;
 
-/// A kind that is gone.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct GoneKind {
-    /// Its group.
-    pub group: Text,
-    /// Its name, with its place.
-    pub kind: At<Text>,
-    /// The bundle that removed it.
-    pub removed: Text,
-    /// Why.
-    pub reason: Text,
-}
-
-/// A version of a kind that is gone.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct GoneVersion {
-    /// The kind's group.
-    pub group: Text,
-    /// The kind.
-    pub kind: Text,
-    /// The version's name, with its place.
-    pub version: At<Text>,
-    /// The bundle that removed it.
-    pub removed: Text,
-    /// Why.
-    pub reason: Text,
-}
-
-/// A Rust type that is gone.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct GoneType {
-    /// Its name, with its place.
-    pub name: At<Text>,
-    /// The bundle that removed it.
-    pub removed: Text,
-    /// Why.
-    pub reason: Text,
-}
-
-/// Everything that is gone.
+/// What is gone for good.
 #[derive(Clone, Debug, Default)]
 pub struct Tombstones {
     /// `[[kinds]]`
@@ -53,51 +14,85 @@ pub struct Tombstones {
     pub types: Vec<GoneType>,
 }
 
-pub(super) fn read(table: &mut Table<'_>) -> Tombstones {
-    fn text(table: &mut Table<'_>, key: &'static str) -> Text {
-        table
-            .required_text(key)
-            .map(|text| text.value)
-            .unwrap_or_default()
-    }
+/// A kind that is gone.
+#[derive(Clone, Debug)]
+pub struct GoneKind {
+    /// Its group.
+    pub group: Text,
+    /// Its name, with the tombstone's place.
+    pub kind: Placed<Text>,
+    /// The bundle that removed it.
+    pub removed: Text,
+    /// Why.
+    pub reason: Text,
+}
+
+/// A version of a kind that is gone.
+#[derive(Clone, Debug)]
+pub struct GoneVersion {
+    /// Its group.
+    pub group: Text,
+    /// Its kind.
+    pub kind: Text,
+    /// Its name, with the tombstone's place.
+    pub version: Placed<Text>,
+    /// The bundle that removed it.
+    pub removed: Text,
+    /// Why.
+    pub reason: Text,
+}
+
+/// A Rust type that is gone.
+#[derive(Clone, Debug)]
+pub struct GoneType {
+    /// Its name, with the tombstone's place.
+    pub name: Placed<Text>,
+    /// The bundle that removed it.
+    pub removed: Text,
+    /// Why.
+    pub reason: Text,
+}
+
+pub(super) fn read(table: &mut Table<'_, '_>) -> Tombstones {
+    // Each key is asked for before any is judged, so that all that lack are reported.
     let kinds = table.tables("kinds", |table| {
-        let (group, removed, reason) = (
-            text(table, "group"),
-            text(table, "removed"),
-            text(table, "reason"),
-        );
-        let kind = table.required_text("kind")?;
+        let (group, kind) = (value(table, "group"), table.required_text("kind"));
+        let (removed, reason) = (value(table, "removed"), value(table, "reason"));
         Some(GoneKind {
-            group,
-            kind,
-            removed,
-            reason,
+            group: group?,
+            kind: kind?,
+            removed: removed?,
+            reason: reason?,
         })
     });
     let versions = table.tables("versions", |table| {
-        let (group, kind) = (text(table, "group"), text(table, "kind"));
-        let (removed, reason) = (text(table, "removed"), text(table, "reason"));
-        let version = table.required_text("version")?;
+        let (group, kind) = (value(table, "group"), value(table, "kind"));
+        let version = table.required_text("version");
+        let (removed, reason) = (value(table, "removed"), value(table, "reason"));
         Some(GoneVersion {
-            group,
-            kind,
-            version,
-            removed,
-            reason,
+            group: group?,
+            kind: kind?,
+            version: version?,
+            removed: removed?,
+            reason: reason?,
         })
     });
     let types = table.tables("types", |table| {
-        let (removed, reason) = (text(table, "removed"), text(table, "reason"));
-        let name = table.required_text("name")?;
+        let name = table.required_text("name");
+        let (removed, reason) = (value(table, "removed"), value(table, "reason"));
         Some(GoneType {
-            name,
-            removed,
-            reason,
+            name: name?,
+            removed: removed?,
+            reason: reason?,
         })
     });
     Tombstones {
-        kinds: kinds.into_iter().flatten().collect(),
-        versions: versions.into_iter().flatten().collect(),
-        types: types.into_iter().flatten().collect(),
+        kinds,
+        versions,
+        types,
     }
+}
+
+fn value(table: &mut Table<'_, '_>, key: &'static str) -> Option<Text> {
+    table.required_text(key).map(|text| text.value)
 }

@@ -1,121 +1,171 @@
-//! `[conversion]` of `channels/bundle.toml`: where the conversion webhooks are, by the rules of an API server.
+//! `[conversion]` of `channels/bundle.toml`: who converts the kinds that ask for a webhook.
 
-use super::bundle::is_dns_label;
-use super::table::{At, Table};
+use super::names::{base64, is_dns1035, is_subdomain};
+use super::table::{Placed, Table};
 use crate::Text;
 use crate::schema::{ServiceReference, WebhookClient, WebhookConversion};
-use std::collections::BTreeMap;
 
-/// The configured conversion webhooks.
+/// The webhooks by kind.
 #[derive(Clone, Debug, Default)]
 pub struct Webhooks {
-    /// `[conversion.webhook]`: for every kind that asks for one and has none of its own.
+    /// `[conversion.webhook]`: for all kinds that are not named.
     pub default: Option<WebhookConversion>,
-    /// `[conversion.kinds."plural.group"]`
-    pub kinds: BTreeMap<Text, WebhookConversion>,
+    /// `[conversion.kinds."plural.group"]`: for these, in its place.
+    pub kinds: Vec<(Placed<Text>, WebhookConversion)>,
+    /// Whether a webhook is configured wrongly, so that its absence is no finding of its own.
+    pub broken: bool,
 }
 
 impl Webhooks {
-    /// The webhook of a kind, by the name of its CRD.
+    /// The webhook for the CRD of that name (`plural.group`).
     #[must_use]
     pub fn of(&self, crd: &str) -> Option<&WebhookConversion> {
-        self.kinds.get(crd).or(self.default.as_ref())
+        let named = self.kinds.iter().find(|(name, _)| &*name.value == crd);
+        named.map(|(_, webhook)| webhook).or(self.default.as_ref())
     }
 }
 
-pub(super) fn read(table: &mut Table<'_>) -> Webhooks {
-    let default = table.table("webhook", read_webhook).flatten();
-    let kinds = table
-        .table("kinds", |kinds| {
-            kinds
-                .named_tables(read_webhook)
-                .into_iter()
-                .filter_map(|(name, webhook)| Some((name.value, webhook?)))
-                .collect()
+pub(super) fn read(table: &mut Table<'_, '_>) -> Webhooks {
+    let mut broken = false;
+    let default = table.table("webhook", webhook).and_then(|webhook| {
+        broken |= webhook.is_none();
+        webhook
+    });
+    let kinds = table.table("kinds", |table| {
+        table.named_tables(|name, table| {
+            let name = Placed {
+                value: name.into(),
+                span: table.span(),
+            };
+            let webhook = webhook(table);
+            broken |= webhook.is_none();
+            Some((name, webhook?))
         })
-        .unwrap_or_default();
-    Webhooks { default, kinds }
+    });
+    Webhooks {
+        default,
+        kinds: kinds.unwrap_or_default(),
+        broken,
+    }
 }
 
-fn read_webhook(table: &mut Table<'_>) -> Option<WebhookConversion> {
-    let review_versions = table.texts("review-versions");
+fn webhook(table: &mut Table<'_, '_>) -> Option<WebhookConversion> {
+    let review_versions = review_versions(table);
     let url = table.text("url");
-    let service = table.table("service", read_service);
-    let ca_bundle = table.text("ca-bundle");
-    if url.is_some() == service.is_some() {
-        table.report(
-            table.span(),
-            "a webhook is reached by `url` or by `service`, by exactly one of them",
-            "keep `url = \"https://..\"` or a `service` table with `namespace` and `name`",
-        );
-        return None;
-    }
-    if let Some(url) = &url {
-        check_url(url, table);
-    }
-    if let Some(versions) = &review_versions
-        && !versions
-            .iter()
-            .any(|version| matches!(&*version.value, "v1" | "v1beta1"))
-    {
-        let message = "`review-versions` has neither `v1` nor `v1beta1`";
-        table.report(table.span(), message, "write `review-versions = [\"v1\"]`");
-    }
-    let review_versions = match review_versions {
-        Some(versions) => versions.into_iter().map(|version| version.value).collect(),
-        None => vec!["v1".into()],
+    let url_span = url.as_ref().map(|url| url.span);
+    let checked_url = url.map(|url| checked_url(url, table));
+    let service = table.table("service", service);
+    let ca_bundle = table.text("ca-bundle").map(|text| ca_bundle(text, table));
+    let client = match (checked_url, service) {
+        (Some(url), None) => WebhookClient {
+            url: Some(url?),
+            service: None,
+            ca_bundle: ca_bundle.unwrap_or_default(),
+        },
+        (None, Some(service)) => WebhookClient {
+            url: None,
+            service: Some(service?),
+            ca_bundle: ca_bundle.unwrap_or_default(),
+        },
+        (Some(_), Some(_)) => {
+            table.report(
+                url_span.unwrap_or(table.span()),
+                "a webhook has a `url` or a `service`, not both",
+                "remove `url`; inside the cluster a service is called by its own name",
+            );
+            return None;
+        }
+        (None, None) => {
+            table.report(
+                table.span(),
+                "the webhook lacks an address",
+                "add `url = \"https://..\"`, or `service = { namespace = \"..\", name = \"..\", path = \"/convert\" }`",
+            );
+            return None;
+        }
     };
     Some(WebhookConversion {
-        review_versions,
-        client: WebhookClient {
-            url: url.map(|url| url.value),
-            service: service.flatten(),
-            ca_bundle: ca_bundle.map(|bundle| bundle.value),
-        },
+        review_versions: review_versions?,
+        client,
     })
 }
 
-fn check_url(url: &At<Text>, table: &Table<'_>) {
-    let rest = url.value.strip_prefix("https://");
-    let host = rest.map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
-    let good = host.is_some_and(|host| !host.is_empty() && !host.contains('@'))
-        && !url.value.contains(['?', '#']);
-    if !good {
-        table.report(
-            url.span,
-            format!("`{}` is no URL that an API server calls", url.value),
-            "write `https://host/path`, without user, query or fragment",
-        );
+fn review_versions(table: &mut Table<'_, '_>) -> Option<Vec<Text>> {
+    const HELP: &str = "write `review-versions = [\"v1\"]`";
+    let Some(versions) = table.texts("review-versions") else {
+        return Some(vec!["v1".into()]);
+    };
+    let mut known: Vec<Text> = Vec::new();
+    for version in &versions {
+        let name = &version.value;
+        if !is_dns1035(name) {
+            table.report(version.span, format!("`{name}` is no version"), HELP);
+            return None;
+        }
+        if known.contains(name) {
+            let message = format!("the review version `{name}` stands twice");
+            table.report(version.span, message, HELP);
+            return None;
+        }
+        known.push(name.clone());
     }
+    if !known.iter().any(|name| matches!(&**name, "v1" | "v1beta1")) {
+        let span = versions.first().map_or(table.span(), |first| first.span);
+        let message = "no API server sends any of these review versions";
+        table.report(span, message, HELP);
+        return None;
+    }
+    Some(known)
 }
 
-fn read_service(table: &mut Table<'_>) -> Option<ServiceReference> {
+fn checked_url(url: Placed<Text>, table: &mut Table<'_, '_>) -> Option<Text> {
+    let rest = url.value.strip_prefix("https://");
+    let host = rest.map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
+    let fault = match (rest, host) {
+        (None, _) | (_, None) => "does not start with `https://`",
+        (_, Some("")) => "has no host",
+        (_, Some(host)) if host.contains('@') => "carries a user",
+        (Some(rest), _) if rest.contains('?') => "has a query",
+        (Some(rest), _) if rest.contains('#') => "has a fragment",
+        _ if url.value.contains(char::is_whitespace) => "has white space",
+        _ => return Some(url.value),
+    };
+    table.report(
+        url.span,
+        format!("the webhook's `url` {fault}, so an API server refuses it"),
+        "write `url = \"https://host:port/path\"`",
+    );
+    None
+}
+
+fn service(table: &mut Table<'_, '_>) -> Option<ServiceReference> {
     let namespace = table.required_text("namespace");
     let name = table.required_text("name");
     let path = table.text("path");
     if let Some(path) = &path
-        && !is_service_path(&path.value)
+        && !is_path(&path.value)
     {
-        let message = format!("`{}` is no path of a service", path.value);
         table.report(
             path.span,
-            message,
-            "start with `/` and use lower-case words between slashes",
+            format!("`{}` is no path of a webhook", path.value),
+            "start it with `/` and write lower case letters, digits, `-` and `.` between slashes: `path = \"/convert\"`",
         );
+        return None;
     }
-    let port = table
-        .number("port")
-        .and_then(|port| match u16::try_from(port.value) {
-            Ok(number) if number > 0 => Some(number),
-            _ => {
+    let port = match table.number("port", 1) {
+        None => None,
+        Some(port) => match u16::try_from(port.value) {
+            Ok(port) => Some(port),
+            Err(_) => {
                 table.report(
                     port.span,
-                    format!("`{}` is no port", port.value),
-                    "write a number from 1 to 65535",
+                    "no port is larger than 65535",
+                    "write `port = 443`",
                 );
-                None
+                return None;
             }
-        });
+        },
+    };
     Some(ServiceReference {
         namespace: namespace?.value,
         name: name?.value,
@@ -124,13 +174,27 @@ fn read_service(table: &mut Table<'_>) -> Option<ServiceReference> {
     })
 }
 
-fn is_service_path(path: &str) -> bool {
+/// Segments of lower case letters and digits, a slash before each; one may end it.
+fn is_path(path: &str) -> bool {
     let Some(rest) = path.strip_prefix('/') else {
         return false;
     };
-    rest.is_empty()
-        || rest
-            .trim_end_matches('/')
-            .split('/')
-            .all(|part| part.split('.').all(is_dns_label))
+    let rest = rest.strip_suffix('/').unwrap_or(rest);
+    rest.is_empty() || rest.split('/').all(is_subdomain)
+}
+
+fn ca_bundle(text: Placed<Text>, table: &mut Table<'_, '_>) -> Option<Text> {
+    let bytes = base64(&text.value);
+    let pem = b"-----BEGIN CERTIFICATE-----";
+    let fault = match &bytes {
+        None => "is not base64",
+        Some(bytes) if !bytes.windows(pem.len()).any(|part| part == pem) => "holds no certificate",
+        Some(_) => return Some(text.value),
+    };
+    table.report(
+        text.span,
+        format!("`ca-bundle` {fault}"),
+        "write the output of `base64 -w0 ca.pem`",
+    );
+    None
 }

@@ -1,0 +1,139 @@
+//! Text that a channel publishes and that names, in backticks, what the channel lacks.
+
+use super::{Closure, Finding, Lost, below, values_of};
+use crate::Text;
+use crate::channel::gates::with_feature;
+use crate::diag::{Code, Span};
+use crate::schema::{Column, Schema};
+use std::collections::{BTreeSet, HashMap};
+
+impl Closure<'_> {
+    /// Looks through all descriptions and messages of a schema, and the descriptions of columns.
+    pub(super) fn mentions(&mut self, projected: &Schema, columns: &[(Column, Span)]) {
+        if self.lost.is_empty() {
+            return;
+        }
+        let lost = std::mem::take(&mut self.lost);
+        let mut by_name: HashMap<&str, Vec<&Lost>> = HashMap::new();
+        for lost in &lost {
+            by_name.entry(&*lost.name).or_default().push(lost);
+        }
+        let mut known: Option<BTreeSet<String>> = None;
+        let mut look = |closure: &mut Self, text: &Text, holder: &dyn Fn(&Self) -> String, span| {
+            for name in quoted(text) {
+                let Some(gone) = named(name, &by_name) else {
+                    continue;
+                };
+                let known = known.get_or_insert_with(|| present(projected));
+                if !known.contains(&plain(name)) {
+                    let holder = holder(closure);
+                    closure.mention(&holder, span, name, gone);
+                }
+            }
+        };
+        for (column, span) in columns {
+            if let Some(text) = &column.description {
+                let holder = |_: &Self| format!("the description of the column `{}`", column.name);
+                look(self, text, &holder, Some(*span));
+            }
+        }
+        let mut open = vec![(String::new(), projected)];
+        while let Some((path, node)) = open.pop() {
+            if let Some(text) = &node.description {
+                let holder =
+                    |closure: &Self| format!("the description of {}", closure.named(&path));
+                look(self, text, &holder, node.origin.0);
+            }
+            for rule in &node.rules {
+                if let Some(text) = &rule.message {
+                    let holder = |closure: &Self| {
+                        format!("the message of a rule on {}", closure.named(&path))
+                    };
+                    look(self, text, &holder, rule.origin.0.or(node.origin.0));
+                }
+            }
+            for (name, child) in &node.properties {
+                open.push((below(&path, name), child));
+            }
+            if let Some(items) = &node.items {
+                open.push((format!("{path}[]"), items));
+            }
+            if let Some(values) = values_of(node) {
+                open.push((format!("{path}{{}}"), values));
+            }
+        }
+    }
+
+    fn mention(&mut self, holder: &str, span: Option<Span>, name: &str, gone: &Lost) {
+        let gate = gone.gate.and_then(|span| self.keepers.at(span));
+        let what = format!("{holder} names `{name}`");
+        let help = match gate {
+            Some(gate) => format!(
+                "move the sentence into `#[{}]`",
+                with_feature(gate, Some("doc = \"..\""))
+            ),
+            None => "move the sentence into `#[experimental(feature = \"..\", doc = \"..\")]`"
+                .to_owned(),
+        };
+        self.tell(Finding {
+            code: Code::GatedName,
+            span,
+            what,
+            name,
+            of: gone.gate,
+            gate,
+            help,
+        });
+    }
+}
+
+/// The words in backticks.
+fn quoted(text: &Text) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// A word without what paths have around names: brackets, quotes, a leading dot.
+fn plain(word: &str) -> String {
+    let word = word.replace("[]", "").replace("{}", "");
+    let word = word.trim_start_matches('.').trim_matches(['"', '\'']);
+    word.to_owned()
+}
+
+/// What the channel lacks under that name, or under a path that ends so.
+fn named<'l>(word: &str, lost: &HashMap<&str, Vec<&'l Lost>>) -> Option<&'l Lost> {
+    let word = plain(word);
+    let last = word.rsplit('.').next()?;
+    let found = lost.get(last)?;
+    found
+        .iter()
+        .copied()
+        .find(|lost| ends_with(&plain(&lost.path), &word))
+}
+
+fn ends_with(path: &str, word: &str) -> bool {
+    let rest = path.strip_suffix(word);
+    rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
+/// Every path of a schema, and every ending of one: `spec.a.b`, `a.b`, `b`. Values of enums count as names.
+fn present(schema: &Schema) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    let mut open = vec![(String::new(), schema)];
+    while let Some((path, node)) = open.pop() {
+        let values = node.enum_values.iter().filter_map(|value| value.as_str());
+        let names = node.properties.keys().map(|name| &**name);
+        for name in names.chain(values) {
+            let path = below(&path, name);
+            let dots = path.match_indices('.').map(|(dot, _)| dot + 1);
+            let endings = dots.filter_map(|start| path.get(start..).map(str::to_owned));
+            all.extend(endings.collect::<Vec<_>>());
+            all.insert(path);
+        }
+        for (name, child) in &node.properties {
+            open.push((below(&path, name), child));
+        }
+        let inner = node.items.as_deref().into_iter().chain(values_of(node));
+        open.extend(inner.map(|inner| (path.clone(), inner)));
+    }
+    all
+}

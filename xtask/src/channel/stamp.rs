@@ -1,0 +1,191 @@
+//! What every CRD of a bundle carries: the bundle's version, and the prefix of the annotations that say so.
+
+use super::config::Bundle;
+use super::kinds::Kind;
+use crate::Text;
+use crate::diag::{Code, Diagnostic, Sink};
+use crate::workspace::Package;
+use std::collections::BTreeSet;
+
+/// The two annotations, without the channel.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Stamp {
+    /// The bundle's version, without the `v` that the annotation puts before it.
+    pub version: Text,
+    /// What stands before `/bundle-version` and `/channel`.
+    pub prefix: Text,
+}
+
+impl Stamp {
+    /// The key of the version's annotation.
+    #[must_use]
+    pub fn version_key(&self) -> Text {
+        format!("{}/bundle-version", self.prefix).into()
+    }
+
+    /// The key of the channel's annotation.
+    #[must_use]
+    pub fn channel_key(&self) -> Text {
+        format!("{}/channel", self.prefix).into()
+    }
+}
+
+/// Works out the stamp: from the configuration, else from the packages that the kinds come from and their groups.
+///
+/// None where that does not decide it; then a `prefix-needed` or a `config-invalid` says what to write.
+pub fn stamp(
+    bundle: &Bundle,
+    packages: &[&Package],
+    kinds: &[Kind],
+    sink: &mut Sink,
+) -> Option<Stamp> {
+    let version = match &bundle.version {
+        Some(version) => Some(version.value.clone()),
+        None => only_version(packages, sink),
+    };
+    let prefix = match &bundle.annotation_prefix {
+        Some(prefix) => Some(prefix.value.clone()),
+        None => only_group(kinds, sink),
+    };
+    let stamp = Stamp {
+        version: version?,
+        prefix: prefix?,
+    };
+    for draft in kinds.iter().flat_map(|kind| &kind.versions) {
+        for key in [stamp.version_key(), stamp.channel_key()] {
+            if draft.annotations.contains_key(&key) {
+                sink.push(
+                    Diagnostic::new(
+                        Code::InvalidAttribute,
+                        draft.span,
+                        format!("the annotation `{key}` is written by the bundle itself"),
+                    )
+                    .with_help(format!(
+                        "remove `annotation(\"{key}\", ..)` from `#[kube(..)]`"
+                    )),
+                );
+            }
+        }
+    }
+    Some(stamp)
+}
+
+fn only_version(packages: &[&Package], sink: &mut Sink) -> Option<Text> {
+    let versions: BTreeSet<_> = packages.iter().map(|package| &*package.version).collect();
+    let mut all = versions.iter();
+    if let (Some(version), None) = (all.next(), all.next()) {
+        return Some((*version).into());
+    }
+    let each: Vec<_> = packages
+        .iter()
+        .map(|package| format!("`{}` {}", package.name, package.version))
+        .collect();
+    let message = match each.as_slice() {
+        [] => "no package gives the bundle its version".to_owned(),
+        each => format!("the packages have different versions: {}", each.join(", ")),
+    };
+    sink.push(
+        Diagnostic::new(Code::ConfigInvalid, None, message)
+            .with_help("add `version = \"0.1.0\"` to `channels/bundle.toml`"),
+    );
+    None
+}
+
+fn only_group(kinds: &[Kind], sink: &mut Sink) -> Option<Text> {
+    let groups: BTreeSet<_> = kinds.iter().map(|kind| &kind.group).collect();
+    let mut all = groups.iter();
+    let first = all.next()?;
+    if all.next().is_none() {
+        return Some(Text::clone(first));
+    }
+    let each: Vec<_> = groups.iter().map(|group| format!("`{group}`")).collect();
+    sink.push(
+        Diagnostic::new(
+            Code::PrefixNeeded,
+            None,
+            format!(
+                "with the groups {} the annotations' prefix is not decided",
+                each.join(", ")
+            ),
+        )
+        .with_help(format!(
+            "add `annotation-prefix = \"{first}\"` to `channels/bundle.toml`"
+        )),
+    );
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::builders::*;
+    use super::super::config::{Bundle, Placed};
+    use super::{Stamp, stamp};
+    use crate::workspace::Package;
+
+    fn case(bundle: &Bundle, versions: &[&str], groups: &[&str]) -> (Option<Stamp>, Vec<String>) {
+        let packages: Vec<_> = versions
+            .iter()
+            .map(|version| Package {
+                name: "api".into(),
+                version: (*version).into(),
+                ..Package::default()
+            })
+            .collect();
+        let packages: Vec<_> = packages.iter().collect();
+        let kinds: Vec<_> = groups
+            .iter()
+            .map(|group| {
+                let mut draft = draft(group, "v1", "Gateway");
+                draft.annotations.insert("a.com/channel".into(), "x".into());
+                kind(vec![draft])
+            })
+            .collect();
+        findings(|sink| stamp(bundle, &packages, &kinds, sink))
+    }
+
+    fn made(version: &str, prefix: &str) -> Option<Stamp> {
+        Some(Stamp {
+            version: version.into(),
+            prefix: prefix.into(),
+        })
+    }
+
+    #[test]
+    fn the_stamp_is_derived_or_said() {
+        let plain = Bundle::default();
+        let placed = |value: &str| {
+            Some(Placed {
+                value: value.into(),
+                span: somewhere(),
+            })
+        };
+        let said = Bundle {
+            version: placed("1.0.0"),
+            annotation_prefix: placed("p.com"),
+            ..Bundle::default()
+        };
+        let none = Vec::<String>::new;
+        assert_eq!(
+            case(&plain, &["0.1.0", "0.1.0"], &["b.com", "b.com"]),
+            (made("0.1.0", "b.com"), none())
+        );
+        assert_eq!(
+            case(&said, &[], &["a.com", "b.com"]),
+            (made("1.0.0", "p.com"), none())
+        );
+        let (stamp, found) = case(&plain, &["0.1.0", "0.2.0"], &["a.com", "b.com"]);
+        assert_eq!(stamp, None);
+        assert_eq!(
+            found,
+            [
+                "config-invalid: the packages have different versions: `api` 0.1.0, `api` 0.2.0",
+                "prefix-needed: with the groups `a.com`, `b.com` the annotations' prefix is not decided",
+            ]
+        );
+        let (_, found) = case(&plain, &["0.1.0"], &["a.com"]);
+        assert_eq!(
+            found,
+            ["invalid-attribute: the annotation `a.com/channel` is written by the bundle itself"]
+        );
+    }
+}

@@ -1,0 +1,217 @@
+//! Every CEL expression parses. Told once for each, whatever the number of channels.
+
+use super::kinds::Kind;
+use super::walk;
+use crate::check::cel;
+use crate::diag::{Code, Diagnostic, Sink, Span};
+use crate::schema::Rule;
+use crate::schema::draft::{Conditional, Facets, Literal, Shape};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde_json::Value;
+
+/// The keyword that rules stand under.
+const KEYWORD: &str = "x-kubernetes-validations";
+
+/// An expression, and where it comes from.
+struct Found<'k> {
+    span: Option<Span>,
+    key: &'k str,
+    text: &'k str,
+}
+
+/// Parses the rules and message expressions of all kinds.
+pub fn check(kinds: &[Kind], sink: &mut Sink) {
+    let faults: Vec<_> = expressions(kinds)
+        .into_par_iter()
+        .filter_map(|found| fault(&found))
+        .collect();
+    for fault in faults {
+        sink.push(fault);
+    }
+}
+
+fn fault(found: &Found<'_>) -> Option<Diagnostic> {
+    let Found { span, key, text } = found;
+    let error = cel::parse(text).err()?;
+    let (before, rest) = text.split_at_checked(error.offset).unwrap_or((text, ""));
+    let rest = rest.lines().next().unwrap_or_default().trim();
+    let help = match (rest, before.trim().is_empty()) {
+        ("", true) => "write a CEL expression such as `self.size() > 0`".to_owned(),
+        ("", false) => "the expression ends too early; complete it".to_owned(),
+        (rest, _) => format!("the expression is whole up to `{rest}`; mend it there"),
+    };
+    let message = format!("the `{key}` does not parse: {}", error.message);
+    Some(Diagnostic::new(Code::CelSyntax, *span, message).with_help(help))
+}
+
+fn expressions(kinds: &[Kind]) -> Vec<Found<'_>> {
+    let mut all = Vec::new();
+    let drafts = || kinds.iter().flat_map(|kind| &kind.versions);
+    for draft in drafts() {
+        let gated = draft.facets.when.iter().map(|(_, facets)| facets);
+        for facets in std::iter::once(&draft.facets.always).chain(gated) {
+            of_rules(Some(draft.span), &facets.rules, &mut all);
+        }
+    }
+    for ty in walk::types(drafts()) {
+        let members = walk::members(ty);
+        for (span, facets) in walk::facets(ty, &members) {
+            of_facets(span, facets, &mut all);
+        }
+        if let Shape::Literal(literal) = &ty.shape {
+            of_literal(ty.span, literal, &mut all);
+        }
+    }
+    all
+}
+
+fn of_rules<'k>(span: Option<Span>, rules: &'k [Rule], all: &mut Vec<Found<'k>>) {
+    for rule in rules {
+        let span = rule.origin.0.or(span);
+        let message = rule.message_expression.as_deref();
+        let message = message.map(|text| ("messageExpression", text));
+        for (key, text) in std::iter::once(("rule", &*rule.rule)).chain(message) {
+            all.push(Found { span, key, text });
+        }
+    }
+}
+
+fn of_facets<'k>(span: Option<Span>, facets: &'k Conditional<Facets>, all: &mut Vec<Found<'k>>) {
+    let gated = facets.when.iter().map(|(_, facets)| facets);
+    let mut open: Vec<&Facets> = std::iter::once(&facets.always).chain(gated).collect();
+    while let Some(facets) = open.pop() {
+        open.extend(facets.inner.as_deref());
+        of_rules(span, &facets.rules, all);
+        for (key, value) in &facets.extend {
+            of_json(span, step(None, key), value, all);
+        }
+    }
+}
+
+/// Texts anywhere below the keyword, in a schema that is JSON with types in it.
+fn of_literal<'k>(span: Option<Span>, literal: &'k Literal, all: &mut Vec<Found<'k>>) {
+    let mut open = vec![(None, literal)];
+    while let Some((below, literal)) = open.pop() {
+        match literal {
+            Literal::Value(value) => of_json(span, below, value, all),
+            Literal::Array(items) => open.extend(items.iter().map(|item| (below, item))),
+            Literal::Object(entries) | Literal::Schema(_, entries) => {
+                let entries = entries.iter();
+                open.extend(entries.map(|(key, value)| (step(below, key), value)));
+            }
+        }
+    }
+}
+
+/// The same in plain JSON. `below` is the key that the value stands under, if it is the keyword or inside it.
+fn of_json<'k>(
+    span: Option<Span>,
+    below: Option<&'k str>,
+    value: &'k Value,
+    all: &mut Vec<Found<'k>>,
+) {
+    let mut open = vec![(below, value)];
+    while let Some((below, value)) = open.pop() {
+        match value {
+            Value::Array(items) => open.extend(items.iter().map(|item| (below, item))),
+            Value::Object(entries) => {
+                let entries = entries.iter();
+                open.extend(entries.map(|(key, value)| (step(below, key), value)));
+            }
+            Value::String(text) => {
+                if let Some(key @ ("rule" | "messageExpression")) = below {
+                    all.push(Found { span, key, text });
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+}
+
+fn step<'k>(below: Option<&'k str>, key: &'k str) -> Option<&'k str> {
+    (below.is_some() || key == KEYWORD).then_some(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::builders::*;
+    use super::check;
+    use crate::diag::Sink;
+    use crate::schema::Rule;
+    use crate::schema::draft::{Draft, Facets, Literal, Shape};
+    use serde_json::json;
+
+    fn case(draft: Draft, expected: usize) {
+        let ((), found) = findings(|sink| check(&[kind(vec![draft])], sink));
+        assert_eq!(found.len(), expected, "{found:#?}");
+        assert!(
+            found
+                .iter()
+                .all(|finding| finding.starts_with("cel-syntax: the `"))
+        );
+    }
+
+    #[test]
+    fn rules_parse_wherever_they_stand() {
+        let wrong = || Facets {
+            rules: vec![rule("self.a ==")],
+            ..Facets::default()
+        };
+        case(gateway(vec![text("a").rule("self.startsWith('a')")]), 0);
+        case(gateway(vec![text("a").rule("self.a ==")]), 1);
+        case(gateway(vec![text("a").when(gate("A"), wrong())]), 1);
+        case(
+            gateway(vec![text("a").with(|f| f.inner = Some(Box::new(wrong())))]),
+            1,
+        );
+        case(
+            gateway(vec![
+                field("a", object("T", vec![]).rule("(")),
+                text("b").rule(")"),
+            ]),
+            2,
+        );
+        case(
+            gateway(vec![field(
+                "a",
+                values("E", vec![variant("V").rule("1 +")]),
+            )]),
+            1,
+        );
+        let mut draft = gateway(vec![]);
+        draft.facets.always.rules.push(rule("self.spec."));
+        case(draft, 1);
+        let message = Rule {
+            message_expression: Some("'a' +".into()),
+            ..rule("true")
+        };
+        case(gateway(vec![text("a").with(|f| f.rules.push(message))]), 1);
+        let rules = json!([{"rule": "self +", "message": "not ( CEL"}]);
+        let extend = ("x-kubernetes-validations".into(), rules.clone());
+        case(gateway(vec![text("a").with(|f| f.extend.push(extend))]), 1);
+        let whole =
+            Literal::Value(json!({"properties": {"a": {"x-kubernetes-validations": rules}}}));
+        case(
+            gateway(vec![field("a", made("L", Shape::Literal(whole)))]),
+            1,
+        );
+    }
+
+    #[test]
+    fn the_help_says_where_the_text_breaks() {
+        let help = |rule: &str| {
+            let mut sink = Sink::default();
+            check(
+                &[kind(vec![gateway(vec![text("a").rule(rule)])])],
+                &mut sink,
+            );
+            sink.diagnostics()[0].help.clone().unwrap_or_default()
+        };
+        assert_eq!(
+            help("true &&\n  self.a ) "),
+            "the expression is whole up to `)`; mend it there"
+        );
+        assert_eq!(help("self."), "the expression ends too early; complete it");
+        assert_eq!(help(""), "write a CEL expression such as `self.size() > 0`");
+    }
+}

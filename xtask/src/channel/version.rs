@@ -1,0 +1,92 @@
+//! The names of API versions, in the order in which Kubernetes prefers them.
+
+use std::cmp::{Ordering, Reverse};
+
+/// How far a version has come.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Stability {
+    /// `v1alpha1`
+    Alpha,
+    /// `v1beta1`
+    Beta,
+    /// `v1`
+    General,
+}
+
+/// A name such as `v1`, `v2beta1`, taken apart.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct ApiVersion {
+    /// First of all.
+    pub stability: Stability,
+    /// The number behind `v`.
+    pub major: u64,
+    /// The number behind `alpha` or `beta`; 0 for general versions.
+    pub minor: u64,
+}
+
+impl ApiVersion {
+    /// Takes a name apart. None where it does not have Kubernetes' form; such names are allowed, and come last.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        let rest = name.strip_prefix('v')?;
+        let end = rest.find(|c: char| !c.is_ascii_digit());
+        let (major, rest) = rest.split_at(end.unwrap_or(rest.len()));
+        let (stability, minor) = match rest {
+            "" => (Stability::General, 0),
+            rest => match (rest.strip_prefix("alpha"), rest.strip_prefix("beta")) {
+                (Some(minor), _) => (Stability::Alpha, number(minor)?),
+                (_, Some(minor)) => (Stability::Beta, number(minor)?),
+                (None, None) => return None,
+            },
+        };
+        Some(Self {
+            stability,
+            major: number(major)?,
+            minor,
+        })
+    }
+}
+
+/// Digits without a zero before them.
+fn number(digits: &str) -> Option<u64> {
+    let plain = digits.starts_with(|c: char| ('1'..='9').contains(&c));
+    plain.then(|| digits.parse().ok()).flatten()
+}
+
+/// Which of two names comes first: general versions, then beta, then alpha, the larger numbers first; names of another
+/// form last, by the alphabet.
+#[must_use]
+pub fn priority(one: &str, other: &str) -> Ordering {
+    let rank = |name| Reverse(ApiVersion::parse(name));
+    rank(one).cmp(&rank(other)).then_with(|| one.cmp(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::priority;
+
+    #[test]
+    fn the_order_is_that_of_kubernetes() {
+        let sorted = [
+            "v10",
+            "v2",
+            "v1",
+            "v11beta2",
+            "v10beta3",
+            "v3beta1",
+            "v12alpha1",
+            "v11alpha2",
+            "foo1",
+            "foo10",
+            "v0",
+            "v01",
+            "v1alpha",
+            "v1beta0",
+            "v1gamma1",
+        ];
+        let mut names = sorted;
+        names.reverse();
+        names.sort_by(|one, other| priority(one, other));
+        assert_eq!(names, sorted);
+    }
+}
