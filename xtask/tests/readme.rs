@@ -100,7 +100,10 @@ fn workspace(folder: &Path, source: &str) {
     write("channels/features.toml", &features);
     write("channels/stable.toml", "features = \"none\"\n");
     write("channels/experimental.toml", "features = \"all\"\n");
-    write("Cargo.toml", "[workspace]\nresolver = \"3\"\nmembers = [\"api\"]\n");
+    write(
+        "Cargo.toml",
+        "[workspace]\nresolver = \"3\"\nmembers = [\"api\"]\n",
+    );
     write(
         "api/Cargo.toml",
         "[package]\nname = \"api\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
@@ -172,7 +175,10 @@ fn check(page: &str) {
             "{page}: the tool says of\n{source}\n{}",
             String::from_utf8_lossy(&run.stderr)
         );
-        assert!(!excerpts.is_empty(), "{page}: nothing is shown of\n{source}");
+        assert!(
+            !excerpts.is_empty(),
+            "{page}: nothing is shown of\n{source}"
+        );
         for (channel, excerpt) in excerpts {
             let written = yaml_files(&folder.join("generated").join(channel));
             assert!(
