@@ -1,4 +1,4 @@
-//! Listeners: the ports of an [`EdgeGateway`](crate::EdgeGateway), and who may use them.
+//! Listeners: the ports of an [`EdgeGateway`](super::EdgeGateway), and who may use them.
 
 use crate::values::{LABEL, WILDCARD_HOSTNAME};
 use crd_channels_derive::ApiType;

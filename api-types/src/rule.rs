@@ -1,4 +1,4 @@
-//! Rules: the requests that an [`EdgeRoute`](crate::EdgeRoute) takes, and what happens to them.
+//! Rules: the requests that an [`EdgeRoute`](super::EdgeRoute) takes, and what happens to them.
 
 use crate::values::{Duration, HOSTNAME, LABEL};
 use crd_channels_derive::ApiType;

@@ -199,14 +199,22 @@ impl<'ast> Visit<'ast> for Writer<'_> {
 fn root_name(attributes: &[Attribute]) -> Option<String> {
     let mut kind = None;
     let mut root = None;
-    for attribute in attributes
+    let conditional = |meta: &Meta| match meta {
+        // The predicates of the fixtures hold.
+        Meta::List(list) if list.path.is_ident("cfg_attr") => {
+            items(list.tokens.clone()).into_iter().skip(1).collect()
+        }
+        meta => vec![meta.clone()],
+    };
+    for meta in attributes
         .iter()
-        .filter(|attribute| attribute.path().is_ident("kube"))
+        .flat_map(|attribute| conditional(&attribute.meta))
     {
-        let Meta::List(list) = &attribute.meta else {
-            continue;
+        let list = match meta {
+            Meta::List(list) if list.path.is_ident("kube") => list,
+            _ => continue,
         };
-        for meta in items(list.tokens.clone()) {
+        for meta in items(list.tokens) {
             if let Meta::NameValue(MetaNameValue {
                 path,
                 value: Expr::Lit(value),
@@ -274,9 +282,12 @@ fn move_crate_paths(tokens: TokenStream, text: &str, name: &str, edits: &mut Edi
             }
             TokenTree::Literal(literal) => {
                 let at = literal.span().byte_range();
-                if text[at.clone()].starts_with("\"crate::") {
-                    let end = at.start + "\"crate".len();
-                    edits.replace(end..end, format!("::{name}"));
+                let written = &text[at.clone()];
+                if written.starts_with('"') {
+                    for (inside, path) in written.match_indices("crate::") {
+                        let end = at.start + inside + path.len();
+                        edits.replace(end..end, format!("{name}::"));
+                    }
                 }
             }
             _ => {}

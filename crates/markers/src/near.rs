@@ -13,11 +13,18 @@ pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -
         .map(|(_, candidate)| candidate)
 }
 
+/// Names that stand on nearly every item and need no second look.
+const FOREIGN: [&str; 8] = [
+    "doc", "derive", "serde", "schemars", "kube", "x_kube", "validate", "cfg_attr",
+];
+
 /// The attribute of ours that a name is one or two slips away from. Names that are ours, and those that are far from all
 /// of ours, give nothing: they are right, or somebody else's.
 #[must_use]
 pub fn near_miss(name: &str) -> Option<&'static str> {
-    if ATTRIBUTES.iter().any(|attribute| attribute.name == name) {
+    let known =
+        FOREIGN.contains(&name) || ATTRIBUTES.iter().any(|attribute| attribute.name == name);
+    if known {
         return None;
     }
     let bare: String = name

@@ -208,6 +208,60 @@ mod tests {
     use crate::grammar::{Form, Keys};
 
     #[test]
+    fn the_page_names_every_attribute_and_key() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/attributes.md");
+        let page = std::fs::read_to_string(path).unwrap_or_default();
+        // A key is quoted as it is written: `key`, `key = ..`, `key(..)`, or `key = ".."` among others.
+        let names = |name: &str| {
+            let forms = ["`", " = ", "("].map(|end| format!("`{name}{end}"));
+            forms.iter().any(|form| page.contains(form))
+                || page.contains(&format!(", {name} = \"..\""))
+                || page.contains(&format!("({name} = .."))
+                || page.contains(&format!("({name} = \"..\""))
+        };
+        let mut open: Vec<&'static Keys> = Vec::new();
+        for attribute in ATTRIBUTES {
+            assert!(
+                page.contains(&format!("\n## `#[{}]`\n", attribute.name)),
+                "docs/attributes.md has no section `#[{}]`",
+                attribute.name
+            );
+            open.push(attribute.keys);
+        }
+        let mut seen: Vec<*const Keys> = Vec::new();
+        while let Some(keys) = open.pop() {
+            if seen.contains(&std::ptr::from_ref(keys)) {
+                continue;
+            }
+            seen.push(keys);
+            for refused in keys.refused {
+                assert!(
+                    names(refused.name),
+                    "docs/attributes.md does not name `{}`",
+                    refused.name
+                );
+            }
+            for key in keys.keys {
+                assert!(names(key.name), "docs/attributes.md does not name `{key}`");
+                match key.form {
+                    Form::List(keys) | Form::JsonOrList(keys) | Form::ArgOrList(keys) => {
+                        open.push(keys);
+                    }
+                    Form::Pairs(keywords) => {
+                        for keyword in keywords {
+                            assert!(
+                                names(keyword),
+                                "docs/attributes.md does not name `{keyword}`"
+                            );
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    #[test]
     fn keys_are_unique_and_explained() {
         let mut seen: Vec<*const Keys> = Vec::new();
         let mut open: Vec<&'static Keys> = ATTRIBUTES.iter().map(|a| a.keys).collect();

@@ -1,43 +1,240 @@
-//! Which file holds what: one for each CRD, and a kustomization beside them.
+//! Which file each CRD is, and what stands beside them.
 
-use super::yaml::{self, Unwritable};
+use super::yaml;
+use crate::diag::{Code, Diagnostic};
 use crate::schema::Crd;
 use rayon::prelude::*;
-use serde_json::json;
+use serde::Serialize;
 
-/// The files of one channel, relative to the output folder, in the order of their names.
-///
-/// # Errors
-/// When a CRD holds something that YAML has no form for.
-pub fn files(channel: &str, crds: &[Crd]) -> Result<Vec<(String, String)>, Unwritable> {
-    let mut files: Vec<(String, String)> = crds
-        .par_iter()
-        .map(|crd| {
-            Ok((
-                format!("{channel}/{}", file_name(crd)),
-                yaml::document(crd)?,
-            ))
-        })
-        .collect::<Result<_, Unwritable>>()?;
-    files.push((
-        format!("{channel}/kustomization.yaml"),
-        kustomization(crds)?,
-    ));
-    files.sort();
-    Ok(files)
-}
+const KUSTOMIZATION: &str = "kustomization.yaml";
+const KUSTOMIZATION_HEAD: &str =
+    "---\napiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n";
+const CRD_HEAD: &str = "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
 
-/// `<group>_<plural>.yaml`, as controller-gen calls it.
-fn file_name(crd: &Crd) -> String {
+/// The name of a CRD's file: `<group>_<plural>.yaml`.
+#[must_use]
+pub fn file_name(crd: &Crd) -> String {
     format!("{}_{}.yaml", crd.group, crd.names.plural)
 }
 
-fn kustomization(crds: &[Crd]) -> Result<String, Unwritable> {
+/// The files of a channel, paths relative to the output folder: a file per CRD, in the order of the CRDs, and a
+/// `kustomization.yaml` that lists them sorted.
+///
+/// # Errors
+/// Every CRD that is nested too deep to be written, or whose names make no file name.
+pub fn files(channel: &str, crds: &[Crd]) -> Result<Vec<(String, String)>, Vec<Diagnostic>> {
+    let rendered: Vec<_> = crds.par_iter().map(|crd| file(channel, crd)).collect();
+    let mut files = Vec::with_capacity(rendered.len() + 1);
+    let mut problems = Vec::new();
+    for result in rendered {
+        match result {
+            Ok(file) => files.push(file),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    files.push((format!("{channel}/{KUSTOMIZATION}"), kustomization(crds)));
+    Ok(files)
+}
+
+fn file(channel: &str, crd: &Crd) -> Result<(String, String), Diagnostic> {
+    let name = file_name(crd);
+    // Nobody may have checked the names yet, and a file must not leave its folder.
+    if name.contains(['/', '\\', '\0']) {
+        return Err(
+            Diagnostic::new(Code::WriteFailed, None, format!("`{name}` is no file name"))
+                .with_help("write group and plural in lowercase letters, digits, `-` and `.`"),
+        );
+    }
+    match yaml::to_string(crd) {
+        Ok(text) => Ok((format!("{channel}/{name}"), text)),
+        Err(error) => Err(Diagnostic::new(
+            Code::SchemaTooDeep,
+            None,
+            format!("`{}`: {error}", crd.name()),
+        )),
+    }
+}
+
+fn kustomization(crds: &[Crd]) -> String {
+    #[derive(Serialize)]
+    struct Resources {
+        resources: Vec<String>,
+    }
     let mut resources: Vec<String> = crds.iter().map(file_name).collect();
-    resources.sort();
-    yaml::document(&json!({
-        "apiVersion": "kustomize.config.k8s.io/v1beta1",
-        "kind": "Kustomization",
-        "resources": resources,
-    }))
+    resources.sort_unstable();
+    let body = yaml::to_string(&Resources { resources }).unwrap_or_default();
+    format!("{KUSTOMIZATION_HEAD}{}", body.trim_start_matches("---\n"))
+}
+
+/// Whether a file, by its name and its content, is one that [`files`] has written for some bundle. It has to be sure: such a
+/// file is removed once nothing generates it any more.
+#[must_use]
+pub fn is_generated(name: &str, bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return false;
+    };
+    if name == KUSTOMIZATION {
+        return text.starts_with(KUSTOMIZATION_HEAD);
+    }
+    // Every CRD of ours says which bundle and which channel it is of, before anything else.
+    let Some((metadata, _)) = text
+        .strip_prefix(CRD_HEAD)
+        .and_then(|rest| rest.split_once("\nspec:\n"))
+    else {
+        return false;
+    };
+    let says = |key: &str| {
+        metadata
+            .lines()
+            .any(|line| line.starts_with("    ") && line.contains(key))
+    };
+    let named = metadata
+        .lines()
+        .find_map(|line| line.strip_prefix("  name: "))
+        .and_then(|name| name.split_once('.'))
+        .is_some_and(|(plural, group)| name == format!("{group}_{plural}.yaml"));
+    named && says("/bundle-version: ") && says("/channel: ")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{files, is_generated};
+    use crate::diag::Code;
+    use crate::schema::Crd;
+    use serde_json::{Value, json};
+
+    fn crd(group: &str, plural: &str, schema: &Value) -> Crd {
+        Crd::from_json(&json!({
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": {
+                "annotations": {"example.org/bundle-version": "v0.1.0", "example.org/channel": "stable"},
+                "name": format!("{plural}.{group}")
+            },
+            "spec": {
+                "group": group,
+                "names": {"kind": "A", "plural": plural, "singular": "a"},
+                "scope": "Namespaced",
+                "versions": [{
+                    "name": "v1",
+                    "schema": {"openAPIV3Schema": schema},
+                    "served": true,
+                    "storage": true,
+                    "subresources": {"status": {}}
+                }]
+            }
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_channel_is_a_file_per_crd_and_a_list_of_them() {
+        let schema = json!({"type": "object", "description": "Two\nlines."});
+        let crds = [
+            crd("b.example.org", "bs", &schema),
+            crd("a.example.org", "as", &json!({})),
+        ];
+        let files = files("stable", &crds).unwrap();
+        let paths: Vec<_> = files.iter().map(|(path, _)| path.as_str()).collect();
+        assert_eq!(
+            paths,
+            [
+                "stable/b.example.org_bs.yaml",
+                "stable/a.example.org_as.yaml",
+                "stable/kustomization.yaml"
+            ]
+        );
+        assert_eq!(
+            files[0].1,
+            "---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  annotations:
+    example.org/bundle-version: v0.1.0
+    example.org/channel: stable
+  name: bs.b.example.org
+spec:
+  group: b.example.org
+  names:
+    kind: A
+    listKind: AList
+    plural: bs
+    singular: a
+  scope: Namespaced
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        description: |-
+          Two
+          lines.
+        type: object
+    served: true
+    storage: true
+    subresources:
+      status: {}
+"
+        );
+        assert_eq!(
+            files[2].1,
+            "---\napiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n- a.example.org_as.yaml\n- b.example.org_bs.yaml\n"
+        );
+        for (path, text) in &files {
+            let name = path.strip_prefix("stable/").unwrap();
+            assert!(is_generated(name, text.as_bytes()), "{path}");
+            assert!(!is_generated("other.yaml", text.as_bytes()), "{path}");
+        }
+    }
+
+    #[test]
+    fn only_what_was_generated_is_taken_for_it() {
+        let (_, text) = files("stable", &[crd("a.b", "as", &json!({}))])
+            .unwrap()
+            .remove(0);
+        let check = |text: &str, expected: bool| {
+            assert_eq!(
+                is_generated("a.b_as.yaml", text.as_bytes()),
+                expected,
+                "{text}"
+            );
+        };
+        check(&text, true);
+        check("", false);
+        check(
+            &text.replace("    example.org/channel: stable\n", ""),
+            false,
+        );
+        check(
+            &text.replace("    example.org/bundle-version: v0.1.0\n", ""),
+            false,
+        );
+        check(&text.replace("name: as.a.b", "name: bs.a.b"), false);
+        check(text.trim_start_matches("---\n"), false);
+        assert!(!is_generated("a.b_as.yaml", b"\xff"));
+    }
+
+    #[test]
+    fn every_crd_that_cannot_be_written_is_reported() {
+        let deep = (0..70).fold(
+            json!({"type": "string"}),
+            |schema, _| json!({"properties": {"a": schema}}),
+        );
+        let problems = files(
+            "stable",
+            &[crd("a.b", "as", &deep), crd("x/../y", "bs", &json!({}))],
+        )
+        .unwrap_err();
+        let codes: Vec<_> = problems.iter().map(|problem| problem.code).collect();
+        assert_eq!(codes, [Code::SchemaTooDeep, Code::WriteFailed]);
+        assert_eq!(
+            problems[0].message,
+            "`as.a.b`: nested more than 127 collections deep"
+        );
+    }
 }

@@ -1,6 +1,6 @@
-//! What a set of projected CRDs is on disk: canonical YAML, one file for each.
+//! A set of projected CRDs as it is published: canonical YAML, the layout of files, how large it is.
 
-mod layout;
+pub mod layout;
 pub mod yaml;
-
-pub use layout::files;
+pub mod descriptions;
+pub mod sizes;

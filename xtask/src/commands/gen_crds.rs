@@ -1,6 +1,7 @@
 //! `gen-crds`: reads the types, writes the CRDs of every channel.
 
-use super::{Outcome, pipeline};
+use super::{Outcome, pipeline, watch};
+use crate::bundle::layout;
 use crate::diag::report::{self, Format};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::files::{Applied, Change, ChangeKind, Disk, Plan, Recovered, Sources, diff, recover};
@@ -8,6 +9,7 @@ use crate::workspace;
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
@@ -34,11 +36,37 @@ const SHORT_DIFF: usize = 12;
 /// Runs the command in the current folder's workspace.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
+    if request.watch {
+        return stay(request);
+    }
+    once(request)
+}
+
+fn once(request: &Request) -> Outcome {
     let sources = Sources::default();
     let mut sink = Sink::default();
     let outcome = generate(request, &sources, &mut sink);
     say(&sink.into_diagnostics(), &sources, request.format);
     outcome
+}
+
+/// Runs after every edit in the workspace, until it is interrupted.
+fn stay(request: &Request) -> Outcome {
+    let root = std::env::current_dir().map(|folder| workspace::find_root(&folder));
+    let Ok(Ok(root)) = root else {
+        return once(request);
+    };
+    let folders = [root];
+    loop {
+        let seen = watch::look(&folders);
+        let start = Instant::now();
+        once(request);
+        eprintln!(
+            "note: took {} ms; waiting for the next edit",
+            start.elapsed().as_millis()
+        );
+        let _ = watch::wait(&folders, &seen);
+    }
 }
 
 /// One whole run. Everything is built before anything is written.
@@ -61,8 +89,17 @@ fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
         Err(finding) => return could_not_run(*finding, sink),
     }
     let kinds = pipeline::read(&setup, &Disk, sources, sink);
-    let channels = pipeline::project(&setup, &kinds, &request.channels, sink);
-    let texts = pipeline::texts(&channels, sink);
+    let mut channels = pipeline::project(&setup, &kinds, &request.channels, sink);
+    drop(kinds);
+    pipeline::shorten(&setup, &mut channels, sink);
+    let mut texts = Vec::new();
+    for projected in &channels {
+        let files = pipeline::texts(projected, sink);
+        if request.sizes {
+            println!("{}", pipeline::size_table(projected, &files));
+        }
+        texts.extend(files);
+    }
     if sink.has_errors() {
         return Outcome::Findings;
     }
@@ -78,7 +115,8 @@ fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
         .into_iter()
         .map(|(path, text)| (below(&output, &path), text))
         .collect();
-    let plan = Plan::new(root, state, files, owned);
+    drop(channels);
+    let plan = Plan::new(root, state, files, owned).recognising(layout::is_generated);
     let ended = if request.check || request.diff {
         plan.compare(&Disk)
             .map(|changes| report_changes(&changes, request))
@@ -167,7 +205,10 @@ fn report_changes(changes: &[Change], request: &Request) -> Outcome {
             ChangeKind::Orphan => "orphaned",
         };
         println!("{state}: {}", change.path);
-        println!("{}", diff(change, (!request.diff).then_some(SHORT_DIFF)).trim_end());
+        println!(
+            "{}",
+            diff(change, (!request.diff).then_some(SHORT_DIFF)).trim_end()
+        );
     }
     if changes.is_empty() {
         return Outcome::Clean;

@@ -1,7 +1,8 @@
 //! One short function per command.
 
 pub mod gen_crds;
-mod pipeline;
+pub mod pipeline;
+mod watch;
 pub mod explain;
 
 /// How a command ended.

@@ -1,6 +1,7 @@
 //! From the workspace to the texts of every channel: the whole road, one call after the other.
 
-use crate::bundle;
+use crate::bundle::sizes::{self, Size};
+use crate::bundle::{descriptions, layout};
 use crate::channel::config::Config;
 use crate::channel::{self, Kind, Run};
 use crate::diag::{Code, Diagnostic, Sink, nearest};
@@ -118,7 +119,11 @@ pub fn project(
             );
         }
     }
-    let packages: Vec<&Package> = setup.packages.iter().filter_map(|id| setup.workspace.package(*id)).collect();
+    let packages: Vec<&Package> = setup
+        .packages
+        .iter()
+        .filter_map(|id| setup.workspace.package(*id))
+        .collect();
     let Some(stamp) = channel::stamp(&config.bundle, &packages, kinds, sink) else {
         return Vec::new();
     };
@@ -139,20 +144,57 @@ pub fn project(
         .collect()
 }
 
-/// The files of the channels, relative to the output folder.
-pub fn texts(channels: &[Projected], sink: &mut Sink) -> Vec<(String, String)> {
-    let mut all = Vec::new();
+/// Leaves out descriptions as each channel's policy says.
+pub fn shorten(setup: &Setup, channels: &mut [Projected], sink: &mut Sink) {
     for Projected { channel, crds } in channels {
-        match bundle::files(channel, crds) {
-            Ok(files) => all.extend(files),
-            Err(error) => sink.push(Diagnostic::new(
-                Code::WriteFailed,
-                None,
-                format!("channel `{channel}` cannot be written: {error}"),
-            )),
+        let Some(channel) = setup
+            .config
+            .channels
+            .iter()
+            .find(|known| *known.name == **channel)
+        else {
+            continue;
+        };
+        for crd in crds {
+            let policy = channel.descriptions.of(&crd.name());
+            if let Err(warning) = descriptions::apply(&policy, crd) {
+                sink.push(warning);
+            }
         }
     }
-    all
+}
+
+/// The files of one channel, relative to the output folder; says which of them are larger than what installs them takes.
+pub fn texts(projected: &Projected, sink: &mut Sink) -> Vec<(String, String)> {
+    let Projected { channel, crds } = projected;
+    let files = match layout::files(channel, crds) {
+        Ok(files) => files,
+        Err(findings) => {
+            findings.into_iter().for_each(|finding| sink.push(finding));
+            return Vec::new();
+        }
+    };
+    let large: Vec<Size> = crds
+        .iter()
+        .zip(&files)
+        .filter(|(_, (_, yaml))| sizes::could_exceed(yaml))
+        .map(|(crd, (_, yaml))| Size::of(crd, yaml.len()))
+        .collect();
+    sizes::warnings(channel, &large)
+        .into_iter()
+        .for_each(|finding| sink.push(finding));
+    files
+}
+
+/// The sizes of one channel's CRDs as a table.
+pub fn size_table(projected: &Projected, files: &[(String, String)]) -> String {
+    let sizes: Vec<Size> = projected
+        .crds
+        .iter()
+        .zip(files)
+        .map(|(crd, (_, yaml))| Size::of(crd, yaml.len()))
+        .collect();
+    sizes::table(&projected.channel, &sizes)
 }
 
 /// The configured packages, else every member whose sources mention the derive.

@@ -207,6 +207,12 @@ codes! {
     SizeLimit "size-limit" Warning
         "A CRD is larger than a limit that tools in common use have."
         "Client-side apply keeps the whole object in an annotation (262,144 bytes for all annotations), Helm keeps a release in a Secret (1 MiB), etcd takes requests of 1.5 MiB. Shorten descriptions by policy in `channels/<channel>.toml`."
+    SchemaTooDeep "schema-too-deep" Error
+        "A schema is nested deeper than JSON readers follow."
+        "Clients written in Rust refuse objects of more than 127 levels. Flatten the type, or end it with a field that preserves unknown fields."
+    SizeBudget "size-budget" Warning
+        "A CRD is larger than its budget even without any description."
+        "The budget is set in the channel's configuration. Raise it there, or split the kind."
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ pub struct Plan {
     state: PathBuf,
     files: BTreeMap<String, String>,
     owned: Vec<String>,
+    ours: fn(&str, &[u8]) -> bool,
 }
 
 /// One file that is not as the plan wants it.
@@ -90,7 +91,14 @@ impl Plan {
             state,
             files,
             owned,
+            ours: |_, _| true,
         }
+    }
+
+    /// Of the files in owned folders only those are orphans that `ours` recognises, by name and content.
+    #[must_use]
+    pub fn recognising(self, ours: fn(&str, &[u8]) -> bool) -> Self {
+        Self { ours, ..self }
     }
 
     /// Everything that is not as planned, sorted by path. Changes nothing.
@@ -242,19 +250,17 @@ impl Plan {
                 if !matches!(entry, Entry::File(_)) {
                     return Err(in_the_way(&path, entry));
                 }
-                let old = match old {
-                    Old::Dropped => None,
-                    Old::Kept => match self.load(&below, disk)? {
-                        None => continue,
-                        bytes => bytes,
-                    },
+                let Some(bytes) = self.load(&below, disk)? else {
+                    continue;
                 };
-                changes.push(Found {
-                    path,
-                    kind: ChangeKind::Orphan,
-                    old,
-                    new: None,
-                });
+                if (self.ours)(&name, &bytes) {
+                    changes.push(Found {
+                        path,
+                        kind: ChangeKind::Orphan,
+                        old: (old == Old::Kept).then_some(bytes),
+                        new: None,
+                    });
+                }
             }
         }
         Ok(())

@@ -67,6 +67,7 @@ impl Task<'_> {
         }
         let FacetAttrs {
             doc,
+            deprecated,
             title,
             description,
             examples,
@@ -83,6 +84,7 @@ impl Task<'_> {
         } = attrs;
         let mut facets = Facets {
             doc: doc.clone(),
+            deprecated: *deprecated,
             title: self.text(title.as_ref(), scope),
             description: self.text(description.as_ref(), scope),
             example: None,

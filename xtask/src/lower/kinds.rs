@@ -117,7 +117,10 @@ impl Task<'_> {
             |plural| plural.value.clone(),
         );
         let schema = match schema {
-            SchemaMode::Disabled => None,
+            SchemaMode::Disabled => {
+                self.report_disabled(&version, &root_name, *span);
+                None
+            }
             SchemaMode::Derived => Some(self.root(root, &root_name, kube, *no_spec)?),
             SchemaMode::Manual => Some(self.manual_root(root, &root_name, kube)?),
         };
@@ -170,6 +173,21 @@ impl Task<'_> {
         );
         self.report(finding.with_help(format!("add `{key} = \"{example}\"`")));
         None
+    }
+
+    /// kube leaves the schema out and the server refuses the CRD.
+    fn report_disabled(&mut self, version: &Text, root_name: &Text, span: Span) {
+        let finding = Diagnostic::new(
+            Code::MissingSchema,
+            span,
+            format!(
+                "`schema = \"disabled\"` leaves version `{version}` without a schema, which an API server refuses"
+            ),
+        );
+        self.report(finding.with_help(format!(
+            "drop it, or write `schema = \"manual\"` and `impl JsonSchema for {root_name}` with one \
+             `json_schema!({{ .. }})`"
+        )));
     }
 
     fn conversion(&mut self, attr: &Spanned<Text>) -> Option<(ConversionStrategy, Span)> {
@@ -305,25 +323,21 @@ impl Task<'_> {
         root_name: &Text,
         kube: &KubeAttrs,
     ) -> Option<Arc<Type>> {
-        // The root itself is made by kube-derive, so there is no definition: its name stands in for one.
-        let stand_in = TypeRef {
-            module: root.module,
-            def: Arc::new(TypeDef {
-                name: root_name.clone(),
-                span: root.def.span,
-                generics: Vec::new(),
-                derives: Vec::new(),
-                body: Body::Struct(Style::Unit, Vec::new()),
-                attrs: ContainerAttrs::default(),
-            }),
-        };
+        for rule in &kube.facets.always.rules {
+            let finding = Diagnostic::new(
+                Code::NoEffect,
+                rule.span,
+                "kube ignores this rule, as the root's schema is written by hand",
+            );
+            self.report(finding.with_help(
+                "put it into the schema: `\"x-kubernetes-validations\": [{ \"rule\": \"..\" }]`",
+            ));
+        }
         let instance = Arc::new(Instance {
-            ty: stand_in,
+            ty: root.clone(),
             args: Vec::new(),
         });
-        let graph = self.reader.graph;
-        let blocks = graph.impls_of_derived(root.module, root_name, "JsonSchema");
-        match self.written_schema(&instance, &blocks) {
+        match self.written_root(&instance, root_name) {
             Some(literal) => Some(root_type(root, root_name, Shape::Literal(literal?))),
             None => {
                 let finding = Diagnostic::new(

@@ -10,8 +10,9 @@ use crate::schema::draft::{
     Conditional, Content, Enum, Facets, Field, IntegerVariant, Shape, Struct, Tagging, Type,
     Variant, WellKnown,
 };
-use crate::source::attrs::{ContainerAttrs, FacetAttrs, Gated, SerdeDefault, TagAttr, With};
+use crate::source::attrs::{ContainerAttrs, Gated, SerdeDefault, TagAttr, With};
 use crate::source::tree::{Body, FieldDef, Style, TypeDef, VariantDef};
+use crate::source::{Resolved, TypeRef};
 use std::sync::Arc;
 
 /// What to write where a default cannot be evaluated.
@@ -25,9 +26,8 @@ impl Task<'_> {
         let def = Arc::clone(&instance.ty.def);
         let ty = Concrete::Def(Arc::clone(instance));
         let crate_name = self.crate_name(instance);
-        let Some(derive) = schema_derive(&def) else {
-            let blocks = self.reader.graph.impls(&instance.ty, Some("JsonSchema"));
-            return match self.written_schema(instance, &blocks) {
+        let Some(derive) = self.schema_derive(instance) else {
+            return match self.written_schema(instance) {
                 Some(literal) => {
                     let mut written = plain(&ty, Shape::Literal(literal?));
                     written.gate = def.attrs.gate.as_ref().map(gate);
@@ -60,6 +60,21 @@ impl Task<'_> {
             facets,
             tombstones: tombstones(&def.attrs.tombstones),
             gated: false,
+        })
+    }
+
+    /// The derive that makes a type's schema, also where a `use` renames it; `CustomResource` makes one for the root only.
+    fn schema_derive(&self, instance: &Instance) -> Option<Derive> {
+        let TypeRef { module, def } = &instance.ty;
+        let mut names = def.derives.iter().filter_map(|path| path.segments.last());
+        names.find_map(|last| derive_named(&last.name)).or_else(|| {
+            let graph = self.reader.graph;
+            def.derives
+                .iter()
+                .find_map(|path| match graph.resolve_type(*module, path) {
+                    Ok(Resolved::External(name)) => derive_named(name.rsplit("::").next()?),
+                    _ => None,
+                })
         })
     }
 
@@ -176,9 +191,6 @@ impl Task<'_> {
             Some(with) => self.with(with, scope),
             None => self.ty(&def.ty, scope),
         };
-        if attrs.serde.flatten {
-            self.check_flattened(&attrs.facets);
-        }
         let facets = self.facets(&attrs.facets, scope);
         let has_default = !matches!(attrs.serde.default, SerdeDefault::None)
             || !matches!(container, ContainerDefault::None);
@@ -302,23 +314,6 @@ impl Task<'_> {
             );
         }
     }
-
-    fn check_flattened(&mut self, facets: &Gated<FacetAttrs>) {
-        let all =
-            std::iter::once(&facets.always).chain(facets.when.iter().map(|(_, facets)| facets));
-        for rule in all.flat_map(|facets| &facets.rules) {
-            let finding = Diagnostic::new(
-                Code::InvalidAttribute,
-                rule.span,
-                "a rule on a flattened field has no place of its own in the schema, kube would put \
-                 it on the first property that the field brings in",
-            );
-            self.report(finding.with_help(
-                "move it to the type: `#[x_kube(validation = ..)]` above the `struct`, where `self` \
-                 is the whole value",
-            ));
-        }
-    }
 }
 
 /// Whether a field's attributes say themselves what default the schema shows.
@@ -345,15 +340,13 @@ enum Derive {
     Repr,
 }
 
-/// The derive that makes a type's schema; `CustomResource` makes one for the root only.
-fn schema_derive(def: &TypeDef) -> Option<Derive> {
-    def.derives
-        .iter()
-        .find_map(|path| match &*path.segments.last()?.name {
-            "JsonSchema" | "KubeSchema" => Some(Derive::Schema),
-            "JsonSchema_repr" => Some(Derive::Repr),
-            _ => None,
-        })
+/// The derive of that name; `CustomResource` makes a schema for the root only.
+fn derive_named(name: &str) -> Option<Derive> {
+    match name {
+        "JsonSchema" | "KubeSchema" => Some(Derive::Schema),
+        "JsonSchema_repr" => Some(Derive::Repr),
+        _ => None,
+    }
 }
 
 /// Whether schemars passes a type over for what it holds, so that an `Option` inside makes the field optional.

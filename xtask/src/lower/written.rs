@@ -33,7 +33,23 @@ type Unread = Box<Diagnostic>;
 impl Task<'_> {
     /// The schema that an `impl JsonSchema` in source gives. None where there is no such `impl`; none inside where its
     /// body cannot be read, and that was reported.
-    pub(super) fn written_schema(
+    pub(super) fn written_schema(&mut self, instance: &Arc<Instance>) -> Option<Option<Literal>> {
+        let blocks = self.reader.graph.impls(&instance.ty, Some("JsonSchema"));
+        self.first_schema(instance, &blocks)
+    }
+
+    /// The same for the root type that kube-derive makes beside the type of `instance`.
+    pub(super) fn written_root(
+        &mut self,
+        instance: &Arc<Instance>,
+        root_name: &Text,
+    ) -> Option<Option<Literal>> {
+        let graph = self.reader.graph;
+        let blocks = graph.impls_of_made(&instance.ty, root_name, "JsonSchema");
+        self.first_schema(instance, &blocks)
+    }
+
+    fn first_schema(
         &mut self,
         instance: &Arc<Instance>,
         blocks: &[(ModuleId, Arc<ImplDef>)],
@@ -144,7 +160,7 @@ impl Task<'_> {
                     self.schema_of(ty, body)
                 }
                 (
-                    "into" | "unwrap" | "expect" | "clone" | "to_value" | "to_owned"
+                    "into" | "try_into" | "unwrap" | "expect" | "clone" | "to_value" | "to_owned"
                     | "unwrap_or_default" | "take",
                     [],
                     _,

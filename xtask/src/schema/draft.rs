@@ -354,6 +354,8 @@ pub struct Facets {
     /// The doc comment, lines joined, as schemars reads it; a leading `#` line is the title. Overlaid, it is appended as
     /// further lines.
     pub doc: Option<Text>,
+    /// Rust's `#[deprecated]`. A CRD has no keyword for it, but schemars writes such a variant apart from the plain ones.
+    pub deprecated: bool,
     /// `schemars(title = ..)`
     pub title: Option<Text>,
     /// `schemars(description = ..)`
@@ -391,6 +393,7 @@ impl Facets {
     pub fn overlay(&mut self, over: &Facets) {
         let Facets {
             doc,
+            deprecated,
             title,
             description,
             example,
@@ -418,6 +421,7 @@ impl Facets {
                 None => more.clone(),
             });
         }
+        self.deprecated |= deprecated;
         replace(&mut self.title, title);
         replace(&mut self.description, description);
         replace(&mut self.example, example);

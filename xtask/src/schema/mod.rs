@@ -8,6 +8,7 @@ pub use crd::{
     Column, Conversion, Crd, Names, Scale, Scope, ServiceReference, Subresources, Version,
     WebhookClient, WebhookConversion,
 };
+pub use json::Misread;
 
 use crate::Text;
 use crate::diag::Span;

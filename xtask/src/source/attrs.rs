@@ -116,6 +116,8 @@ pub enum With {
 pub struct FacetAttrs {
     /// The doc lines, joined with line feeds, one leading space stripped from each.
     pub doc: Option<Text>,
+    /// Rust's `#[deprecated]`
+    pub deprecated: bool,
     /// `title`
     pub title: Option<Expr>,
     /// `description`

@@ -219,8 +219,45 @@ impl<'a> Graph<'a> {
     /// elsewhere in the type's own module and its ancestors.
     #[must_use]
     pub fn impls(&self, ty: &TypeRef, of: Option<&str>) -> Vec<(ModuleId, Arc<ImplDef>)> {
+        let is_it = |module, path: &Path| self.leads_to(module, path, ty);
+        self.impls_named(ty, &ty.def.name, of, &is_it)
+    }
+
+    /// The blocks of a trait for a type that a derive makes beside `ty`, under another name: its paths lead where those of
+    /// `ty` do.
+    #[must_use]
+    pub fn impls_of_made(
+        &self,
+        ty: &TypeRef,
+        name: &Text,
+        of: &str,
+    ) -> Vec<(ModuleId, Arc<ImplDef>)> {
+        let is_it = |module, path: &Path| {
+            let mut beside = path.clone();
+            if let Some(last) = beside.segments.last_mut() {
+                last.name.clone_from(&ty.def.name);
+            }
+            self.leads_to(module, &beside, ty)
+        };
+        self.impls_named(ty, name, Some(of), &is_it)
+    }
+
+    fn leads_to(&self, module: ModuleId, path: &Path, ty: &TypeRef) -> bool {
+        matches!(
+            self.resolve_type(module, path),
+            Ok(Resolved::Def(Def::Type(found))) if Arc::ptr_eq(&found.def, &ty.def)
+        )
+    }
+
+    fn impls_named(
+        &self,
+        ty: &TypeRef,
+        name: &Text,
+        of: Option<&str>,
+        is_it: &dyn Fn(ModuleId, &Path) -> bool,
+    ) -> Vec<(ModuleId, Arc<ImplDef>)> {
         let candidates = match self.impls_of_crate(ty.module) {
-            Some(index) => index.get(&ty.def.name).cloned().unwrap_or_default(),
+            Some(index) => index.get(name).cloned().unwrap_or_default(),
             None => self.impls_around(ty.module),
         };
         let wanted = candidates.into_iter().filter(|(module, block)| {
@@ -233,35 +270,9 @@ impl<'a> Graph<'a> {
                     .segments
                     .last()
                     .is_some_and(|last| !block.generics.contains(&last.name))
-                && matches!(
-                    self.resolve_type(*module, path),
-                    Ok(Resolved::Def(Def::Type(found))) if Arc::ptr_eq(&found.def, &ty.def)
-                )
+                && is_it(*module, path)
         });
         wanted.collect()
-    }
-
-    /// The impl blocks of a trait for a type that a derive makes, which no item defines: by its name, in the module of
-    /// the derive and its ancestors, the nearest first.
-    #[must_use]
-    pub fn impls_of_derived(
-        &self,
-        module: ModuleId,
-        name: &str,
-        of: &str,
-    ) -> Vec<(ModuleId, Arc<ImplDef>)> {
-        let mut found = self.impls_around(module);
-        found.retain(|(module, block)| {
-            let TyKind::Path(path) = &block.for_.kind else {
-                return false;
-            };
-            let named = path.segments.last().is_some_and(|last| &*last.name == name);
-            let of_trait = block.of.as_ref().and_then(|of| of.segments.last());
-            named
-                && of_trait.is_some_and(|last| &*last.name == of)
-                && self.resolve_type(*module, path).is_err()
-        });
-        found
     }
 
     /// What went wrong while modules were loaded on demand.

@@ -1,123 +1,302 @@
-//! How a string is written so that every reader, of YAML 1.1 and of 1.2, gives back the same string.
+//! How one text is written: plain, quoted or as a block, whichever every reader gives back unchanged.
 
-/// Appends a string as the value of a key or an item. `indent` is the column that the lines of a block stand in.
-pub(super) fn value(out: &mut String, text: &str, indent: usize) {
-    match block_header(text) {
-        Some(header) => block(out, text, header, indent),
-        None => flow(out, text),
+use std::fmt::Write;
+
+/// Longest key, in bytes, that is written as `key: value`. Readers look at most 1,024 characters ahead for the colon,
+/// and escapes make a key longer.
+const LONGEST_SIMPLE_KEY: usize = 128;
+
+/// The form of a text.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Form {
+    /// `text`
+    Plain,
+    /// `'text'`
+    Single,
+    /// `"text"`
+    Double,
+    /// `|` and the lines below it
+    Block,
+}
+
+/// Writes a text. A block's lines are indented by `indent` spaces; where there is none, all stays on one line.
+pub(super) fn write(text: &str, indent: Option<usize>, out: &mut String) {
+    match (form(text), indent) {
+        (Form::Plain, _) => out.push_str(text),
+        (Form::Single, _) => single(text, out),
+        (Form::Block, Some(indent)) => block(text, indent, out),
+        (Form::Block, None) | (Form::Double, _) => double(text, out),
     }
 }
 
-/// Appends a string on one line: plain, in single or in double quotes.
-pub(super) fn flow(out: &mut String, text: &str) {
-    if text.chars().any(needs_escape) {
-        double_quoted(out, text);
-    } else if is_plain(text) {
-        out.push_str(text);
+/// Whether a key has to be introduced by `?`.
+pub(super) fn is_long_key(key: &str) -> bool {
+    key.len() > LONGEST_SIMPLE_KEY
+}
+
+fn form(text: &str) -> Form {
+    let found = scan(text);
+    if found.escape {
+        Form::Double
+    } else if found.lines {
+        if found.awkward_line || text.starts_with([' ', '\t', '\n']) {
+            Form::Double
+        } else {
+            Form::Block
+        }
+    } else if found.tab || is_implicit(text) {
+        Form::Double
+    } else if found.syntax || !is_plain_edge(text) {
+        Form::Single
     } else {
-        out.push('\'');
-        for part in text.split_inclusive('\'') {
-            out.push_str(part);
-            if part.ends_with('\'') {
-                out.push('\'');
+        Form::Plain
+    }
+}
+
+/// What a text contains.
+#[derive(Clone, Copy, Debug, Default)]
+struct Found {
+    /// A character that only an escape can carry through every reader.
+    escape: bool,
+    /// A line break.
+    lines: bool,
+    /// A line that ends in a space or a tab.
+    awkward_line: bool,
+    /// A tab.
+    tab: bool,
+    /// `: ` or ` #`, which end a plain text.
+    syntax: bool,
+}
+
+/// What a byte may mean.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Class {
+    /// Nothing but itself.
+    Usual,
+    /// C0 controls and DEL.
+    Control,
+    Tab,
+    Line,
+    Colon,
+    Hash,
+    /// The first byte of a character that may need an escape.
+    Lead,
+}
+
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Usual; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        classes[byte] = Class::Control;
+        byte += 1;
+    }
+    classes[0x7F] = Class::Control;
+    classes[b'\t' as usize] = Class::Tab;
+    classes[b'\n' as usize] = Class::Line;
+    classes[b':' as usize] = Class::Colon;
+    classes[b'#' as usize] = Class::Hash;
+    // U+0080 to U+00BF, U+2000 to U+2FFF, U+F000 to U+FFFF.
+    classes[0xC2] = Class::Lead;
+    classes[0xE2] = Class::Lead;
+    classes[0xEF] = Class::Lead;
+    classes
+};
+
+fn scan(text: &str) -> Found {
+    let bytes = text.as_bytes();
+    let mut found = Found::default();
+    for (at, &byte) in bytes.iter().enumerate() {
+        let class = CLASSES[usize::from(byte)];
+        if class == Class::Usual {
+            continue;
+        }
+        let before = at.checked_sub(1).and_then(|at| bytes.get(at));
+        let after = bytes.get(at + 1);
+        match class {
+            Class::Usual => {}
+            Class::Control => found.escape = true,
+            Class::Tab => found.tab = true,
+            Class::Line => {
+                found.lines = true;
+                found.awkward_line |= matches!(before, Some(b' ' | b'\t'));
+            }
+            Class::Colon => found.syntax |= matches!(after, None | Some(b' ')),
+            Class::Hash => found.syntax |= before == Some(&b' '),
+            Class::Lead => {
+                let character = text.get(at..).and_then(|rest| rest.chars().next());
+                found.escape |= character.is_some_and(needs_escape);
             }
         }
-        out.push('\'');
+    }
+    found.awkward_line |= matches!(bytes.last(), Some(b' ' | b'\t'));
+    found
+}
+
+/// Characters that are not printable in YAML, or that a reader takes for a line break or a byte order mark.
+fn needs_escape(character: char) -> bool {
+    matches!(
+        character,
+        '\0'..='\x1F' | '\x7F'..='\u{9F}' | '\u{2028}' | '\u{2029}' | '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}'
+    )
+}
+
+/// Whether neither end of a text keeps it from being plain.
+fn is_plain_edge(text: &str) -> bool {
+    let first = text.chars().next();
+    let last = text.chars().next_back();
+    let (Some(first), Some(last)) = (first, last) else {
+        return false;
+    };
+    let indicator = matches!(
+        first,
+        '-' | '?'
+            | ':'
+            | ','
+            | '['
+            | ']'
+            | '{'
+            | '}'
+            | '#'
+            | '&'
+            | '*'
+            | '!'
+            | '|'
+            | '>'
+            | '\''
+            | '"'
+            | '%'
+            | '@'
+            | '`'
+    );
+    !indicator && !first.is_whitespace() && !last.is_whitespace() && !text.starts_with("...")
+}
+
+/// Whether some reader would take the plain text for something else than a text: a number, a time, a truth value.
+///
+/// It says yes to more than that: a needless quote harms nobody.
+fn is_implicit(text: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "", "~", "=", "<<", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "inf",
+        "infinity", "nan",
+    ];
+    let numeric = |byte: u8| {
+        byte.is_ascii_hexdigit()
+            || matches!(
+                byte,
+                b'+' | b'-'
+                    | b'.'
+                    | b','
+                    | b':'
+                    | b'_'
+                    | b' '
+                    | b'x'
+                    | b'X'
+                    | b'o'
+                    | b'O'
+                    | b'T'
+                    | b't'
+                    | b'Z'
+                    | b'z'
+            )
+    };
+    match text.as_bytes() {
+        [b'0'..=b'9' | b'+' | b'-' | b'.', rest @ ..] if rest.iter().all(|byte| numeric(*byte)) => {
+            true
+        }
+        bytes if bytes.len() > "-.infinity".len() => false,
+        _ => {
+            let bare = text.trim_start_matches(['+', '-', '.']);
+            WORDS.iter().any(|word| bare.eq_ignore_ascii_case(word))
+        }
     }
 }
 
-/// The header of the literal block that holds the text, where one does: several lines, none of which a reader could
-/// mistake for indentation or for the end of the block.
-fn block_header(text: &str) -> Option<&'static str> {
-    let (body, header) = match text.strip_suffix('\n') {
-        Some(body) => (body, "|"),
-        None => (text, "|-"),
-    };
-    let fits =
-        |line: &str| !line.starts_with('\t') && !(line.starts_with(' ') && line.trim().is_empty());
-    let block = text.contains('\n')
-        && !body.is_empty()
-        && !body.starts_with(['\n', ' ', '\t'])
-        && !body.ends_with('\n')
-        && !text
-            .chars()
-            .any(|c| c != '\n' && c != '\t' && needs_escape(c))
-        && body.split('\n').all(fits);
-    block.then_some(header)
+fn single(text: &str, out: &mut String) {
+    out.push('\'');
+    for (index, part) in text.split('\'').enumerate() {
+        if index > 0 {
+            out.push_str("''");
+        }
+        out.push_str(part);
+    }
+    out.push('\'');
 }
 
-fn block(out: &mut String, text: &str, header: &str, indent: usize) {
+fn double(text: &str, out: &mut String) {
+    out.push('"');
+    let mut rest = text;
+    let special = |character: char| matches!(character, '"' | '\\') || needs_escape(character);
+    while let Some(at) = rest.find(special) {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let mut characters = from.chars();
+        if let Some(character) = characters.next() {
+            escape(character, out);
+        }
+        rest = characters.as_str();
+    }
+    out.push_str(rest);
+    out.push('"');
+}
+
+fn escape(character: char, out: &mut String) {
+    match character {
+        '"' => out.push_str("\\\""),
+        '\\' => out.push_str("\\\\"),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        '\0'..='\u{FF}' => hex("\\x", 2, character, out),
+        '\u{100}'..='\u{FFFF}' => hex("\\u", 4, character, out),
+        _ => hex("\\U", 8, character, out),
+    }
+}
+
+fn hex(prefix: &str, width: usize, character: char, out: &mut String) {
+    // Writing into a string cannot fail.
+    let _ = write!(out, "{prefix}{:0width$X}", u32::from(character));
+}
+
+/// Writes a text that [`form`] found fit for a block.
+fn block(text: &str, indent: usize, out: &mut String) {
+    let (header, lines) = match text.strip_suffix('\n') {
+        None => ("|-", text),
+        Some(lines) if lines.ends_with('\n') => ("|+", lines),
+        Some(lines) => ("|", lines),
+    };
     out.push_str(header);
-    for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
+    for line in lines.split('\n') {
         out.push('\n');
         if !line.is_empty() {
-            spaces(out, indent);
+            spaces(indent, out);
             out.push_str(line);
         }
     }
 }
 
-/// Appends spaces.
-pub(super) fn spaces(out: &mut String, count: usize) {
-    out.extend(std::iter::repeat_n(' ', count));
-}
-
-/// Characters that stand in double quotes only: controls, line breaks of every kind, what is invisible at the start of a
-/// stream, and what is no character at all.
-fn needs_escape(c: char) -> bool {
-    matches!(c, '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
-}
-
-fn double_quoted(out: &mut String, text: &str) {
-    use std::fmt::Write;
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if needs_escape(c) => {
-                let code = u32::from(c);
-                let _ = if code <= 0xff {
-                    write!(out, "\\x{code:02x}")
-                } else {
-                    write!(out, "\\u{code:04x}")
-                };
-            }
-            c => out.push(c),
-        }
+/// Indents a line.
+pub(super) fn spaces(count: usize, out: &mut String) {
+    const SPACES: &str = "                                                                ";
+    let mut left = count;
+    while left > 0 {
+        let run = left.min(SPACES.len());
+        out.push_str(SPACES.get(..run).unwrap_or_default());
+        left -= run;
     }
-    out.push('"');
 }
 
-/// Whether the text, without quotes, is read as itself and as a string.
-fn is_plain(text: &str) -> bool {
-    let Some(first) = text.chars().next() else {
-        return false;
+/// A float, given as JSON, as every reader knows it for one: YAML 1.1 wants a point, and a sign in the exponent.
+pub(super) fn float(json: &str, out: &mut String) {
+    let Some((mantissa, exponent)) = json.split_once('e') else {
+        return out.push_str(json);
     };
-    let structural = text.starts_with(|c| "-?:,[]{}#&*!|>'\"%@`=<".contains(c))
-        || text.starts_with(' ')
-        || text.ends_with([' ', ':'])
-        || text.contains(": ")
-        || text.contains(" #");
-    !structural && !looks_like_number(first, text) && !is_word(text)
-}
-
-/// Anything that begins like a number and has nothing in it that a number, a time or a version has not: far more than
-/// what is one, because readers disagree about the rest.
-fn looks_like_number(first: char, text: &str) -> bool {
-    (first.is_ascii_digit() || "+.".contains(first))
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_hexdigit() || b"+-._:xXoOtTzZ nNiIfFaA".contains(&byte))
-}
-
-/// The words of YAML 1.1 that are no strings.
-fn is_word(text: &str) -> bool {
-    const WORDS: [&str; 12] = [
-        "y", "n", "yes", "no", "true", "false", "on", "off", "null", "~", "nan", "inf",
-    ];
-    text.len() <= 5 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
+    out.push_str(mantissa);
+    if !mantissa.contains('.') {
+        out.push_str(".0");
+    }
+    out.push('e');
+    if !exponent.starts_with(['-', '+']) {
+        out.push('+');
+    }
+    out.push_str(exponent);
 }

@@ -57,10 +57,10 @@ pub enum Kept {
 pub struct DescriptionPolicy {
     /// `policy`: where they are kept.
     pub kept: Kept,
-    /// `max-length`: each is cut behind the last sentence that ends within so many bytes.
-    pub max_length: Option<u64>,
-    /// `budget`: bytes that all of a CRD may have together; met by leaving out the deepest first.
-    pub budget: Option<u64>,
+    /// `max-length`: each is cut behind the last sentence that ends within so many characters.
+    pub max_length: Option<usize>,
+    /// `budget`: bytes that a CRD may have as compact JSON; met by leaving out the deepest descriptions first.
+    pub budget: Option<usize>,
 }
 
 /// What becomes of descriptions, for a whole channel and for single CRDs.
@@ -138,11 +138,10 @@ pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) 
 }
 
 fn policy(below: DescriptionPolicy, table: &mut Table<'_, '_>) -> DescriptionPolicy {
-    let number = |found: Option<Placed<u64>>| found.map(|number| number.value);
     DescriptionPolicy {
         kept: table.choice("policy", &KEPT).unwrap_or(below.kept),
-        max_length: number(table.number("max-length", 1)).or(below.max_length),
-        budget: number(table.number("budget", 0)).or(below.budget),
+        max_length: length(table.number("max-length", 1)).or(below.max_length),
+        budget: length(table.number("budget", 0)).or(below.budget),
     }
 }
 
@@ -197,4 +196,9 @@ pub(super) fn tell_apart(channels: &[Channel], sink: &mut Sink) {
             .with_help(format!("write `annotation = \"{two}\"`")),
         );
     }
+}
+
+/// A number of characters or bytes; what no memory could hold bounds nothing.
+fn length(number: Option<Placed<u64>>) -> Option<usize> {
+    number.map(|number| usize::try_from(number.value).unwrap_or(usize::MAX))
 }

@@ -1,3 +1,5 @@
+//! What each file of the folder may say, what is said of the rest, and that the page names every key.
+
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -499,4 +501,55 @@ fn what_cannot_be_read_is_said() {
     let config = Config::read(&files, Path::new("/w"), &Sources::default(), &mut sink);
     assert!(config.is_some());
     assert_eq!(sink.diagnostics()[0].code, Code::NotUtf8);
+}
+
+/// Every table answers an unknown key with the keys that it knows.
+#[test]
+fn every_key_is_explained_in_the_page() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/configuration.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let mut keys = 0;
+    for (name, text) in [
+        ("bundle.toml", "zzzzzzzzzz = 1"),
+        ("bundle.toml", "[conversion]\nzzzzzzzzzz = 1"),
+        (
+            "bundle.toml",
+            "[conversion.webhook]\nurl = 'https://a'\nzzzzzzzzzz = 1",
+        ),
+        (
+            "bundle.toml",
+            "[conversion.webhook.service]\nnamespace = 'a'\nname = 'a'\nzzzzzzzzzz = 1",
+        ),
+        ("stable.toml", "zzzzzzzzzz = 1"),
+        ("stable.toml", "[descriptions]\nzzzzzzzzzz = 1"),
+        ("stable.toml", "[descriptions.crds.\"a.b\"]\nzzzzzzzzzz = 1"),
+        ("features.toml", "[A]\nsummary = 's'\nzzzzzzzzzz = 1"),
+        ("tombstones.toml", "zzzzzzzzzz = 1"),
+        ("tombstones.toml", "[[kinds]]\nzzzzzzzzzz = 1"),
+        ("tombstones.toml", "[[versions]]\nzzzzzzzzzz = 1"),
+        ("tombstones.toml", "[[types]]\nzzzzzzzzzz = 1"),
+    ] {
+        let (_, found) = read(&[("preview.toml", ""), (name, text)]);
+        let known = found
+            .iter()
+            .filter_map(|(_, finding)| finding.help.as_deref()?.strip_prefix("the keys are "));
+        let known: Vec<&str> = known.flat_map(|keys| keys.split(", ")).collect();
+        assert!(!known.is_empty(), "{name}: {text}: {:?}", shown(&found));
+        for key in known {
+            keys += 1;
+            let bare = key.trim_matches('`');
+            let named = [
+                key.to_owned(),
+                format!("`service.{bare}`"),
+                format!("[{bare}]"),
+                format!("[conversion.{bare}"),
+                format!("[descriptions.{bare}"),
+            ];
+            assert!(
+                named.iter().any(|name| page.contains(name)),
+                "docs/configuration.md does not name {key} of `{name}`"
+            );
+        }
+    }
+    assert!(keys > 30);
 }

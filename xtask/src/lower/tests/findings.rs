@@ -52,6 +52,10 @@ fn each_is_reported_at_its_place() {
             "pub struct S { a: A, b: A } pub struct A;",
             &["missing-schema: A"],
         ),
+        (
+            "pub struct S { a: A } use schemars::JsonSchema as J; #[derive(J)] pub struct A { b: u8 }",
+            &[],
+        ),
         ("pub struct S { a: fn() }", &["unsupported-type: fn()"]),
         (
             "pub struct S { a: std::ffi::OsString, b: std::sync::mpsc::Sender<u8> }",
@@ -105,7 +109,7 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { #[serde(flatten)] #[x_kube(validation = \"true\")] a: A } #[derive(JsonSchema)] pub struct A { x: u8 }",
-            &["invalid-attribute: \"true\""],
+            &[],
         ),
         (
             "pub struct S { #[x_kube(validation = rule())] a: u8 } fn rule() -> String { String::new() }",
@@ -205,4 +209,14 @@ fn a_cycle_is_one_finding_from_wherever_it_is_entered() {
     for _ in 0..8 {
         assert_eq!(findings(&text).len(), 1);
     }
+}
+
+#[test]
+fn a_version_without_a_schema_is_refused() {
+    let text = "#[derive(kube::CustomResource)] #[kube(group = \"g.example.com\", version = \"v1\", kind = \"K\", schema = \"disabled\")] pub struct S { a: u8 }";
+    let found = findings(text);
+    let [only] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert!(only.starts_with("missing-schema: #[kube("), "{only}");
 }

@@ -20,6 +20,7 @@ impl Renderer<'_> {
         context: &mut Context<'_>,
     ) {
         let Facets {
+            deprecated: _,
             doc: _,
             title: _,
             description: _,

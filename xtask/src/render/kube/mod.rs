@@ -29,15 +29,12 @@ impl Renderer<'_> {
     ) -> Schema {
         let mut raw = self.raw(root, context);
         let node = &mut raw.object().node;
-        let derived = matches!(root.shape, Shape::Struct(_));
-        let written = kind.doc.clone().or_else(|| {
-            let missing = derived && node.description.is_none();
-            missing.then(|| {
+        // What is said of a root whose schema is written by hand has no place in it.
+        if matches!(root.shape, Shape::Struct(_)) {
+            let doc = kind.doc.clone().unwrap_or_else(|| {
                 let name = &draft.spec_name;
                 format!("Auto-generated derived type for {name} via `CustomResource`").into()
-            })
-        });
-        if let Some(doc) = written {
+            });
             let (title, description) = read_doc(&doc);
             let said = |text: &Text| !text.is_empty();
             if let Some(title) = title.filter(said) {
@@ -46,9 +43,9 @@ impl Renderer<'_> {
             if let Some(description) = description.filter(said) {
                 node.description = Some(description);
             }
+            node.rules.extend(kind.rules.iter().cloned());
         }
         node.title.get_or_insert_with(|| draft.root_name.clone());
-        node.rules.extend(kind.rules.iter().cloned());
         self.finish(raw, context).schema
     }
 

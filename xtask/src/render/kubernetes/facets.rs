@@ -17,6 +17,7 @@ impl Renderer<'_> {
     /// Sets what the facets say. The documentation of the place of use wins over that of the type.
     pub(super) fn describe(&self, schema: &mut Schema, facets: &Facets, context: &mut Context<'_>) {
         let Facets {
+            deprecated: _,
             doc: _,
             title: _,
             description: _,

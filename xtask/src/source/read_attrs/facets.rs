@@ -14,6 +14,7 @@ use syn::{Lit, LitStr};
 pub(super) fn facets(written: &Written, reader: &mut Reader<'_>) -> FacetAttrs {
     let Written {
         docs,
+        deprecated,
         schemars,
         validate,
         garde,
@@ -23,6 +24,7 @@ pub(super) fn facets(written: &Written, reader: &mut Reader<'_>) -> FacetAttrs {
     } = written;
     let mut facets = FacetAttrs {
         doc: doc(docs),
+        deprecated: *deprecated,
         ..FacetAttrs::default()
     };
     for entry in schemars {

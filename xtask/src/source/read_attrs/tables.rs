@@ -298,3 +298,56 @@ pub(super) static GARDE: Keys = Keys {
     refused: &[],
     others: Others::Ignore,
 };
+
+#[cfg(test)]
+#[allow(clippy::panic, reason = "tests")]
+mod tests {
+    use super::{GARDE, KUBE, Keys, SCHEMARS, VALIDATE, X_KUBE};
+    use crd_channels_markers::Form;
+
+    #[test]
+    fn the_page_names_every_key() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/attributes.md");
+        let page = std::fs::read_to_string(path).unwrap_or_default();
+        let section = page
+            .split("\n## Attributes of others\n")
+            .nth(1)
+            .unwrap_or("");
+        for (name, keys) in [
+            ("kube", &KUBE),
+            ("x_kube", &X_KUBE),
+            ("schemars", &SCHEMARS),
+            ("validate", &VALIDATE),
+            ("garde", &GARDE),
+        ] {
+            let row = |line: &&str| line.starts_with(&format!("| `#[{name}(..)]`"));
+            let Some(row) = section.lines().find(row) else {
+                panic!("docs/attributes.md has no row for `#[{name}(..)]`");
+            };
+            // serde's keys stand in serde's row.
+            let row = match name {
+                "schemars" => section,
+                _ => row,
+            };
+            check(name, keys, row);
+        }
+    }
+
+    fn check(name: &str, keys: &'static Keys, row: &str) {
+        for key in keys.keys {
+            let quoted = ["`", "("].map(|end| format!("`{}{end}", key.name));
+            let inside = format!("({} = ..)", key.name);
+            assert!(
+                quoted.iter().any(|quoted| row.contains(quoted)) || row.contains(&inside),
+                "docs/attributes.md does not name `{key}` of `#[{name}(..)]`"
+            );
+            // `inner(..)` takes the same keys again; bounds stand once, in schemars' row.
+            if let ("kube" | "schemars", "scale" | "printcolumn" | "length" | "regex") =
+                (name, key.name)
+                && let Form::List(keys) | Form::JsonOrList(keys) = key.form
+            {
+                check(name, keys, row);
+            }
+        }
+    }
+}

@@ -14,6 +14,8 @@ use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaList, Token};
 pub(super) struct Written {
     /// Lines of documentation.
     pub(super) docs: Vec<LitStr>,
+    /// `#[deprecated]`
+    pub(super) deprecated: bool,
     /// `#[schemars(..)]`
     pub(super) schemars: Vec<Entry>,
     /// `#[validate(..)]`
@@ -39,6 +41,7 @@ impl Written {
             let name = ident.to_string();
             match (name.as_str(), &attr.meta) {
                 ("doc", meta) => written.doc(meta, reader),
+                ("deprecated", _) => written.deprecated = true,
                 ("schemars" | "validate" | "garde" | "x_kube" | "kube", Meta::List(list)) => {
                     if name == "kube" {
                         written.first_kube.get_or_insert(Extent::of(attr));

@@ -40,6 +40,7 @@ fn facets(facets: &FacetAttrs) -> String {
         extend,
         rules,
         merge,
+        deprecated,
     } = facets;
     let mut lines = Vec::new();
     let mut line = |key: &str, value: Option<String>| {
@@ -61,6 +62,7 @@ fn facets(facets: &FacetAttrs) -> String {
             format!("{}{}", shown(pattern), if *escaped { "!" } else { "" })
         }),
     );
+    line("deprecated", deprecated.then(String::new));
     line("format", format.as_ref().map(ToString::to_string));
     line(
         "inner",

@@ -1,0 +1,305 @@
+//! The generator's `kube` convention against kube-derive: for every kind of the twins, channel by channel and version by
+//! version, the CRDs must be equal.
+//!
+//! Left out of the comparison is what kube-derive cannot say: several versions in one CRD, the two annotations of a
+//! bundle, and the list kind that is the server's default. Every other difference is a record in [`KNOWN`].
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+use crd_channels::commands::pipeline;
+use crd_channels::diag::report::{self, Format};
+use crd_channels::diag::{Code, Sink};
+use crd_channels::files::{Disk, Memory, Read, Sources};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A difference that is meant to be.
+struct Known {
+    set: &'static str,
+    kind: &'static str,
+    /// The end of the path to it, inside the CRD.
+    path: &'static str,
+    /// Why it is right.
+    reason: &'static str,
+}
+
+const KNOWN: &[Known] = &[Known {
+    set: "api_types",
+    kind: "EdgeGateway",
+    path: ".deprecationWarning",
+    reason: "written from `removed_in` and `replaced_by`, which kube does not know",
+}];
+
+/// A finding that the fixtures provoke on purpose, as kube accepts what it warns of.
+const PROVOKED: &[Code] = &[Code::MisplacedRule, Code::NoEffect, Code::IgnoredAttribute];
+
+#[test]
+fn api_types() {
+    let root = workspace();
+    let read = |name: &str| std::fs::read_to_string(root.join("channels").join(name)).unwrap();
+    let bundle =
+        read("bundle.toml").replace("conventions = \"kubernetes\"", "conventions = \"kube\"");
+    check(
+        "api_types",
+        &[
+            ("bundle.toml", &bundle),
+            ("features.toml", &read("features.toml")),
+            ("stable.toml", &read("stable.toml")),
+            ("experimental.toml", &read("experimental.toml")),
+        ],
+    );
+}
+
+#[test]
+fn fixtures() {
+    let features: String = ["Columns", "Limits", "Remote", "Trials"]
+        .iter()
+        .map(|name| {
+            format!(
+                "[{name}]\nsummary = \"A feature of the fixtures.\"\nowner = \"nobody\"\nlink = \"none\"\nsince = \"v0.1.0\"\n"
+            )
+        })
+        .collect();
+    check(
+        "fixtures",
+        &[
+            (
+                "bundle.toml",
+                "conventions = \"kube\"\npackages = [\"oracle-fixtures\"]\n",
+            ),
+            ("features.toml", &features),
+            (
+                "stable.toml",
+                "features = \"none\"\nannotation = \"stable\"\n",
+            ),
+            (
+                "experimental.toml",
+                "features = \"all\"\nannotation = \"experimental\"\n",
+            ),
+        ],
+    );
+}
+
+fn check(set: &str, channels: &[(&str, &str)]) {
+    let ours = generated(channels);
+    let mut found = Vec::new();
+    for (channel, ours) in &ours {
+        let kube: BTreeMap<String, Value> = oracle::crds(set, channel)
+            .iter()
+            .flat_map(|crd| by_version(&serde_json::to_value(crd).unwrap()))
+            .collect();
+        assert!(!kube.is_empty(), "no twin of {set} in {channel}");
+        let names: BTreeSet<&String> = kube.keys().chain(ours.keys()).collect();
+        for name in names {
+            let mut differences = Vec::new();
+            compare(ours.get(name), kube.get(name), "", &mut differences);
+            found.extend(
+                differences
+                    .into_iter()
+                    .map(|(path, text)| (name.clone(), format!("{channel} {name}{path}"), text)),
+            );
+        }
+    }
+    assert_ne!(
+        oracle::crds(set, "stable"),
+        oracle::crds(set, "experimental"),
+        "the twins of {set} are one"
+    );
+    let known: Vec<&Known> = KNOWN.iter().filter(|known| known.set == set).collect();
+    let is = |known: &Known, name: &str, place: &str| {
+        name.starts_with(&format!("{}/", known.kind)) && place.ends_with(known.path)
+    };
+    let unknown: Vec<String> = found
+        .iter()
+        .filter(|(name, place, _)| !known.iter().any(|known| is(known, name, place)))
+        .map(|(_, place, text)| format!("{place}\n{text}"))
+        .collect();
+    let gone: Vec<String> = known
+        .iter()
+        .filter(|known| !found.iter().any(|(name, place, _)| is(known, name, place)))
+        .map(|known| format!("{} {}: {}", known.kind, known.path, known.reason))
+        .collect();
+    assert!(
+        unknown.is_empty(),
+        "{} differences:\n{}",
+        unknown.len(),
+        unknown.join("\n")
+    );
+    assert!(
+        gone.is_empty(),
+        "these known differences occur no longer; take them off the list:\n{}",
+        gone.join("\n")
+    );
+}
+
+/// What the generator makes of the workspace with these files as its `channels/`: for each channel the versions by name.
+fn generated(channels: &[(&str, &str)]) -> Vec<(String, BTreeMap<String, Value>)> {
+    let root = workspace();
+    let files = Overlay::new(&root.join("channels"), channels);
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let setup = pipeline::setup(&root, &files, &sources, &mut sink);
+    let projected = setup.map(|setup| {
+        let kinds = pipeline::read(&setup, &files, &sources, &mut sink);
+        pipeline::project(&setup, &kinds, &[], &mut sink)
+    });
+    let mut findings = sink.into_diagnostics();
+    findings.retain(|finding| !PROVOKED.contains(&finding.code));
+    assert!(
+        findings.is_empty(),
+        "{}",
+        report::write(&findings, &sources, Format::Human, false)
+    );
+    projected
+        .unwrap()
+        .into_iter()
+        .map(|projected| {
+            let versions = projected
+                .crds
+                .iter()
+                .flat_map(|crd| by_version(&serde_json::to_value(crd).unwrap()))
+                .collect();
+            (projected.channel, versions)
+        })
+        .collect()
+}
+
+/// `Kind/version` and the CRD with that version alone, without what is not compared.
+fn by_version(crd: &Value) -> Vec<(String, Value)> {
+    let versions = crd["spec"]["versions"].as_array().unwrap();
+    let kind = crd["spec"]["names"]["kind"].as_str().unwrap();
+    versions
+        .iter()
+        .map(|version| {
+            let name = version["name"].as_str().unwrap();
+            let mut alone = crd.clone();
+            alone["spec"]["versions"] = Value::Array(vec![version.clone()]);
+            remove_stamp(&mut alone);
+            remove_list_kind(&mut alone);
+            (format!("{kind}/{name}"), alone)
+        })
+        .collect()
+}
+
+fn remove_stamp(crd: &mut Value) {
+    let metadata = crd["metadata"].as_object_mut().unwrap();
+    let Some(annotations) = metadata
+        .get_mut("annotations")
+        .and_then(Value::as_object_mut)
+    else {
+        return;
+    };
+    annotations.retain(|key, _| !key.ends_with("/bundle-version") && !key.ends_with("/channel"));
+    if annotations.is_empty() {
+        metadata.remove("annotations");
+    }
+}
+
+/// kube leaves the default to the server.
+fn remove_list_kind(crd: &mut Value) {
+    let names = crd["spec"]["names"].as_object_mut().unwrap();
+    let default = format!("{}List", names["kind"].as_str().unwrap());
+    if names
+        .get("listKind")
+        .is_some_and(|list_kind| *list_kind == *default)
+    {
+        names.remove("listKind");
+    }
+}
+
+/// Collects the places where two values differ. Numbers are equal when their values are.
+fn compare(
+    ours: Option<&Value>,
+    kube: Option<&Value>,
+    path: &str,
+    found: &mut Vec<(String, String)>,
+) {
+    match (ours, kube) {
+        (Some(Value::Object(ours)), Some(Value::Object(kube))) => {
+            let keys: BTreeSet<&String> = ours.keys().chain(kube.keys()).collect();
+            for key in keys {
+                compare(
+                    ours.get(key),
+                    kube.get(key),
+                    &format!("{path}.{key}"),
+                    found,
+                );
+            }
+        }
+        (Some(Value::Array(ours)), Some(Value::Array(kube))) if ours.len() == kube.len() => {
+            for (index, (ours, kube)) in ours.iter().zip(kube).enumerate() {
+                compare(Some(ours), Some(kube), &format!("{path}[{index}]"), found);
+            }
+        }
+        (Some(Value::Number(ours)), Some(Value::Number(kube)))
+            if ours.as_f64() == kube.as_f64() => {}
+        _ if ours == kube => {}
+        _ => {
+            let shown =
+                |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
+            found.push((
+                path.to_owned(),
+                format!("    ours: {}\n    kube: {}", shown(ours), shown(kube)),
+            ));
+        }
+    }
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .to_path_buf()
+}
+
+/// The disk, with one folder whose files are in memory.
+struct Overlay {
+    folder: PathBuf,
+    files: Memory,
+}
+
+impl Overlay {
+    fn new(folder: &Path, files: &[(&str, &str)]) -> Self {
+        let files = files
+            .iter()
+            .map(|(name, text)| (folder.join(name), text.as_bytes().to_vec()))
+            .collect();
+        Self {
+            folder: folder.to_path_buf(),
+            files: Memory(files),
+        }
+    }
+
+    fn at(&self, path: &Path) -> &dyn Read {
+        if path.starts_with(&self.folder) {
+            &self.files
+        } else {
+            &Disk
+        }
+    }
+}
+
+impl Read for Overlay {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.at(path).read(path)
+    }
+
+    fn is_file(&self, path: &Path) -> bool {
+        self.at(path).is_file(path)
+    }
+
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        self.at(path).canonical(path)
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
+        self.at(folder).list(folder)
+    }
+}

@@ -1,0 +1,37 @@
+//! Prints `docs/diagnostics.md`, the page of all diagnostic codes, from their records.
+
+use crd_channels::diag::{Code, Record, Severity};
+
+fn main() {
+    print!("{}", page());
+}
+
+/// The whole page.
+#[must_use]
+pub fn page() -> String {
+    let mut page = String::from(INTRODUCTION);
+    for code in Code::ALL {
+        let Record {
+            id,
+            severity,
+            summary,
+            explanation,
+        } = code.record();
+        let severity = match severity {
+            Severity::Error => "Error",
+            Severity::Warning => "Warning",
+        };
+        page.push_str(&format!(
+            "\n## `{id}`\n\n{severity}. {summary}\n\n{explanation}\n"
+        ));
+    }
+    page
+}
+
+const INTRODUCTION: &str = "\
+# Diagnostics
+
+Every finding has one of these codes: `error[CODE]` or `warning[CODE]`. An error keeps everything from being written, a
+warning does not. `cargo xtask explain CODE` says the same as this page, which is written from the same records by
+`cargo run -p crd-channels --example diagnostics_page > docs/diagnostics.md`.
+";

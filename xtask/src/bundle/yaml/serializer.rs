@@ -1,0 +1,399 @@
+//! The serializer: writes straight into the text, line by line, with nothing kept in between.
+
+use super::key::Key;
+use super::{MAX_DEPTH, scalar};
+use serde::ser::{self, Serialize, Serializer};
+use std::fmt;
+
+/// Why a value cannot be written.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Error(String);
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl ser::Error for Error {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Error(message.to_string())
+    }
+}
+
+/// Writes a value without the lines around it.
+pub(super) fn write<T: Serialize + ?Sized>(value: &T, out: &mut String) -> Result<(), Error> {
+    value.serialize(Slot {
+        out,
+        place: Place::Root,
+        depth: 0,
+    })
+}
+
+/// What stands before a value on its line. The numbers are columns.
+#[derive(Clone, Copy)]
+enum Place {
+    /// Nothing.
+    Root,
+    /// A key that begins at this column, and its colon.
+    Key(usize),
+    /// `- `; what follows begins at this column.
+    Dash(usize),
+}
+
+/// Where the next value goes.
+struct Slot<'a> {
+    out: &'a mut String,
+    place: Place,
+    depth: usize,
+}
+
+impl<'a> Slot<'a> {
+    /// Makes room for a scalar on the line.
+    fn scalar(self) -> &'a mut String {
+        if let Place::Key(_) = self.place {
+            self.out.push(' ');
+        }
+        self.out
+    }
+
+    fn raw(self, text: &str) -> Result<(), Error> {
+        self.scalar().push_str(text);
+        Ok(())
+    }
+
+    fn display(self, number: impl fmt::Display) -> Result<(), Error> {
+        use fmt::Write;
+        write!(self.scalar(), "{number}").map_err(ser::Error::custom)
+    }
+
+    fn float(self, number: &impl Serialize) -> Result<(), Error> {
+        let json = serde_json::to_string(number).map_err(ser::Error::custom)?;
+        scalar::float(&json, self.scalar());
+        Ok(())
+    }
+
+    fn collection(self, kind: Kind) -> Result<Collection<'a>, Error> {
+        if self.depth == MAX_DEPTH {
+            return Err(Error(format!(
+                "nested more than {MAX_DEPTH} collections deep"
+            )));
+        }
+        let column = match (self.place, kind) {
+            (Place::Root, _) => 0,
+            (Place::Key(column), Kind::List) => column,
+            (Place::Key(column), Kind::Map) => column + 2,
+            (Place::Dash(column), _) => column,
+        };
+        Ok(Collection {
+            out: self.out,
+            place: self.place,
+            kind,
+            column,
+            depth: self.depth + 1,
+            empty: true,
+        })
+    }
+
+    /// The place of what a variant carries: the value of a map's only entry.
+    fn under(self, variant: &'static str) -> Result<Slot<'a>, Error> {
+        let mut map = self.collection(Kind::Map)?;
+        map.key(variant);
+        Ok(Slot {
+            out: map.out,
+            place: Place::Key(map.column),
+            depth: map.depth,
+        })
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    List,
+    Map,
+}
+
+impl<'a> Serializer for Slot<'a> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Collection<'a>;
+    type SerializeTuple = Collection<'a>;
+    type SerializeTupleStruct = Collection<'a>;
+    type SerializeTupleVariant = Collection<'a>;
+    type SerializeMap = Collection<'a>;
+    type SerializeStruct = Collection<'a>;
+    type SerializeStructVariant = Collection<'a>;
+
+    fn serialize_bool(self, value: bool) -> Result<(), Error> {
+        self.raw(if value { "true" } else { "false" })
+    }
+
+    fn serialize_i8(self, value: i8) -> Result<(), Error> {
+        self.display(value)
+    }
+
+    fn serialize_i16(self, value: i16) -> Result<(), Error> {
+        self.display(value)
+    }
+
+    fn serialize_i32(self, value: i32) -> Result<(), Error> {
+        self.display(value)
+    }
+
+    fn serialize_i64(self, value: i64) -> Result<(), Error> {
+        self.display(value)
+    }
+
+    fn serialize_u8(self, value: u8) -> Result<(), Error> {
+        self.display(value)
+    }
+
+    fn serialize_u16(self, value: u16) -> Result<(), Error> {
+        self.display(value)
+    }
+
+    fn serialize_u32(self, value: u32) -> Result<(), Error> {
+        self.display(value)
+    }
+
+    fn serialize_u64(self, value: u64) -> Result<(), Error> {
+        self.display(value)
+    }
+
+    fn serialize_f32(self, value: f32) -> Result<(), Error> {
+        self.float(&value)
+    }
+
+    fn serialize_f64(self, value: f64) -> Result<(), Error> {
+        self.float(&value)
+    }
+
+    fn serialize_char(self, value: char) -> Result<(), Error> {
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
+    }
+
+    fn serialize_str(self, text: &str) -> Result<(), Error> {
+        let indent = match self.place {
+            Place::Root => None,
+            Place::Key(column) => Some(column + 2),
+            Place::Dash(column) => Some(column),
+        };
+        scalar::write(text, indent, self.scalar());
+        Ok(())
+    }
+
+    fn serialize_bytes(self, bytes: &[u8]) -> Result<(), Error> {
+        self.collect_seq(bytes)
+    }
+
+    fn serialize_none(self) -> Result<(), Error> {
+        self.raw("null")
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<(), Error> {
+        self.raw("null")
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {
+        self.raw("null")
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<(), Error> {
+        self.serialize_str(variant)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<(), Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<(), Error> {
+        value.serialize(self.under(variant)?)
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Collection<'a>, Error> {
+        self.collection(Kind::List)
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Collection<'a>, Error> {
+        self.collection(Kind::List)
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Collection<'a>, Error> {
+        self.collection(Kind::List)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Collection<'a>, Error> {
+        self.under(variant)?.collection(Kind::List)
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Collection<'a>, Error> {
+        self.collection(Kind::Map)
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Collection<'a>, Error> {
+        self.collection(Kind::Map)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Collection<'a>, Error> {
+        self.under(variant)?.collection(Kind::Map)
+    }
+}
+
+/// A list or a map that is being written. Its first entry decides where it begins, since an empty one is `[]` or `{}`.
+pub(super) struct Collection<'a> {
+    out: &'a mut String,
+    place: Place,
+    kind: Kind,
+    column: usize,
+    depth: usize,
+    empty: bool,
+}
+
+impl Collection<'_> {
+    /// Goes to where the next entry begins.
+    fn begin(&mut self) {
+        let first = std::mem::replace(&mut self.empty, false);
+        // The first entry of a collection inside a list stands right behind the dash.
+        if !first || matches!(self.place, Place::Key(_)) {
+            self.out.push('\n');
+            scalar::spaces(self.column, self.out);
+        }
+    }
+
+    pub(super) fn key(&mut self, key: &str) {
+        self.begin();
+        if scalar::is_long_key(key) {
+            self.out.push_str("? ");
+            scalar::write(key, None, self.out);
+            self.out.push('\n');
+            scalar::spaces(self.column, self.out);
+        } else {
+            scalar::write(key, None, self.out);
+        }
+        self.out.push(':');
+    }
+
+    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        value.serialize(Slot {
+            out: self.out,
+            place: Place::Key(self.column),
+            depth: self.depth,
+        })
+    }
+
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.begin();
+        self.out.push_str("- ");
+        value.serialize(Slot {
+            out: self.out,
+            place: Place::Dash(self.column + 2),
+            depth: self.depth,
+        })
+    }
+
+    fn finish(self) {
+        if self.empty {
+            if let Place::Key(_) = self.place {
+                self.out.push(' ');
+            }
+            self.out.push_str(match self.kind {
+                Kind::List => "[]",
+                Kind::Map => "{}",
+            });
+        }
+    }
+}
+
+impl ser::SerializeMap for Collection<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
+        key.serialize(Key(self))
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.value(value)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        self.finish();
+        Ok(())
+    }
+}
+
+/// Implements the traits of structs and of lists, which differ in their methods' names alone.
+macro_rules! collections {
+    (structs: $($fields:ident)*; lists: $($items:ident $method:ident)*) => {
+        $(impl ser::$fields for Collection<'_> {
+            type Ok = ();
+            type Error = Error;
+
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                key: &'static str,
+                value: &T,
+            ) -> Result<(), Error> {
+                self.key(key);
+                self.value(value)
+            }
+
+            fn end(self) -> Result<(), Error> {
+                self.finish();
+                Ok(())
+            }
+        })*
+        $(impl ser::$items for Collection<'_> {
+            type Ok = ();
+            type Error = Error;
+
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+                self.item(value)
+            }
+
+            fn end(self) -> Result<(), Error> {
+                self.finish();
+                Ok(())
+            }
+        })*
+    };
+}
+
+collections! {
+    structs: SerializeStruct SerializeStructVariant;
+    lists: SerializeSeq serialize_element SerializeTuple serialize_element
+        SerializeTupleStruct serialize_field SerializeTupleVariant serialize_field
+}

@@ -1,0 +1,48 @@
+//! The typed CRD as JSON and back: one keyword table for both ways, keys in alphabetical order.
+
+mod read;
+mod node;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use node::Misread;
+
+use super::{JsonType, ListType, MapType, Scope, Subresources};
+
+/// The words of an enumerated keyword.
+type Words<T> = &'static [(&'static str, T)];
+
+const TYPES: Words<JsonType> = &[
+    ("array", JsonType::Array),
+    ("boolean", JsonType::Boolean),
+    ("integer", JsonType::Integer),
+    ("number", JsonType::Number),
+    ("object", JsonType::Object),
+    ("string", JsonType::String),
+];
+
+const LIST_TYPES: Words<ListType> = &[
+    ("atomic", ListType::Atomic),
+    ("map", ListType::Map),
+    ("set", ListType::Set),
+];
+
+const MAP_TYPES: Words<MapType> = &[("atomic", MapType::Atomic), ("granular", MapType::Granular)];
+
+const SCOPES: Words<Scope> = &[
+    ("Cluster", Scope::Cluster),
+    ("Namespaced", Scope::Namespaced),
+];
+
+const API_VERSION: &str = "apiextensions.k8s.io/v1";
+const KIND: &str = "CustomResourceDefinition";
+
+impl Subresources {
+    /// The same as no subresources.
+    const NONE: Self = Self {
+        status: false,
+        scale: None,
+    };
+}
