@@ -115,7 +115,8 @@ impl Workspace {
         default("channels/stable.toml", "features = \"none\"\n");
         default("channels/experimental.toml", "features = \"all\"\n");
         for name in STUBS {
-            let manifest = format!("[package]\nname = \"{name}\"\nversion = \"1.0.0\"\nedition = \"2024\"\n");
+            let manifest =
+                format!("[package]\nname = \"{name}\"\nversion = \"1.0.0\"\nedition = \"2024\"\n");
             default(&format!("stubs/{name}/Cargo.toml"), &manifest);
             default(&format!("stubs/{name}/src/lib.rs"), "");
         }
@@ -240,7 +241,7 @@ impl Ran {
     /// The findings of a run with `--format json`.
     #[track_caller]
     pub fn findings(&self) -> Vec<Finding> {
-        let answer: Value = serde_json::from_str(self.stdout.lines().last().unwrap_or_default())
+        let answer: Value = serde_json::from_str(&self.stdout)
             .unwrap_or_else(|error| panic!("{error}\n{}\n{}", self.stdout, self.stderr));
         let findings = answer["findings"].as_array().unwrap();
         findings.iter().map(Finding::of).collect()
