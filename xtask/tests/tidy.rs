@@ -70,9 +70,14 @@ fn by_layer() -> BTreeMap<String, Vec<PathBuf>> {
     layers
 }
 
-/// The layers that a file's text imports, as `crate::layer`; what stands behind `#[cfg(test)]` at the end does not count.
+/// The layers that a file's code imports, as `crate::layer`; comments and the tests at the end do not count.
 fn imports(text: &str) -> BTreeSet<String> {
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+    let code: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect();
+    let text = code.join("\n");
     text.match_indices("crate::")
         .filter(|(at, _)| !text[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
         .map(|(at, found)| {

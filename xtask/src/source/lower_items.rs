@@ -1,5 +1,10 @@
 //! From syn's items to ours: `cfg` decided, and only what a path can lead to kept.
 
+#![expect(
+    clippy::collapsible_match,
+    reason = "an arm says what the item is, the condition below it whether it is there"
+)]
+
 use super::cfg::{Hidden, Presence, Scope};
 use super::lower_syn::{block, expr, name, parameter, path, span, tokens, ty};
 use super::read_attrs::read_type;

@@ -109,7 +109,7 @@ impl<'g> Query<'g> {
                 "Self" if !path.leading => {
                     return Err(Lost::Because("`Self` is not known here".to_owned()));
                 }
-                name if from_root => self.from_root(root, name, at(index))?,
+                name if from_root => self.at_root(root, name, at(index))?,
                 name if path.leading => self
                     .other_crate(module, name)
                     .ok_or_else(|| Lost::Crate(first.name.clone()))?,
@@ -205,12 +205,7 @@ impl<'g> Query<'g> {
     }
 
     /// A name from the crate's root, else another crate.
-    fn from_root(
-        &mut self,
-        root: ModuleId,
-        name: &str,
-        namespace: Namespace,
-    ) -> Result<Node, Lost> {
+    fn at_root(&mut self, root: ModuleId, name: &str, namespace: Namespace) -> Result<Node, Lost> {
         let key = Text::from(name);
         let found = self.in_module(root, &key, namespace, Sight::Everything);
         let found = found.or_else(|| self.other_crate(root, name));

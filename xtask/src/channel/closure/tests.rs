@@ -1,3 +1,4 @@
+//! What a gate takes away, and what leans on it: each rule with a case that triggers it and a near miss.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -178,7 +178,7 @@ fn hand_written_schemas_are_read() {
 }
 
 #[test]
-fn a_root_may_be_written_by_hand_or_have_no_schema() {
+fn a_root_may_be_written_by_hand_and_needs_a_schema() {
     let kind = |schema: &str| {
         format!(
             "#[derive(CustomResource, Serialize, Deserialize)]
@@ -192,7 +192,15 @@ fn a_root_may_be_written_by_hand_or_have_no_schema() {
         panic!("no literal");
     };
     assert_eq!(flat(literal), json!({ "type": "object" }));
-    assert!(draft(&kind("disabled")).root.is_none());
+    let mut loaded = fixture::graph(&format!("{HEAD}{}{CRATES}", kind("disabled")));
+    drafts(&loaded.graph, &mut loaded.findings);
+    let codes: Vec<&str> = loaded
+        .findings
+        .diagnostics()
+        .iter()
+        .map(|finding| finding.code.record().id)
+        .collect();
+    assert_eq!(codes, ["missing-schema"]);
 }
 
 #[test]
