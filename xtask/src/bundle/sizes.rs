@@ -1,5 +1,6 @@
 //! How large CRDs are, and which ways of installing them bound that.
 
+use crate::channel::config::Placed;
 use crate::diag::{Code, Diagnostic};
 use crate::schema::Crd;
 use serde::Serialize;
@@ -58,6 +59,24 @@ impl Size {
                 + crd.annotations.iter().map(own).sum::<usize>(),
         }
     }
+}
+
+/// A warning for each CRD that is larger than its channel's `size-budget`.
+#[must_use]
+pub fn over_budget(budget: &Placed<usize>, channel: &str, crds: &[Crd]) -> Vec<Diagnostic> {
+    let over = crds.iter().filter_map(|crd| {
+        let size = compact_json(crd);
+        let message = format!(
+            "`{}` in channel `{channel}` is {} bytes of JSON, the budget of the channel is {}",
+            crd.name(),
+            grouped(size),
+            grouped(budget.value)
+        );
+        let help = format!("leave out descriptions by policy, or write `size-budget = {size}`");
+        let warning = Diagnostic::new(Code::SizeBudget, budget.span, message);
+        (size > budget.value).then(|| warning.with_help(help))
+    });
+    over.collect()
 }
 
 /// The bytes of a value's compact JSON.

@@ -33,16 +33,23 @@ use config::Config;
 
 /// Checks what is right or wrong in every channel alike: what versions of a kind share, what kinds of a group share, gates,
 /// tombstones, expressions. Each finding once.
+///
+/// Where something was wrong before, kinds and versions may be missing: what would then not be true is not said.
 pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
+    let complete = !sink.has_errors();
     for kind in kinds {
         agree::check(kind, sink);
-        storage::check(kind, &config.channels, sink);
+        if complete {
+            storage::check(kind, &config.channels, sink);
+        }
         conversion::check(kind, &config.bundle.webhooks, sink);
         deprecation::check(kind, sink);
     }
     clashes::check(kinds, sink);
     tombstones::check(kinds, &config.tombstones, sink);
     syntax::check(kinds, sink);
-    gates::check(kinds, &config.features, sink);
-    settings::check(kinds, config, sink);
+    gates::check(kinds, &config.features, complete, sink);
+    if complete {
+        settings::check(kinds, config, sink);
+    }
 }

@@ -24,7 +24,7 @@ pub struct Request {
     pub watch: bool,
     /// Only these channels; empty means all.
     pub channels: Vec<String>,
-    /// Instead of the configured output folder.
+    /// Instead of the configured output folder; relative to the current folder.
     pub output: Option<PathBuf>,
     /// How findings are written.
     pub format: Format,
@@ -71,13 +71,16 @@ fn stay(request: &Request) -> Outcome {
 
 /// One whole run. Everything is built before anything is written.
 fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
-    let root = match std::env::current_dir().map(|folder| workspace::find_root(&folder)) {
-        Ok(Ok(root)) => root,
-        Ok(Err(finding)) => return could_not_run(*finding, sink),
+    let here = match std::env::current_dir() {
+        Ok(here) => here,
         Err(error) => {
             eprintln!("error: the current folder cannot be read: {error}");
             return Outcome::CouldNotRun;
         }
+    };
+    let root = match workspace::find_root(&here) {
+        Ok(root) => root,
+        Err(finding) => return could_not_run(*finding, sink),
     };
     let Some(setup) = pipeline::setup(&root, &Disk, sources, sink) else {
         return Outcome::CouldNotRun;
@@ -94,35 +97,36 @@ fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
     pipeline::shorten(&setup, &mut channels, sink);
     let mut texts = Vec::new();
     for projected in &channels {
-        let files = pipeline::texts(projected, sink);
+        let files = pipeline::texts(&setup, projected, sink);
         if request.sizes {
-            println!("{}", pipeline::size_table(projected, &files));
+            tell(&pipeline::size_table(projected, &files), request);
         }
         texts.extend(files);
     }
     if sink.has_errors() {
         return Outcome::Findings;
     }
-    let output = request
-        .output
-        .clone()
-        .unwrap_or_else(|| PathBuf::from(&*setup.config.bundle.output));
+    // The configured folder is part of the workspace, so paths begin there; another one begins a tree of its own.
+    let (base, folder) = match &request.output {
+        Some(given) => (here.join(given), Path::new("")),
+        None => (root, Path::new(&*setup.config.bundle.output)),
+    };
     let owned = channels
         .iter()
-        .map(|projected| below(&output, &projected.channel))
+        .map(|projected| below(folder, &projected.channel))
         .collect();
     let files: BTreeMap<String, String> = texts
         .into_iter()
-        .map(|(path, text)| (below(&output, &path), text))
+        .map(|(path, text)| (below(folder, &path), text))
         .collect();
     drop(channels);
-    let plan = Plan::new(root, state, files, owned).recognising(layout::is_generated);
+    let plan = Plan::new(base, state, files, owned).recognising(layout::is_generated);
     let ended = if request.check || request.diff {
         plan.compare(&Disk)
             .map(|changes| report_changes(&changes, request))
     } else {
         plan.apply(&Disk).map(|applied| {
-            report_applied(&applied);
+            report_applied(&applied, request);
             Outcome::Clean
         })
     };
@@ -144,6 +148,22 @@ fn below(output: &Path, path: &str) -> String {
         path.to_owned()
     } else {
         format!("{}/{path}", output.join("/"))
+    }
+}
+
+/// A file of the plan as the user would name it: from the current folder, or from the workspace where no folder was given.
+fn shown(path: &str, request: &Request) -> String {
+    match &request.output {
+        Some(folder) => folder.join(path).display().to_string(),
+        None => path.to_owned(),
+    }
+}
+
+/// Says a line to people. Where a program reads the findings, stdout is theirs alone.
+fn tell(line: &str, request: &Request) {
+    match request.format {
+        Format::Human => println!("{line}"),
+        Format::Json | Format::Github | Format::Sarif => eprintln!("{line}"),
     }
 }
 
@@ -170,7 +190,7 @@ fn told(recovered: &Recovered) -> String {
 }
 
 /// Says what was written, and nothing of what was as it should be.
-fn report_applied(applied: &Applied) {
+fn report_applied(applied: &Applied, request: &Request) {
     let Applied {
         created,
         replaced,
@@ -187,12 +207,13 @@ fn report_applied(applied: &Applied) {
         ("removed", removed),
     ] {
         for path in paths {
-            println!("{done} {path}");
+            tell(&format!("{done} {}", shown(path, request)), request);
         }
     }
-    println!(
-        "{} files written, {unchanged} as they were",
-        created.len() + replaced.len()
+    let written = created.len() + replaced.len();
+    tell(
+        &format!("{written} files written, {unchanged} as they were"),
+        request,
     );
 }
 
@@ -204,11 +225,12 @@ fn report_changes(changes: &[Change], request: &Request) -> Outcome {
             ChangeKind::Differs => "stale",
             ChangeKind::Orphan => "orphaned",
         };
-        println!("{state}: {}", change.path);
-        println!(
-            "{}",
-            diff(change, (!request.diff).then_some(SHORT_DIFF)).trim_end()
+        let difference = diff(change, (!request.diff).then_some(SHORT_DIFF));
+        tell(
+            &format!("{state}: {}", shown(&change.path, request)),
+            request,
         );
+        tell(difference.trim_end(), request);
     }
     if changes.is_empty() {
         return Outcome::Clean;

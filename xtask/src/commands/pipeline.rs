@@ -80,16 +80,15 @@ pub fn read(setup: &Setup, files: &dyn Read, sources: &Sources, sink: &mut Sink)
     graph.load(packages, sink);
     let drafts = lower::drafts(&graph, sink);
     sink.append(graph.take_findings());
-    if sink.has_errors() {
-        // A kind that could not be read is missing, so what is said of kinds together would not be true.
-        return Vec::new();
-    }
-    if drafts.is_empty() {
+    if drafts.is_empty() && !sink.has_errors() {
         let names: Vec<&str> = packages
             .iter()
             .filter_map(|id| Some(workspace.package(*id)?.name.as_str()))
             .collect();
-        let message = format!("no type derives `CustomResource` in {}", names.join(", "));
+        let message = match names.join("`, `").as_str() {
+            "" => "no member of the workspace derives `CustomResource`".to_owned(),
+            names => format!("no type derives `CustomResource` in `{names}`"),
+        };
         let help =
             "name the packages that define kinds: `packages = [\"..\"]` in `channels/bundle.toml`";
         sink.push(Diagnostic::new(Code::NothingToDo, None, message).with_help(help));
@@ -123,6 +122,10 @@ pub fn project(
                 .with_help(help),
             );
         }
+    }
+    if kinds.is_empty() {
+        // That was reported, and without kinds there is nothing to stamp.
+        return Vec::new();
     }
     let packages: Vec<&Package> = setup
         .packages
@@ -170,8 +173,16 @@ pub fn shorten(setup: &Setup, channels: &mut [Projected], sink: &mut Sink) {
 }
 
 /// The files of one channel, relative to the output folder; says which of them are larger than what installs them takes.
-pub fn texts(projected: &Projected, sink: &mut Sink) -> Vec<(String, String)> {
+pub fn texts(setup: &Setup, projected: &Projected, sink: &mut Sink) -> Vec<(String, String)> {
     let Projected { channel, crds } = projected;
+    let mut channels = setup.config.channels.iter();
+    let budget = channels
+        .find(|known| *known.name == **channel)
+        .and_then(|known| known.size_budget.as_ref());
+    if let Some(budget) = budget {
+        let warnings = sizes::over_budget(budget, channel, crds);
+        warnings.into_iter().for_each(|finding| sink.push(finding));
+    }
     let files = match layout::files(channel, crds) {
         Ok(files) => files,
         Err(findings) => {

@@ -211,8 +211,8 @@ codes! {
         "A schema is nested deeper than JSON readers follow."
         "Clients written in Rust refuse objects of more than 127 levels. Flatten the type, or end it with a field that preserves unknown fields."
     SizeBudget "size-budget" Warning
-        "A CRD is larger than its budget even without any description."
-        "The budget is set in the channel's configuration. Raise it there, or split the kind."
+        "A CRD is larger than its budget."
+        "Budgets stand in the channel's configuration: `size-budget` is only compared, `budget` below `[descriptions]` is met by leaving out descriptions where that is enough. Raise the budget, or split the kind."
 }
 
 #[cfg(test)]

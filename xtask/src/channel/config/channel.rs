@@ -23,7 +23,7 @@ pub struct Channel {
     /// `[descriptions]`
     pub descriptions: Descriptions,
     /// `size-budget`: bytes of compact JSON that a CRD may have.
-    pub size_budget: Option<u64>,
+    pub size_budget: Option<Placed<usize>>,
 }
 
 /// What a channel does with versions of one stability.
@@ -125,7 +125,7 @@ pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) 
             crds: crds.unwrap_or_default(),
         }
     });
-    let size_budget = table.number("size-budget", 1).map(|bytes| bytes.value);
+    let size_budget = length(table.number("size-budget", 1));
     Channel {
         name: name.clone(),
         features,
@@ -138,10 +138,11 @@ pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) 
 }
 
 fn policy(below: DescriptionPolicy, table: &mut Table<'_, '_>) -> DescriptionPolicy {
+    let value = |number| length(number).map(|number| number.value);
     DescriptionPolicy {
         kept: table.choice("policy", &KEPT).unwrap_or(below.kept),
-        max_length: length(table.number("max-length", 1)).or(below.max_length),
-        budget: length(table.number("budget", 0)).or(below.budget),
+        max_length: value(table.number("max-length", 1)).or(below.max_length),
+        budget: value(table.number("budget", 0)).or(below.budget),
     }
 }
 
@@ -199,6 +200,9 @@ pub(super) fn tell_apart(channels: &[Channel], sink: &mut Sink) {
 }
 
 /// A number of characters or bytes; what no memory could hold bounds nothing.
-fn length(number: Option<Placed<u64>>) -> Option<usize> {
-    number.map(|number| usize::try_from(number.value).unwrap_or(usize::MAX))
+fn length(number: Option<Placed<u64>>) -> Option<Placed<usize>> {
+    number.map(|Placed { value, span }| Placed {
+        value: usize::try_from(value).unwrap_or(usize::MAX),
+        span,
+    })
 }

@@ -96,7 +96,7 @@ fn what_is_not_said_has_a_default() {
     assert_eq!(&*channel.annotation.value, "stable");
     assert_eq!((channel.alpha, channel.beta), <_>::default());
     assert_eq!(channel.descriptions.of("x"), DescriptionPolicy::default());
-    assert_eq!(channel.size_budget, None);
+    assert!(channel.size_budget.is_none());
     let declared: Vec<_> = config.features.names().collect();
     assert_eq!(declared, ["B", "A", "unnamed"]);
     let bundle = &config.bundle;
@@ -193,7 +193,8 @@ fn everything_can_be_said() {
         (stable.alpha, stable.beta),
         (Serving::Omitted, Serving::Unserved)
     );
-    assert_eq!(stable.size_budget, Some(256_000));
+    let budget = stable.size_budget.as_ref().map(|budget| budget.value);
+    assert_eq!(budget, Some(256_000));
     let general = DescriptionPolicy {
         kept: Kept::StorageVersion,
         max_length: Some(200),

@@ -1,0 +1,276 @@
+//! Throw-away cargo workspaces, and the tool run inside them as its user runs it.
+//!
+//! ```text
+//! //- src/lib.rs
+//! mod a;
+//! //- src/a.rs latin-1
+//! //- folder channels/stable.toml
+//! //- no channels/experimental.toml
+//! ```
+//!
+//! A header starts a file; `latin-1` writes it in that encoding. `folder` makes a folder of that name, `no` leaves out a
+//! file that a workspace has unless it writes its own: a manifest, stubs of the crates that are built in, two channels.
+
+#![allow(dead_code, reason = "each test binary takes what it needs")]
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The crates whose types are built in; their source is never read, so a name is all that cargo has to find.
+const STUBS: [&str; 4] = ["kube", "schemars", "serde", "serde_json"];
+
+const MANIFEST: &str = r#"[workspace]
+exclude = ["stubs"]
+
+[package]
+name = "demo"
+version = "0.1.0"
+edition = "2024"
+
+[dependencies]
+kube = { path = "stubs/kube" }
+schemars = { path = "stubs/schemars" }
+serde = { path = "stubs/serde" }
+serde_json = { path = "stubs/serde_json" }
+"#;
+
+/// A workspace on the disk; gone when it is dropped.
+pub struct Workspace {
+    folder: PathBuf,
+}
+
+/// What a run said.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// One header of a many-file text, with what stands below it.
+pub struct Entry<'t> {
+    pub path: &'t str,
+    pub kind: Kind,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub enum Kind {
+    File,
+    Latin1,
+    Folder,
+    Absent,
+}
+
+/// What stands before the first header, and the entries.
+pub fn split(text: &str) -> (String, Vec<Entry<'_>>) {
+    let mut head = String::new();
+    let mut entries: Vec<Entry<'_>> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        if let Some(header) = line.strip_prefix("//- ") {
+            let words: Vec<&str> = header.split_whitespace().collect();
+            let (path, kind) = match words.as_slice() {
+                ["folder", path] => (*path, Kind::Folder),
+                ["no", path] => (*path, Kind::Absent),
+                [path, "latin-1"] => (*path, Kind::Latin1),
+                [path] => (*path, Kind::File),
+                _ => panic!("`{line}` is no header"),
+            };
+            entries.push(Entry {
+                path,
+                kind,
+                text: String::new(),
+            });
+        } else {
+            entries
+                .last_mut()
+                .map_or(&mut head, |entry| &mut entry.text)
+                .push_str(line);
+        }
+    }
+    (head, entries)
+}
+
+impl Workspace {
+    /// A workspace with the files of a text, in a folder that nobody else has.
+    pub fn new(text: &str) -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("crd-channels-{}-{number}", std::process::id());
+        Self::at(std::env::temp_dir().join(name), text)
+    }
+
+    /// The same in a folder of that name, which is removed afterwards.
+    pub fn at(folder: PathBuf, text: &str) -> Self {
+        let this = Self { folder };
+        let mut files: BTreeMap<String, (Kind, String)> = BTreeMap::new();
+        let mut default = |path: &str, text: &str| {
+            files.insert(path.to_owned(), (Kind::File, text.to_owned()));
+        };
+        default("Cargo.toml", MANIFEST);
+        default("channels/stable.toml", "features = \"none\"\n");
+        default("channels/experimental.toml", "features = \"all\"\n");
+        for name in STUBS {
+            let manifest =
+                format!("[package]\nname = \"{name}\"\nversion = \"1.0.0\"\nedition = \"2024\"\n");
+            default(&format!("stubs/{name}/Cargo.toml"), &manifest);
+            default(&format!("stubs/{name}/src/lib.rs"), "");
+        }
+        for entry in split(text).1 {
+            files.insert(entry.path.to_owned(), (entry.kind, entry.text));
+        }
+        fs::create_dir_all(&this.folder).unwrap();
+        for (path, (kind, text)) in files {
+            match kind {
+                Kind::File => this.write(&path, text),
+                Kind::Latin1 => {
+                    let bytes: Vec<u8> = text.chars().map(|c| u8::try_from(c).unwrap()).collect();
+                    this.write(&path, bytes);
+                }
+                Kind::Folder => fs::create_dir_all(this.path(&path)).unwrap(),
+                Kind::Absent => {}
+            }
+        }
+        this
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub fn path(&self, path: &str) -> PathBuf {
+        self.folder.join(path)
+    }
+
+    pub fn write(&self, path: &str, bytes: impl AsRef<[u8]>) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    pub fn read(&self, path: &str) -> String {
+        let path = self.path(path);
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// Replaces a text that must be there.
+    pub fn edit(&self, path: &str, from: &str, to: &str) {
+        let text = self.read(path);
+        assert!(text.contains(from), "`{path}` has no `{from}`");
+        self.write(path, text.replace(from, to));
+    }
+
+    /// The tool, about to run in a folder of the workspace, offline, with no setting of the machine's.
+    pub fn command_in(&self, folder: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_crd-channels"));
+        command
+            .args(arguments)
+            .current_dir(self.path(folder))
+            .env("CARGO_NET_OFFLINE", "true")
+            .env_remove("CARGO_TARGET_DIR")
+            .env_remove("CARGO_BUILD_TARGET_DIR")
+            .stdin(Stdio::null());
+        command
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        self.command_in("", arguments)
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Ran {
+        run(&mut self.command(arguments))
+    }
+
+    /// `gen-crds`, which must end without findings.
+    pub fn generate(&self) -> Ran {
+        self.run(&["gen-crds"]).with_code(0)
+    }
+
+    /// Every file in a folder or below, by its path inside it.
+    pub fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
+        let mut found = BTreeMap::new();
+        let root = self.path(folder);
+        let mut open = vec![root.clone()];
+        while let Some(folder) = open.pop() {
+            for entry in fs::read_dir(folder).into_iter().flatten() {
+                let path = entry.unwrap().path();
+                if path.is_dir() && !path.is_symlink() {
+                    open.push(path);
+                } else {
+                    let name = path.strip_prefix(&root).unwrap().to_str().unwrap();
+                    found.insert(name.to_owned(), fs::read(&path).unwrap());
+                }
+            }
+        }
+        found
+    }
+
+    /// What was generated.
+    pub fn generated(&self) -> BTreeMap<String, Vec<u8>> {
+        self.files("generated")
+    }
+}
+
+impl Drop for Workspace {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+pub fn run(command: &mut Command) -> Ran {
+    let output = command.output().unwrap();
+    Ran {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+impl Ran {
+    /// The same, if it ended with that code.
+    #[track_caller]
+    pub fn with_code(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{}\n{}", self.stdout, self.stderr);
+        self
+    }
+
+    /// The findings of a run with `--format json`.
+    #[track_caller]
+    pub fn findings(&self) -> Vec<Finding> {
+        let answer: Value = serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}\n{}\n{}", self.stdout, self.stderr));
+        let findings = answer["findings"].as_array().unwrap();
+        findings.iter().map(Finding::of).collect()
+    }
+}
+
+/// A finding as JSON tells it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    pub code: String,
+    pub severity: String,
+    pub message: String,
+    pub help: Option<String>,
+    /// File and line.
+    pub place: Option<(String, u64)>,
+}
+
+impl Finding {
+    fn of(value: &Value) -> Self {
+        let text = |key: &str| value[key].as_str().map(str::to_owned);
+        let place = &value["place"];
+        Self {
+            code: text("code").unwrap(),
+            severity: text("severity").unwrap(),
+            message: text("message").unwrap(),
+            help: text("help"),
+            place: place["file"]
+                .as_str()
+                .map(|file| (file.to_owned(), place["line"].as_u64().unwrap())),
+        }
+    }
+}
