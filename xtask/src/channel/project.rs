@@ -8,7 +8,7 @@ use super::stamp::Stamp;
 use super::{conversion, deprecation, walk};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Sink};
-use crate::render::{Cache, Renderer, Selection};
+use crate::render::{Cache, Convention, Renderer, Selection};
 use crate::schema::draft::{Draft, KindFacets};
 use crate::schema::{Crd, Names, Schema, Subresources, Version};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -135,13 +135,15 @@ fn project_version(
             .into_iter()
             .map(|(path, _)| path)
             .collect(),
-        subresources: subresources(draft),
+        subresources: subresources(draft, run.config.bundle.convention),
         schema,
     }
 }
 
-fn subresources(draft: &Draft) -> Option<Subresources> {
+/// kube drops a scale subresource where there is no status. A server takes it, so only that convention does.
+fn subresources(draft: &Draft, convention: Convention) -> Option<Subresources> {
     let scale = draft.scale.as_ref().map(|(scale, _)| scale.clone());
+    let scale = scale.filter(|_| draft.status || convention == Convention::Kubernetes);
     let any = draft.status || scale.is_some();
     any.then_some(Subresources {
         status: draft.status,
