@@ -59,9 +59,14 @@ pub fn read(setup: &Setup, files: &dyn Read, sources: &Sources, sink: &mut Sink)
         config,
         packages,
     } = setup;
+    let mut custom = config.bundle.cfgs.clone();
+    // k8s-openapi's build script asks the same variable where no feature chooses its version.
+    if let Ok(version) = std::env::var("K8S_OPENAPI_ENABLED_VERSION") {
+        custom.insert(("k8s_openapi_enabled_version".into(), Some(version.into())));
+    }
     let cfgs = Cfgs {
         target: config.bundle.target.value.clone(),
-        custom: config.bundle.cfgs.clone(),
+        custom,
     };
     if let Err(message) = cfgs.check_target() {
         sink.push(Diagnostic::new(
