@@ -22,11 +22,11 @@ use support::{Finding, Workspace, split};
 const ELSEWHERE: &[(&str, &str)] = &[
     (
         "dependency-missing",
-        "gen_crds.rs: a_dependency_whose_files_are_gone",
+        "gen_crds: a_dependency_whose_files_are_gone",
     ),
     (
         "size-limit",
-        "gen_crds.rs: a_crd_too_large_for_client_side_apply",
+        "gen_crds: a_crd_too_large_for_client_side_apply",
     ),
 ];
 
@@ -153,6 +153,8 @@ fn house_rules(finding: &Finding) -> Option<String> {
         .is_some_and(|help| help.ends_with('.') && !help.ends_with(".."))
     {
         "has help that ends like a sentence"
+    } else if help.is_none() {
+        "has no help"
     } else if severity != "error" && severity != "warning" {
         "has no severity"
     } else {

@@ -1,0 +1,205 @@
+//! How findings are told, to people and to programs.
+
+use super::support::Workspace;
+use super::{ROUTE, findings, places, times};
+use serde_json::Value;
+
+#[test]
+fn wrong_arguments_are_not_findings() {
+    let workspace = Workspace::new(ROUTE);
+    for arguments in [
+        &["gen-crds", "--chanel", "stable"][..],
+        &["gen-crds", "--format", "yaml"],
+        &["gen-crds", "--watch", "--check"],
+        &["gen-crd"],
+        &[],
+    ] {
+        let ran = workspace.run(arguments).with_code(2);
+        assert!(
+            ran.stdout.is_empty() && !ran.stderr.is_empty(),
+            "{arguments:?}: {ran:?}"
+        );
+    }
+    assert!(
+        workspace
+            .run(&["gen-crds", "--help"])
+            .with_code(0)
+            .stdout
+            .contains("--check")
+    );
+}
+
+/// An error with a place and a label, an error without a place, and a warning.
+const BROKEN: &str = r#"
+//- channels/bundle.toml
+packages = ["demo", "dmeo"]
+//- src/lib.rs
+use kube::CustomResource;
+#[derive(CustomResource, schemars::JsonSchema)]
+#[kube(group = "example.com", version = "v1", kind = "Route")]
+pub struct RouteSpec {
+    /// Beside `path`, for 100%: of,
+    pub host: String,
+    #[experimental]
+    pub path: String,
+}
+"#;
+
+#[test]
+fn formats_for_programs() {
+    let workspace = Workspace::new(BROKEN);
+    let go = |format| {
+        workspace
+            .run(&["gen-crds", "--format", format])
+            .with_code(1)
+    };
+
+    let json = go("json");
+    assert_eq!(json.stderr, "");
+    let value: Value = serde_json::from_str(&json.stdout).unwrap();
+    let findings = value["findings"].as_array().unwrap();
+    let codes: Vec<&str> = findings
+        .iter()
+        .map(|finding| finding["code"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        codes,
+        ["package-not-found", "gated-name", "required-gated-field"]
+    );
+    let required = &findings[2];
+    assert_eq!(required["place"]["file"], "src/lib.rs");
+    assert_eq!(required["place"]["line"], 8);
+    assert!(required["place"]["endColumn"].as_u64() > required["place"]["column"].as_u64());
+    assert_eq!(required["labels"][0]["place"]["line"], 7);
+    assert_eq!(required["severity"], "error");
+    assert_eq!(findings[1]["severity"], "warning");
+
+    let github = go("github").stdout;
+    let lines: Vec<&str> = github.lines().collect();
+    assert_eq!(lines.len(), 3, "{github}");
+    assert!(
+        lines[0].starts_with(
+            "::error file=channels/bundle.toml,line=1,col=21,title=package-not-found::"
+        )
+    );
+    assert!(
+        lines[1].starts_with("::warning file=src/lib.rs,line="),
+        "{github}"
+    );
+    assert!(
+        lines.iter().all(|line| line.contains("%0Ahelp: ")),
+        "{github}"
+    );
+
+    let sarif: Value = serde_json::from_str(&go("sarif").stdout).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    let run = &sarif["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let results = run["results"].as_array().unwrap();
+    assert_eq!((rules.len(), results.len()), (3, 3));
+    for result in results {
+        assert!(rules.iter().any(|rule| rule["id"] == result["ruleId"]));
+        assert!(["error", "warning"].contains(&result["level"].as_str().unwrap()));
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+        let place = &result["locations"][0]["physicalLocation"];
+        assert!(
+            place["artifactLocation"]["uri"]
+                .as_str()
+                .unwrap()
+                .ends_with("toml")
+                || place["artifactLocation"]["uri"] == "src/lib.rs"
+        );
+        assert!(place["region"]["startLine"].as_u64().unwrap() > 0);
+    }
+}
+
+#[test]
+fn programs_read_stdout_alone() {
+    for format in ["json", "sarif"] {
+        let workspace = Workspace::new(ROUTE);
+        for arguments in [&["--diff", "--sizes"][..], &["--check"], &[], &[]] {
+            let all = [&["gen-crds", "--format", format][..], arguments].concat();
+            let ran = workspace.run(&all);
+            let parsed: Result<Value, _> = serde_json::from_str(&ran.stdout);
+            assert!(parsed.is_ok(), "{arguments:?}\n{}", ran.stdout);
+        }
+    }
+    let workspace = Workspace::new(ROUTE);
+    assert_eq!(
+        workspace
+            .run(&["gen-crds", "--format", "github"])
+            .with_code(0)
+            .stdout,
+        ""
+    );
+}
+
+#[test]
+fn findings_of_several_files_come_all_at_once() {
+    let workspace = Workspace::new(
+        r#"
+//- src/lib.rs
+mod broken;
+mod gates;
+mod values;
+mod last;
+//- src/broken.rs
+pub struct Broken {
+//- src/gates.rs
+use kube::CustomResource;
+#[derive(CustomResource, schemars::JsonSchema)]
+#[kube(group = "example.com", version = "v1", kind = "Route")]
+pub struct RouteSpec {
+    #[experimental(feature = "Timeouts")]
+    pub timeout: Option<String>,
+    #[experimental]
+    pub path: String,
+}
+//- src/values.rs
+use kube::CustomResource;
+#[derive(CustomResource, schemars::JsonSchema)]
+#[kube(group = "example.com", version = "v1", kind = "Gateway")]
+pub struct GatewaySpec {
+    pub gone: Gone,
+    #[schemars(lenght(max = 8))]
+    pub name: String,
+}
+//- src/last.rs
+mod nowhere;
+"#,
+    );
+    let found = findings(&workspace, 1);
+    assert_eq!(
+        places(&found),
+        [
+            "syntax-error: src/broken.rs:1",
+            "unknown-feature: src/gates.rs:5",
+            "required-gated-field: src/gates.rs:8",
+            "module-not-found: src/last.rs:1",
+            "unresolved-path: src/values.rs:5",
+            "unknown-attribute: src/values.rs:6",
+        ]
+    );
+    let attribute = found.last().unwrap();
+    assert_eq!(attribute.help.as_deref(), Some("did you mean `length`"));
+    assert!(workspace.generated().is_empty());
+    let told = workspace.run(&["gen-crds"]).with_code(1);
+    assert_eq!(told.stdout, "");
+    assert!(
+        told.stderr.ends_with("6 errors; nothing was written\n"),
+        "{}",
+        told.stderr
+    );
+}
+
+#[test]
+fn an_error_leaves_the_old_files_alone() {
+    let workspace = Workspace::new(ROUTE);
+    workspace.generate();
+    let before = (workspace.generated(), times(&workspace));
+    workspace.edit("src/route.rs", "String,", "Strin,");
+    findings(&workspace, 1);
+    findings(&workspace, 1);
+    assert_eq!((workspace.generated(), times(&workspace)), before);
+    workspace.run(&["gen-crds", "--check"]).with_code(1);
+}

@@ -1,0 +1,204 @@
+//! Packages, dependencies and modules that come and go.
+
+use super::support::Workspace;
+use super::{EXPERIMENTAL, ROUTE, STABLE, crd, findings, kind, places};
+use std::fs;
+
+#[test]
+fn no_manifest_anywhere() {
+    let workspace = Workspace::new("//- no Cargo.toml\n");
+    let ran = workspace
+        .run(&["gen-crds", "--format", "json"])
+        .with_code(2);
+    assert_eq!(places(&ran.findings()), ["cargo-failed"]);
+}
+
+#[test]
+fn a_type_of_another_package_of_the_workspace() {
+    let workspace = Workspace::new(
+        r#"
+//- Cargo.toml
+[workspace]
+resolver = "3"
+members = ["api", "common"]
+exclude = ["stubs"]
+//- api/Cargo.toml
+[package]
+name = "api"
+version = "1.2.3"
+edition = "2024"
+[dependencies]
+kube = { path = "../stubs/kube" }
+shared-types = { path = "../common", package = "common" }
+//- api/src/lib.rs
+use kube::CustomResource;
+use shared_types::{Port, names::Host as Name};
+#[derive(CustomResource, schemars::JsonSchema)]
+#[kube(group = "example.com", version = "v1", kind = "Route")]
+pub struct RouteSpec {
+    pub host: Name,
+    pub port: Port,
+}
+//- common/Cargo.toml
+[package]
+name = "common"
+version = "9.9.9"
+edition = "2021"
+//- common/src/lib.rs
+pub mod names;
+/// A port.
+#[derive(schemars::JsonSchema)]
+pub struct Port(#[schemars(range(min = 1))] u16);
+//- common/src/names.rs
+#[derive(schemars::JsonSchema)]
+pub struct Host {
+    pub name: String,
+    #[experimental]
+    pub wildcard: Option<bool>,
+}
+"#,
+    );
+    workspace.generate();
+    let crd = crd(&workspace, STABLE);
+    let spec = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"];
+    assert_eq!(spec["properties"]["port"]["minimum"], 1);
+    assert_eq!(
+        spec["properties"]["host"]["properties"]["name"]["type"],
+        "string"
+    );
+    assert!(spec["properties"]["host"]["properties"]["wildcard"].is_null());
+    assert!(workspace.read(EXPERIMENTAL).contains("wildcard"));
+    assert_eq!(
+        crd["metadata"]["annotations"]["example.com/bundle-version"],
+        "v1.2.3"
+    );
+    // What is wrong there is told there.
+    workspace.edit("common/src/names.rs", "Option<bool>", "bool");
+    let found = findings(&workspace, 1);
+    assert_eq!(
+        places(&found),
+        ["required-gated-field: common/src/names.rs:5"]
+    );
+}
+
+#[test]
+fn a_dependency_whose_files_are_gone() {
+    let workspace = Workspace::new(
+        r#"
+//- .cargo/config.toml
+[source.crates-io]
+replace-with = "vendored"
+[source.vendored]
+directory = "vendor"
+//- vendor/far/.cargo-checksum.json
+{"files":{},"package":null}
+//- vendor/far/Cargo.toml
+[package]
+name = "far"
+version = "1.0.0"
+edition = "2024"
+//- vendor/far/src/lib.rs
+#[derive(schemars::JsonSchema)]
+pub struct Host(String);
+//- Cargo.toml
+[workspace]
+exclude = ["stubs", "vendor"]
+[package]
+name = "demo"
+version = "0.1.0"
+edition = "2024"
+[dependencies]
+far = "1.0.0"
+kube = { path = "stubs/kube" }
+//- src/lib.rs
+#[derive(kube::CustomResource, schemars::JsonSchema)]
+#[kube(group = "example.com", version = "v1", kind = "Route")]
+pub struct RouteSpec {
+    pub host: far::Host,
+}
+"#,
+    );
+    workspace.generate();
+    // As a program leaves it that removes files that nobody has read for long: folders stay.
+    fs::remove_file(workspace.path("vendor/far/Cargo.toml")).unwrap();
+    fs::remove_file(workspace.path("vendor/far/src/lib.rs")).unwrap();
+    let found = findings(&workspace, 1);
+    assert!(
+        places(&found).contains(&"dependency-missing".to_owned()),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn a_module_that_is_deleted_is_missed_at_once() {
+    let workspace = Workspace::new(ROUTE);
+    let more = kind("example.com", "v1", "Gateway", "");
+    workspace.write("src/lib.rs", format!("mod route;\n{more}"));
+    workspace.generate();
+    let before = workspace.generated();
+    fs::remove_file(workspace.path("src/route.rs")).unwrap();
+    assert_eq!(
+        places(&findings(&workspace, 1)),
+        ["module-not-found: src/lib.rs:1"]
+    );
+    assert_eq!(workspace.generated(), before);
+}
+
+#[test]
+fn a_package_that_is_added_is_found_at_once() {
+    let workspace = Workspace::new(
+        "//- Cargo.toml\n[workspace]\nresolver = \"3\"\nmembers = [\"apis/*\"]\nexclude = [\"stubs\"]\n",
+    );
+    let add = |name: &str, kind_name: &str| {
+        let manifest = format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+             [dependencies]\nkube = {{ path = \"../../stubs/kube\" }}\n"
+        );
+        workspace.write(&format!("apis/{name}/Cargo.toml"), manifest);
+        let source = kind("example.com", "v1", kind_name, "");
+        workspace.write(&format!("apis/{name}/src/lib.rs"), source);
+    };
+    add("first", "First");
+    workspace.generate();
+    add("more", "More");
+    let ran = workspace.generate();
+    assert!(
+        ran.stdout
+            .contains("created generated/stable/example.com_mores.yaml"),
+        "{}",
+        ran.stdout
+    );
+    fs::remove_dir_all(workspace.path("apis/more")).unwrap();
+    let ran = workspace.generate();
+    assert!(
+        ran.stdout
+            .contains("removed generated/stable/example.com_mores.yaml"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn links_that_lead_round_in_circles() {
+    let workspace = Workspace::new(ROUTE);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../src", workspace.path("src/round")).unwrap();
+        std::os::unix::fs::symlink("loop.rs", workspace.path("src/loop.rs")).unwrap();
+    }
+    workspace.generate();
+    workspace.edit(
+        "src/lib.rs",
+        "mod route;",
+        "mod route;\n#[path = \"round/lib.rs\"]\nmod again;\n",
+    );
+    let found = findings(&workspace, 1);
+    assert_eq!(places(&found), ["module-cycle: src/lib.rs:3"]);
+    workspace.edit(
+        "src/lib.rs",
+        "#[path = \"round/lib.rs\"]\nmod again;",
+        "#[path = \"loop.rs\"]\nmod again;",
+    );
+    let found = findings(&workspace, 1);
+    assert!(places(&found)[0].ends_with("src/lib.rs:3"), "{found:#?}");
+}
