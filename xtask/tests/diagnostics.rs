@@ -153,7 +153,7 @@ fn house_rules(finding: &Finding) -> Option<String> {
         .is_some_and(|help| help.ends_with('.') && !help.ends_with(".."))
     {
         "has help that ends like a sentence"
-    } else if help.is_none() {
+    } else if help.is_none() && !["syntax-error", "unresolved-path"].contains(&id.as_str()) {
         "has no help"
     } else if severity != "error" && severity != "warning" {
         "has no severity"

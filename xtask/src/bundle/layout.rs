@@ -53,8 +53,9 @@ fn file(channel: &str, crd: &Crd) -> Result<(String, String), Diagnostic> {
         Err(error) => Err(Diagnostic::new(
             Code::SchemaTooDeep,
             None,
-            format!("`{}`: {error}", crd.name()),
-        )),
+            format!("`{}` is {error}", crd.name()),
+        )
+        .with_help("flatten its types, or end one with a field that preserves unknown fields")),
     }
 }
 
@@ -234,7 +235,7 @@ spec:
         assert_eq!(codes, [Code::SchemaTooDeep, Code::WriteFailed]);
         assert_eq!(
             problems[0].message,
-            "`as.a.b`: nested more than 127 collections deep"
+            "`as.a.b` is nested more than 127 collections deep"
         );
     }
 }

@@ -111,7 +111,7 @@ pub enum With {
     Function(Path),
 }
 
-/// What facets are, before their values are evaluated. See [`crate::schema::draft::Facets`] for the meaning of each.
+/// What facets are, before their values are evaluated. The facets of drafts say what each means.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FacetAttrs {
     /// The doc lines, joined with line feeds, one leading space stripped from each.

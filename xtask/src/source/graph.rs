@@ -490,6 +490,7 @@ impl<'a> Graph<'a> {
             span,
             format!("`{shown}` cannot be read: {reason}"),
         )
+        .with_help("let the `mod` item or the manifest name a file that can be read")
     }
 
     fn package(&self, module: &Module) -> Option<&'a Package> {

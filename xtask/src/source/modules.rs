@@ -140,6 +140,9 @@ impl Place {
                         def.name,
                         shown(&missing)
                     ),
+                )
+                .with_help(
+                    "write a `#[path]` that leads to the file, from the folder of this one",
                 )),
             };
         }
@@ -178,7 +181,8 @@ impl Place {
                     shown(&flat),
                     shown(&nested)
                 ),
-            )),
+            )
+            .with_help(format!("write the file, or remove `mod {};`", def.name))),
         }
     }
 
@@ -303,4 +307,7 @@ pub(super) fn cycle(name: &str, span: Option<Span>, file: &str) -> Diagnostic {
         span,
         format!("module `{name}` is `{file}` again, which it stands in"),
     )
+    .with_help(format!(
+        "remove `mod {name};`, or let it lead to another file"
+    ))
 }

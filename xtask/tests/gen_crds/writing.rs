@@ -4,6 +4,8 @@ use super::support::{Workspace, run};
 use super::{EXPERIMENTAL, FILES, ROUTE, STABLE, findings, names, places, times};
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 #[test]
 fn the_first_run_writes_and_the_second_touches_nothing() {
@@ -181,4 +183,48 @@ fn a_crd_too_large_for_client_side_apply() {
     let found = findings(&workspace, 0);
     assert_eq!(places(&found), ["size-limit", "size-limit"]);
     assert_eq!(names(&workspace.generated()), FILES);
+}
+
+/// Waits until something holds.
+#[track_caller]
+fn wait_for(what: &str, holds: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < Duration::from_secs(30), "no {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn watching_writes_after_every_edit() {
+    let workspace = Workspace::new(ROUTE);
+    let mut child = workspace
+        .command(&["gen-crds", "--watch"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let says = |text: &str| {
+        let path = workspace.path(EXPERIMENTAL);
+        fs::read_to_string(path).is_ok_and(|said| said.contains(text))
+    };
+    wait_for("first run", || says("How long a client waits."));
+    workspace.edit("src/route.rs", "a client waits", "it takes");
+    wait_for("second run", || says("How long it takes."));
+    // An error is told, and the next edit mends it.
+    workspace.edit("src/route.rs", "host: String", "host: Strin");
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(says("How long it takes."));
+    workspace.edit("src/route.rs", "host: Strin", "name: String");
+    wait_for("run after the error", || says("name:"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn this_repository_is_as_its_types_say() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut command = Workspace::new("").command(&["gen-crds", "--check"]);
+    let ran = run(command.current_dir(root)).with_code(0);
+    assert_eq!(ran.stdout, "");
 }

@@ -58,7 +58,8 @@ impl Config {
             Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
             Err(error) => {
                 let message = format!("the folder `{FOLDER}` cannot be listed: {error}");
-                sink.push(Diagnostic::new(Code::UnreadableFile, None, message));
+                let finding = Diagnostic::new(Code::UnreadableFile, None, message);
+                sink.push(finding.with_help(format!("make `{FOLDER}` a folder that can be read")));
                 return None;
             }
         };
@@ -142,7 +143,8 @@ fn text(
         Ok(bytes) => bytes,
         Err(error) => {
             let message = format!("`{shown}` cannot be read: {error}");
-            sink.push(Diagnostic::new(Code::UnreadableFile, None, message));
+            let finding = Diagnostic::new(Code::UnreadableFile, None, message);
+            sink.push(finding.with_help("make it a file that can be read, or remove it"));
             return None;
         }
     };
