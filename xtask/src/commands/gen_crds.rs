@@ -65,7 +65,7 @@ fn stay(request: &Request) -> Outcome {
             "note: took {} ms; waiting for the next edit",
             start.elapsed().as_millis()
         );
-        let _ = watch::wait(&folders, &seen);
+        watch::wait(&folders, &seen);
     }
 }
 

@@ -27,14 +27,9 @@ pub fn look(folders: &[PathBuf]) -> Seen {
 }
 
 /// Waits until something below the folders is not as it was seen.
-#[must_use]
-pub fn wait(folders: &[PathBuf], before: &Seen) -> Seen {
-    loop {
+pub fn wait(folders: &[PathBuf], before: &Seen) {
+    while look(folders) == *before {
         sleep(INTERVAL);
-        let now = look(folders);
-        if now != *before {
-            return now;
-        }
     }
 }
 

@@ -2,10 +2,9 @@
 
 mod codes;
 pub mod report;
-mod suggest;
 
 pub use codes::{Code, Record};
-pub use suggest::nearest;
+pub use crd_channels_markers::nearest;
 
 /// Which source file a [`Span`] points into; an index into the run's [`crate::files::Sources`].
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
