@@ -2,5 +2,6 @@
 
 pub mod layout;
 pub mod yaml;
+pub mod documents;
 pub mod descriptions;
 pub mod sizes;

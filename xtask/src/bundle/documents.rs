@@ -1,0 +1,86 @@
+//! What is written in a YAML or JSON text: its documents, in order, lists taken apart.
+
+use serde_json::Value;
+use serde_saphyr::{DuplicateKeyPolicy, budget, options};
+
+/// The documents of a text. A text that begins with `{` or `[` is JSON; everything else is YAML, with any number of
+/// documents, of which empty ones are left out. The items of a Kubernetes `List` stand in its place.
+///
+/// # Errors
+/// What is wrong with the text and where, in one line.
+pub fn parse(text: &str) -> Result<Vec<Value>, String> {
+    let json = text.trim_start().starts_with(['{', '[']);
+    let parsed = if json {
+        serde_json::from_str(text)
+            .map(|value| vec![value])
+            .map_err(|error| error.to_string())
+    } else {
+        yaml(text)
+    };
+    Ok(parsed?.into_iter().flat_map(without_lists).collect())
+}
+
+fn yaml(text: &str) -> Result<Vec<Value>, String> {
+    // The bounds keep hostile text from eating the machine; a bundle of hundreds of CRDs stays well inside them.
+    let options = options! {
+        budget: budget! {
+            max_events: 50_000_000,
+            max_nodes: 20_000_000,
+            max_documents: 100_000,
+            max_depth: 256,
+            max_total_scalar_bytes: 1 << 30,
+        },
+        duplicate_keys: DuplicateKeyPolicy::Error,
+        with_snippet: false,
+    };
+    serde_saphyr::from_multiple_with_options(text, options).map_err(|error| error.to_string())
+}
+
+fn without_lists(document: Value) -> Vec<Value> {
+    let kind = document.get("kind").and_then(Value::as_str);
+    let is_list = kind.is_some_and(|kind| kind.ends_with("List"));
+    match document {
+        Value::Array(items) => items,
+        Value::Object(mut fields) if is_list => match fields.remove("items") {
+            Some(Value::Array(items)) => items,
+            Some(other) => vec![other],
+            None => Vec::new(),
+        },
+        Value::Null => Vec::new(),
+        other => vec![other],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::parse;
+    use serde_json::json;
+
+    #[test]
+    fn documents_come_in_order_and_lists_are_taken_apart() {
+        let check = |text: &str, expected: serde_json::Value| {
+            assert_eq!(json!(parse(text).unwrap()), expected, "{text}");
+        };
+        check("", json!([]));
+        check(
+            "---\n---\na: 1\n---\nb: x\n...\n",
+            json!([{"a": 1}, {"b": "x"}]),
+        );
+        check("{\"a\": 1}", json!([{"a": 1}]));
+        check(
+            "kind: List\nitems:\n- kind: A\n- kind: B\n",
+            json!([{"kind": "A"}, {"kind": "B"}]),
+        );
+        check("\n [{\"a\": 1}, 2]", json!([{"a": 1}, 2]));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place() {
+        for text in ["a: [1", "{\"a\": }", "a: 1\na: 2\n"] {
+            let error = parse(text).unwrap_err();
+            assert!(error.contains("line") && !error.contains('\n'), "{error}");
+        }
+    }
+}
