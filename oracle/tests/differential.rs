@@ -148,7 +148,7 @@ fn generated(channels: &[(&str, &str)]) -> Vec<(String, BTreeMap<String, Value>)
     let setup = pipeline::setup(&root, &files, &sources, &mut sink);
     let projected = setup.map(|setup| {
         let kinds = pipeline::read(&setup, &files, &sources, &mut sink);
-        pipeline::project(&setup, &kinds, &[], &mut sink)
+        pipeline::project(&setup, &kinds, &mut sink)
     });
     let mut findings = sink.into_diagnostics();
     findings.retain(|finding| !PROVOKED.contains(&finding.code));

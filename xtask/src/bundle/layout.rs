@@ -3,7 +3,6 @@
 use super::yaml;
 use crate::diag::{Code, Diagnostic};
 use crate::schema::Crd;
-use rayon::prelude::*;
 use serde::Serialize;
 
 const KUSTOMIZATION: &str = "kustomization.yaml";
@@ -17,29 +16,11 @@ pub fn file_name(crd: &Crd) -> String {
     format!("{}_{}.yaml", crd.group, crd.names.plural)
 }
 
-/// The files of a channel, paths relative to the output folder: a file per CRD, in the order of the CRDs, and a
-/// `kustomization.yaml` that lists them sorted.
+/// The file of a CRD in a channel: its path relative to the output folder, and its text.
 ///
 /// # Errors
-/// Every CRD that is nested too deep to be written, or whose names make no file name.
-pub fn files(channel: &str, crds: &[Crd]) -> Result<Vec<(String, String)>, Vec<Diagnostic>> {
-    let rendered: Vec<_> = crds.par_iter().map(|crd| file(channel, crd)).collect();
-    let mut files = Vec::with_capacity(rendered.len() + 1);
-    let mut problems = Vec::new();
-    for result in rendered {
-        match result {
-            Ok(file) => files.push(file),
-            Err(problem) => problems.push(problem),
-        }
-    }
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    files.push((format!("{channel}/{KUSTOMIZATION}"), kustomization(crds)));
-    Ok(files)
-}
-
-fn file(channel: &str, crd: &Crd) -> Result<(String, String), Diagnostic> {
+/// When the CRD is nested too deep to be written, or its names make no file name.
+pub fn file(channel: &str, crd: &Crd) -> Result<(String, String), Diagnostic> {
     let name = file_name(crd);
     // Nobody may have checked the names yet, and a file must not leave its folder.
     if name.contains(['/', '\\', '\0']) {
@@ -59,18 +40,24 @@ fn file(channel: &str, crd: &Crd) -> Result<(String, String), Diagnostic> {
     }
 }
 
-fn kustomization(crds: &[Crd]) -> String {
+/// The `kustomization.yaml` of a channel, which lists its files: path and text.
+#[must_use]
+pub fn kustomization<'p>(channel: &str, paths: impl Iterator<Item = &'p str>) -> (String, String) {
     #[derive(Serialize)]
-    struct Resources {
-        resources: Vec<String>,
+    struct Resources<'p> {
+        resources: Vec<&'p str>,
     }
-    let mut resources: Vec<String> = crds.iter().map(file_name).collect();
+    let mut resources: Vec<&str> = paths.filter_map(|path| path.rsplit('/').next()).collect();
     resources.sort_unstable();
     let body = yaml::to_string(&Resources { resources }).unwrap_or_default();
-    format!("{KUSTOMIZATION_HEAD}{}", body.trim_start_matches("---\n"))
+    let body = body.trim_start_matches("---\n");
+    (
+        format!("{channel}/{KUSTOMIZATION}"),
+        format!("{KUSTOMIZATION_HEAD}{body}"),
+    )
 }
 
-/// Whether a file, by its name and its content, is one that [`files`] has written for some bundle. It has to be sure: such a
+/// Whether a file, by its name and its content, is one that this module has made for some bundle. It has to be sure: such a
 /// file is removed once nothing generates it any more.
 #[must_use]
 pub fn is_generated(name: &str, bytes: &[u8]) -> bool {
@@ -104,7 +91,7 @@ pub fn is_generated(name: &str, bytes: &[u8]) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::{files, is_generated};
+    use super::{file, is_generated, kustomization};
     use crate::diag::Code;
     use crate::schema::Crd;
     use serde_json::{Value, json};
@@ -140,7 +127,12 @@ mod tests {
             crd("b.example.org", "bs", &schema),
             crd("a.example.org", "as", &json!({})),
         ];
-        let files = files("stable", &crds).unwrap();
+        let mut files: Vec<_> = crds
+            .iter()
+            .map(|crd| file("stable", crd).unwrap())
+            .collect();
+        let list = kustomization("stable", files.iter().map(|(path, _)| path.as_str()));
+        files.push(list);
         let paths: Vec<_> = files.iter().map(|(path, _)| path.as_str()).collect();
         assert_eq!(
             paths,
@@ -195,9 +187,7 @@ spec:
 
     #[test]
     fn only_what_was_generated_is_taken_for_it() {
-        let (_, text) = files("stable", &[crd("a.b", "as", &json!({}))])
-            .unwrap()
-            .remove(0);
+        let (_, text) = file("stable", &crd("a.b", "as", &json!({}))).unwrap();
         let check = |text: &str, expected: bool| {
             assert_eq!(
                 is_generated("a.b_as.yaml", text.as_bytes()),
@@ -221,21 +211,18 @@ spec:
     }
 
     #[test]
-    fn every_crd_that_cannot_be_written_is_reported() {
+    fn what_cannot_be_written_is_said() {
         let deep = (0..70).fold(
             json!({"type": "string"}),
             |schema, _| json!({"properties": {"a": schema}}),
         );
-        let problems = files(
-            "stable",
-            &[crd("a.b", "as", &deep), crd("x/../y", "bs", &json!({}))],
-        )
-        .unwrap_err();
-        let codes: Vec<_> = problems.iter().map(|problem| problem.code).collect();
-        assert_eq!(codes, [Code::SchemaTooDeep, Code::WriteFailed]);
+        let problem = file("stable", &crd("a.b", "as", &deep)).unwrap_err();
+        assert_eq!(problem.code, Code::SchemaTooDeep);
         assert_eq!(
-            problems[0].message,
+            problem.message,
             "`as.a.b` is nested more than 127 collections deep"
         );
+        let problem = file("stable", &crd("x/../y", "bs", &json!({}))).unwrap_err();
+        assert_eq!(problem.code, Code::WriteFailed);
     }
 }

@@ -61,22 +61,19 @@ impl Size {
     }
 }
 
-/// A warning for each CRD that is larger than its channel's `size-budget`.
+/// A warning about a CRD that is larger than its channel's `size-budget`.
 #[must_use]
-pub fn over_budget(budget: &Placed<usize>, channel: &str, crds: &[Crd]) -> Vec<Diagnostic> {
-    let over = crds.iter().filter_map(|crd| {
-        let size = compact_json(crd);
-        let message = format!(
-            "`{}` in channel `{channel}` is {} bytes of JSON, the budget of the channel is {}",
-            crd.name(),
-            grouped(size),
-            grouped(budget.value)
-        );
-        let help = format!("leave out descriptions by policy, or write `size-budget = {size}`");
-        let warning = Diagnostic::new(Code::SizeBudget, budget.span, message);
-        (size > budget.value).then(|| warning.with_help(help))
-    });
-    over.collect()
+pub fn over_budget(budget: &Placed<usize>, channel: &str, crd: &Crd) -> Option<Diagnostic> {
+    let size = compact_json(crd);
+    let message = format!(
+        "`{}` in channel `{channel}` is {} bytes of JSON, the budget of the channel is {}",
+        crd.name(),
+        grouped(size),
+        grouped(budget.value)
+    );
+    let help = format!("leave out descriptions by policy, or write `size-budget = {size}`");
+    let warning = Diagnostic::new(Code::SizeBudget, budget.span, message);
+    (size > budget.value).then(|| warning.with_help(help))
 }
 
 /// The bytes of a value's compact JSON.
@@ -129,38 +126,36 @@ pub fn could_exceed(yaml: &str) -> bool {
 
 /// A warning for each limit that a CRD exceeds by itself. What a whole channel is against Helm's limit stands in the table.
 #[must_use]
-pub fn warnings(channel: &str, sizes: &[Size]) -> Vec<Diagnostic> {
+pub fn warnings(channel: &str, size: &Size) -> Vec<Diagnostic> {
     let mut warnings = Vec::new();
     let mut warn = |message: String, help: &str| {
         warnings.push(Diagnostic::new(Code::SizeLimit, None, message).with_help(help));
     };
-    for Size {
+    let Size {
         name,
         json,
         yaml: _,
         annotations,
-    } in sizes
-    {
-        if *json > ETCD_LIMIT {
-            warn(
-                format!(
-                    "`{name}` in channel `{channel}` is {} bytes of JSON, etcd takes {} in a request",
-                    grouped(*json),
-                    grouped(ETCD_LIMIT)
-                ),
-                "shorten its descriptions by policy, or split the kind",
-            );
-        }
-        if *annotations > ANNOTATIONS_LIMIT {
-            warn(
-                format!(
-                    "`{name}` in channel `{channel}` would carry {} bytes of annotations after `kubectl apply`, {} are allowed",
-                    grouped(*annotations),
-                    grouped(ANNOTATIONS_LIMIT)
-                ),
-                "shorten its descriptions by policy, or tell users to run `kubectl apply --server-side`",
-            );
-        }
+    } = size;
+    if *json > ETCD_LIMIT {
+        warn(
+            format!(
+                "`{name}` in channel `{channel}` is {} bytes of JSON, etcd takes {} in a request",
+                grouped(*json),
+                grouped(ETCD_LIMIT)
+            ),
+            "shorten its descriptions by policy, or split the kind",
+        );
+    }
+    if *annotations > ANNOTATIONS_LIMIT {
+        warn(
+            format!(
+                "`{name}` in channel `{channel}` would carry {} bytes of annotations after `kubectl apply`, {} are allowed",
+                grouped(*annotations),
+                grouped(ANNOTATIONS_LIMIT)
+            ),
+            "shorten its descriptions by policy, or tell users to run `kubectl apply --server-side`",
+        );
     }
     warnings
 }
@@ -286,17 +281,17 @@ mod tests {
             yaml,
             annotations,
         };
-        let check = |sizes: &[Size], words: &[&str]| {
-            let warnings = warnings("stable", sizes);
+        let check = |size: &Size, words: &[&str]| {
+            let warnings = warnings("stable", size);
             assert_eq!(warnings.len(), words.len(), "{warnings:?}");
             for (warning, word) in warnings.iter().zip(words) {
                 assert!(warning.message.contains(word), "{warning:?}");
             }
         };
-        check(&[size(ETCD_LIMIT, ANNOTATIONS_LIMIT, HELM_LIMIT)], &[]);
-        check(&[size(ETCD_LIMIT + 1, 0, 0)], &["1,572,865"]);
-        check(&[size(0, ANNOTATIONS_LIMIT + 1, 0)], &["262,145"]);
-        check(&[size(0, 0, HELM_LIMIT), size(0, 0, 1)], &[]);
+        check(&size(ETCD_LIMIT, ANNOTATIONS_LIMIT, HELM_LIMIT), &[]);
+        check(&size(ETCD_LIMIT + 1, 0, 0), &["1,572,865"]);
+        check(&size(0, ANNOTATIONS_LIMIT + 1, 0), &["262,145"]);
+        check(&size(0, 0, HELM_LIMIT + 1), &[]);
     }
 
     #[test]

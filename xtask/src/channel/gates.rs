@@ -43,17 +43,13 @@ fn alike(one: &Gate, other: &Gate) -> bool {
     one.feature == other.feature && one.on == other.on
 }
 
-/// Checks every gate of all kinds.
-///
-/// Features that are declared and that no gate names are told only if the kinds are `complete`, since what could not be
-/// read may name them.
-pub fn check(kinds: &[Kind], features: &Features, complete: bool, sink: &mut Sink) {
+/// Checks every gate of the kinds.
+pub fn check(kinds: &[Kind], features: &Features, sink: &mut Sink) {
     let drafts = || kinds.iter().flat_map(|kind| &kind.versions);
-    let mut asked = Features::asked(features);
     for draft in drafts() {
         let own = draft.gate.iter();
         for gate in own.chain(draft.facets.when.iter().map(|(gate, _)| gate)) {
-            asked.gate(gate, sink);
+            check_declared(gate, features, sink);
         }
     }
     // What a version's own gate covers need not say it again.
@@ -73,7 +69,7 @@ pub fn check(kinds: &[Kind], features: &Features, complete: bool, sink: &mut Sin
     }
     for ty in walk::gated_types(drafts()) {
         for gate in walk::gates_of(ty) {
-            asked.gate(gate, sink);
+            check_declared(gate, features, sink);
         }
         let above = |gate: &Gate| {
             let own = ty.gate.as_ref().is_some_and(|own| alike(own, gate));
@@ -82,53 +78,36 @@ pub fn check(kinds: &[Kind], features: &Features, complete: bool, sink: &mut Sin
         check_uses(ty, &above, sink);
         check_required(ty, &above, sink);
     }
-    if complete {
-        asked.finish(sink);
+}
+
+/// Reports features that are declared and that no gate of all kinds names.
+pub fn unused(kinds: &[Kind], features: &Features, sink: &mut Sink) {
+    let drafts = kinds.iter().flat_map(|kind| &kind.versions);
+    let named: BTreeSet<_> = drafts
+        .flat_map(walk::gates)
+        .map(|gate| &gate.feature)
+        .collect();
+    for feature in &features.declared {
+        let name = &feature.name;
+        if !named.contains(&name.value) {
+            sink.push(
+                Diagnostic::new(
+                    Code::UnusedFeature,
+                    name.span,
+                    format!("the feature `{}` is declared, and no gate names it", name.value),
+                )
+                .with_help(format!(
+                    "remove the table `[{0}]`, or gate something by it: `#[experimental(feature = \"{0}\")]`",
+                    name.value
+                )),
+            );
+        }
     }
 }
 
-/// Which features gates ask for.
-struct Asked<'f> {
-    features: &'f Features,
-    names: BTreeSet<Text>,
-}
-
-impl Features {
-    fn asked(&self) -> Asked<'_> {
-        Asked {
-            features: self,
-            names: BTreeSet::new(),
-        }
-    }
-}
-
-impl Asked<'_> {
-    fn gate(&mut self, gate: &Gate, sink: &mut Sink) {
-        if !self.names.contains(&gate.feature) {
-            self.names.insert(gate.feature.clone());
-        }
-        if !self.features.has(&gate.feature) {
-            sink.push(self.features.unknown(&gate.feature, gate.span, "this gate"));
-        }
-    }
-
-    fn finish(self, sink: &mut Sink) {
-        for feature in &self.features.declared {
-            let name = &feature.name;
-            if !self.names.contains(&name.value) {
-                sink.push(
-                    Diagnostic::new(
-                        Code::UnusedFeature,
-                        name.span,
-                        format!("the feature `{}` is declared, and no gate names it", name.value),
-                    )
-                    .with_help(format!(
-                        "remove the table `[{0}]`, or gate something by it: `#[experimental(feature = \"{0}\")]`",
-                        name.value
-                    )),
-                );
-            }
-        }
+fn check_declared(gate: &Gate, features: &Features, sink: &mut Sink) {
+    if !features.has(&gate.feature) {
+        sink.push(features.unknown(&gate.feature, gate.span, "this gate"));
     }
 }
 
@@ -237,7 +216,7 @@ fn may_be_absent(field: &Field) -> bool {
 mod tests {
     use super::super::builders::*;
     use super::super::config::{Feature, Features, Placed};
-    use super::check;
+    use super::{check, unused};
     use crate::schema::draft::{
         Content, Draft, Facets, Field, KindFacets, Shape, Struct, Tagging, Variant,
     };
@@ -260,10 +239,8 @@ mod tests {
         }
     }
 
-    /// What is said of a kind, without the warnings about features that it does not use.
     fn case(draft: Draft, expected: &[&str]) {
-        let ((), mut found) = findings(|sink| check(&[kind(vec![draft])], &declared(), true, sink));
-        found.retain(|finding| !finding.starts_with("unused-feature"));
+        let ((), found) = findings(|sink| check(&[kind(vec![draft])], &declared(), sink));
         assert_eq!(found, expected);
     }
 
@@ -304,18 +281,11 @@ mod tests {
     }
 
     #[test]
-    fn a_feature_without_gates_is_told_if_all_was_read() {
+    fn a_feature_without_gates_is_told() {
         let kinds = [kind(vec![gateway(vec![text("a").gated(gate("Alpha"))])])];
-        for (complete, expected) in [
-            (
-                true,
-                &["unused-feature: the feature `Beta` is declared, and no gate names it"][..],
-            ),
-            (false, &[]),
-        ] {
-            let ((), found) = findings(|sink| check(&kinds, &declared(), complete, sink));
-            assert_eq!(found, expected);
-        }
+        let ((), found) = findings(|sink| unused(&kinds, &declared(), sink));
+        let expected = ["unused-feature: the feature `Beta` is declared, and no gate names it"];
+        assert_eq!(found, expected);
     }
 
     #[test]

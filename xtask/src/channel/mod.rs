@@ -5,6 +5,7 @@ mod version;
 mod kinds;
 mod agree;
 mod clashes;
+mod face;
 mod walk;
 mod gates;
 mod tombstones;
@@ -23,9 +24,10 @@ mod builders;
 #[cfg(test)]
 mod project_tests;
 
+pub use face::face;
 pub use kinds::{Kind, group};
 pub use project::{Run, project, project_kind};
-pub use stamp::{Stamp, stamp};
+pub use stamp::{Stamp, check_stamp, stamp};
 pub use version::{ApiVersion, Stability, priority};
 
 use crate::diag::Sink;
@@ -37,6 +39,17 @@ use config::Config;
 /// Where something was wrong before, kinds and versions may be missing: what would then not be true is not said.
 pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
     let complete = !sink.has_errors();
+    check_each(kinds, config, complete, sink);
+    clashes::check(kinds, sink);
+    if complete {
+        gates::unused(kinds, &config.features, sink);
+        settings::check(kinds, config, sink);
+    }
+}
+
+/// The part of [`check`] that looks at every kind by itself. Of another kind, what it would find in the rest depends only
+/// on the [`face`].
+pub fn check_each(kinds: &[Kind], config: &Config, complete: bool, sink: &mut Sink) {
     for kind in kinds {
         agree::check(kind, sink);
         if complete {
@@ -45,11 +58,7 @@ pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
         conversion::check(kind, &config.bundle.webhooks, sink);
         deprecation::check(kind, sink);
     }
-    clashes::check(kinds, sink);
     tombstones::check(kinds, &config.tombstones, sink);
     syntax::check(kinds, sink);
-    gates::check(kinds, &config.features, complete, sink);
-    if complete {
-        settings::check(kinds, config, sink);
-    }
+    gates::check(kinds, &config.features, sink);
 }

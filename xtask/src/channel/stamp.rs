@@ -30,13 +30,13 @@ impl Stamp {
     }
 }
 
-/// Works out the stamp: from the configuration, else from the packages that the kinds come from and their groups.
+/// Works out the stamp: from the configuration, else from the packages that the kinds come from and from their groups.
 ///
 /// None where that does not decide it; then a `prefix-needed` or a `config-invalid` says what to write.
 pub fn stamp(
     bundle: &Bundle,
     packages: &[&Package],
-    kinds: &[Kind],
+    groups: &BTreeSet<Text>,
     sink: &mut Sink,
 ) -> Option<Stamp> {
     let version = match &bundle.version {
@@ -45,12 +45,16 @@ pub fn stamp(
     };
     let prefix = match &bundle.annotation_prefix {
         Some(prefix) => Some(prefix.value.clone()),
-        None => only_group(kinds, sink),
+        None => only_group(groups, sink),
     };
-    let stamp = Stamp {
+    Some(Stamp {
         version: version?,
         prefix: prefix?,
-    };
+    })
+}
+
+/// Reports kinds that write an annotation of the stamp themselves.
+pub fn check_stamp(stamp: &Stamp, kinds: &[Kind], sink: &mut Sink) {
     for draft in kinds.iter().flat_map(|kind| &kind.versions) {
         for key in [stamp.version_key(), stamp.channel_key()] {
             if draft.annotations.contains_key(&key) {
@@ -67,7 +71,6 @@ pub fn stamp(
             }
         }
     }
-    Some(stamp)
 }
 
 fn only_version(packages: &[&Package], sink: &mut Sink) -> Option<Text> {
@@ -91,8 +94,7 @@ fn only_version(packages: &[&Package], sink: &mut Sink) -> Option<Text> {
     None
 }
 
-fn only_group(kinds: &[Kind], sink: &mut Sink) -> Option<Text> {
-    let groups: BTreeSet<_> = kinds.iter().map(|kind| &kind.group).collect();
+fn only_group(groups: &BTreeSet<Text>, sink: &mut Sink) -> Option<Text> {
     let mut all = groups.iter();
     let first = all.next()?;
     if all.next().is_none() {
@@ -119,7 +121,7 @@ fn only_group(kinds: &[Kind], sink: &mut Sink) -> Option<Text> {
 mod tests {
     use super::super::builders::*;
     use super::super::config::{Bundle, Placed};
-    use super::{Stamp, stamp};
+    use super::{Stamp, check_stamp, stamp};
     use crate::workspace::Package;
 
     fn case(bundle: &Bundle, versions: &[&str], groups: &[&str]) -> (Option<Stamp>, Vec<String>) {
@@ -140,7 +142,12 @@ mod tests {
                 kind(vec![draft])
             })
             .collect();
-        findings(|sink| stamp(bundle, &packages, &kinds, sink))
+        findings(|sink| {
+            let groups = kinds.iter().map(|kind| kind.group.clone()).collect();
+            let stamp = stamp(bundle, &packages, &groups, sink)?;
+            check_stamp(&stamp, &kinds, sink);
+            Some(stamp)
+        })
     }
 
     fn made(version: &str, prefix: &str) -> Option<Stamp> {

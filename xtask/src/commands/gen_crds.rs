@@ -1,15 +1,18 @@
 //! `gen-crds`: reads the types, writes the CRDs of every channel.
 
-use super::{Outcome, pipeline, watch};
-use crate::bundle::layout;
+use super::build::{self, Built, Order};
+use super::memory::{self, Memory};
+use super::{Outcome, pipeline, publish, watch};
+use crate::bundle::{layout, sizes};
 use crate::diag::report::{self, Format};
 use crate::diag::{Diagnostic, Severity, Sink};
-use crate::files::{Applied, Change, ChangeKind, Disk, Plan, Recovered, Sources, diff, recover};
+use crate::files::{
+    self, Applied, Change, ChangeKind, Disk, Plan, Recovered, Sources, diff, recover,
+};
 use crate::workspace;
-use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +74,7 @@ fn stay(request: &Request) -> Outcome {
 
 /// One whole run. Everything is built before anything is written.
 fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
+    let began = SystemTime::now();
     let here = match std::env::current_dir() {
         Ok(here) => here,
         Err(error) => {
@@ -91,42 +95,53 @@ fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
         Ok(Some(recovered)) => eprintln!("note: {}", told(&recovered)),
         Err(finding) => return could_not_run(*finding, sink),
     }
-    let kinds = pipeline::read(&setup, &Disk, sources, sink);
-    let mut channels = pipeline::project(&setup, &kinds, &request.channels, sink);
-    drop(kinds);
-    pipeline::shorten(&setup, &mut channels, sink);
-    let mut texts = Vec::new();
-    for projected in &channels {
-        let files = pipeline::texts(&setup, projected, sink);
-        if request.sizes {
-            tell(&pipeline::size_table(projected, &files), request);
-        }
-        texts.extend(files);
-    }
-    if sink.has_errors() {
-        return Outcome::Findings;
-    }
     // The configured folder is part of the workspace, so paths begin there; another one begins a tree of its own.
     let (base, folder) = match &request.output {
         Some(given) => (here.join(given), Path::new("")),
         None => (root, Path::new(&*setup.config.bundle.output)),
     };
-    let owned = channels
-        .iter()
-        .map(|projected| below(folder, &projected.channel))
-        .collect();
-    let files: BTreeMap<String, String> = texts
-        .into_iter()
-        .map(|(path, text)| (below(folder, &path), text))
-        .collect();
-    drop(channels);
-    let plan = Plan::new(base, state, files, owned).recognising(layout::is_generated);
+    let output = base.join(folder);
+    let channels = publish::channels(&setup, &request.channels, sink);
+    let order = Order {
+        setup: &setup,
+        channels: &channels,
+        measure: request.sizes,
+        key: memory::key(&setup, &channels, &output),
+        began,
+    };
+    // What is to be shown to be right is made from nothing.
+    let remembers = !(request.check || request.diff || request.sizes);
+    let memory = remembers.then(|| files::recall(&memory::file(&state)));
+    let memory = memory
+        .flatten()
+        .filter(|memory: &Memory| memory.key == order.key);
+    let built = memory.and_then(|memory| build::again(order, memory, &output, sources, sink));
+    let read = built.as_ref().map(Built::shares);
+    let mut built = built.unwrap_or_else(|| build::whole(order, sources, sink));
+    if request.sizes {
+        for channel in &channels {
+            tell(&size_table(&channel.name, &built), request);
+        }
+    }
+    if sink.has_errors() {
+        return Outcome::Findings;
+    }
+    let texts = built.take_texts(&channels).into_iter();
+    let texts = texts.map(|(path, text)| (below(folder, &path), text));
+    let kept = built.kept().map(|file| below(folder, &file.path));
+    let owned = channels.iter().map(|channel| below(folder, &channel.name));
+    let plan = Plan::new(base, state.clone(), texts.collect(), owned.collect())
+        .keeping(kept.collect())
+        .recognising(layout::is_generated);
     let ended = if request.check || request.diff {
         plan.compare(&Disk)
             .map(|changes| report_changes(&changes, request))
     } else {
         plan.apply(&Disk).map(|applied| {
-            report_applied(&applied, request);
+            report_applied(&applied, read, request);
+            if let Some(memory) = built.into_memory(&output).filter(|_| remembers) {
+                files::keep(&memory::file(&state), &memory);
+            }
             Outcome::Clean
         })
     };
@@ -134,6 +149,14 @@ fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
         Ok(outcome) => outcome,
         Err(finding) => could_not_run(*finding, sink),
     }
+}
+
+/// The sizes of one channel's CRDs as a table.
+fn size_table(channel: &str, built: &Built) -> String {
+    let files = built.made.iter().flat_map(|(_, made)| &made.files);
+    let files = files.filter(|file| *file.channel == *channel);
+    let sizes: Vec<_> = files.filter_map(|file| file.size.clone()).collect();
+    sizes::table(channel, &sizes)
 }
 
 fn could_not_run(finding: Diagnostic, sink: &mut Sink) -> Outcome {
@@ -189,8 +212,8 @@ fn told(recovered: &Recovered) -> String {
     }
 }
 
-/// Says what was written, and nothing of what was as it should be.
-fn report_applied(applied: &Applied, request: &Request) {
+/// Says what was written, and nothing of what was as it should be; and how many kinds of all were read, where not all were.
+fn report_applied(applied: &Applied, read: Option<(usize, usize)>, request: &Request) {
     let Applied {
         created,
         replaced,
@@ -211,8 +234,11 @@ fn report_applied(applied: &Applied, request: &Request) {
         }
     }
     let written = created.len() + replaced.len();
+    let read = read.map_or_else(String::new, |(read, all)| {
+        format!("; {read} of {all} kinds read")
+    });
     tell(
-        &format!("{written} files written, {unchanged} as they were"),
+        &format!("{written} files written, {unchanged} as they were{read}"),
         request,
     );
 }

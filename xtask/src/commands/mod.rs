@@ -2,6 +2,10 @@
 
 pub mod gen_crds;
 pub mod pipeline;
+mod packages;
+mod publish;
+mod memory;
+mod build;
 mod watch;
 pub mod explain;
 

@@ -1,20 +1,18 @@
-//! From the workspace to the texts of every channel: the whole road, one call after the other.
+//! From the workspace to its kinds and their CRDs: the road that every command goes, one call after the other.
 
-use crate::bundle::sizes::{self, Size};
-use crate::bundle::{descriptions, layout};
-use crate::channel::config::Config;
-use crate::channel::{self, Kind, Run};
-use crate::diag::{Code, Diagnostic, Sink, nearest};
+use super::packages::packages;
+use crate::Text;
+use crate::channel::config::{Bundle, Config};
+use crate::channel::{self, Kind, Run, Stamp};
+use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Read, Sources};
 use crate::lower;
 use crate::render::Cache;
 use crate::schema::Crd;
 use crate::source::{Cfgs, Graph};
 use crate::workspace::{self, Package, PackageId, Workspace};
+use std::collections::BTreeSet;
 use std::path::Path;
-
-/// Links may lead folders back into themselves.
-const DEEPEST_FOLDER: usize = 24;
 
 /// Where the types are, and what the bundle is to be.
 pub struct Setup {
@@ -54,31 +52,51 @@ pub fn setup(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) 
 
 /// The kinds that the packages define, as their source says it.
 pub fn read(setup: &Setup, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Vec<Kind> {
+    graph(setup, files, sources, sink).map_or_else(Vec::new, |graph| kinds(setup, &graph, sink))
+}
+
+/// What the packages' source is looked up in; nothing of it is read yet. None when the configuration is wrong about it.
+pub fn graph<'a>(
+    setup: &'a Setup,
+    files: &'a dyn Read,
+    sources: &'a Sources,
+    sink: &mut Sink,
+) -> Option<Graph<'a>> {
+    let bundle = &setup.config.bundle;
+    let cfgs = cfgs(bundle);
+    if let Err(message) = cfgs.check_target() {
+        sink.push(Diagnostic::new(
+            Code::ConfigInvalid,
+            bundle.target.span,
+            message,
+        ));
+        return None;
+    }
+    Some(Graph::new(&setup.workspace, files, sources, cfgs))
+}
+
+/// What decides `cfg`s in the packages' source.
+pub fn cfgs(bundle: &Bundle) -> Cfgs {
+    let mut custom = bundle.cfgs.clone();
+    // k8s-openapi's build script asks the same variable where no feature chooses its version.
+    if let Ok(version) = std::env::var("K8S_OPENAPI_ENABLED_VERSION") {
+        custom.insert(("k8s_openapi_enabled_version".into(), Some(version.into())));
+    }
+    Cfgs {
+        target: bundle.target.value.clone(),
+        custom,
+    }
+}
+
+/// All kinds of the packages, read whole.
+pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
     let Setup {
         workspace,
         config,
         packages,
     } = setup;
-    let mut custom = config.bundle.cfgs.clone();
-    // k8s-openapi's build script asks the same variable where no feature chooses its version.
-    if let Ok(version) = std::env::var("K8S_OPENAPI_ENABLED_VERSION") {
-        custom.insert(("k8s_openapi_enabled_version".into(), Some(version.into())));
-    }
-    let cfgs = Cfgs {
-        target: config.bundle.target.value.clone(),
-        custom,
-    };
-    if let Err(message) = cfgs.check_target() {
-        sink.push(Diagnostic::new(
-            Code::ConfigInvalid,
-            config.bundle.target.span,
-            message,
-        ));
-        return Vec::new();
-    }
-    let graph = Graph::new(workspace, files, sources, cfgs);
     graph.load(packages, sink);
-    let drafts = lower::drafts(&graph, sink);
+    let drafts = lower::drafts(graph, sink);
     sink.append(graph.take_findings());
     if drafts.is_empty() && !sink.has_errors() {
         let names: Vec<&str> = packages
@@ -98,184 +116,40 @@ pub fn read(setup: &Setup, files: &dyn Read, sources: &Sources, sink: &mut Sink)
     kinds
 }
 
-/// The CRDs of the channels that `wanted` names, all of them when it names none.
-pub fn project(
-    setup: &Setup,
-    kinds: &[Kind],
-    wanted: &[String],
-    sink: &mut Sink,
-) -> Vec<Projected> {
-    let config = &setup.config;
-    for name in wanted {
-        let names = || config.channels.iter().map(|channel| &*channel.name);
-        if !names().any(|known| known == name) {
-            let help = match nearest(name, names()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are: {}", names().collect::<Vec<_>>().join(", ")),
-            };
-            sink.push(
-                Diagnostic::new(
-                    Code::ConfigInvalid,
-                    None,
-                    format!("no channel is called `{name}`"),
-                )
-                .with_help(help),
-            );
-        }
-    }
+/// The CRDs of all channels, before any description is left out.
+pub fn project(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Vec<Projected> {
     if kinds.is_empty() {
         // That was reported, and without kinds there is nothing to stamp.
         return Vec::new();
     }
-    let packages: Vec<&Package> = setup
-        .packages
-        .iter()
-        .filter_map(|id| setup.workspace.package(*id))
-        .collect();
-    let Some(stamp) = channel::stamp(&config.bundle, &packages, kinds, sink) else {
+    let Some(stamp) = stamp(setup, groups(kinds), sink) else {
         return Vec::new();
     };
+    channel::check_stamp(&stamp, kinds, sink);
     let cache = Cache::default();
     let run = Run {
-        config,
+        config: &setup.config,
         stamp: &stamp,
         cache: &cache,
     };
-    config
-        .channels
-        .iter()
-        .filter(|channel| wanted.is_empty() || wanted.iter().any(|name| **name == *channel.name))
-        .map(|channel| Projected {
-            channel: channel.name.to_string(),
-            crds: channel::project(kinds, channel, run, sink),
-        })
-        .collect()
+    let channels = setup.config.channels.iter();
+    let projected = channels.map(|channel| Projected {
+        channel: channel.name.to_string(),
+        crds: channel::project(kinds, channel, run, sink),
+    });
+    projected.collect()
 }
 
-/// Leaves out descriptions as each channel's policy says.
-pub fn shorten(setup: &Setup, channels: &mut [Projected], sink: &mut Sink) {
-    for Projected { channel, crds } in channels {
-        let Some(channel) = setup
-            .config
-            .channels
-            .iter()
-            .find(|known| *known.name == **channel)
-        else {
-            continue;
-        };
-        for crd in crds {
-            let policy = channel.descriptions.of(&crd.name());
-            if let Err(warning) = descriptions::apply(&policy, crd) {
-                sink.push(warning);
-            }
-        }
-    }
-}
-
-/// The files of one channel, relative to the output folder; says which of them are larger than what installs them takes.
-pub fn texts(setup: &Setup, projected: &Projected, sink: &mut Sink) -> Vec<(String, String)> {
-    let Projected { channel, crds } = projected;
-    let mut channels = setup.config.channels.iter();
-    let budget = channels
-        .find(|known| *known.name == **channel)
-        .and_then(|known| known.size_budget.as_ref());
-    if let Some(budget) = budget {
-        let warnings = sizes::over_budget(budget, channel, crds);
-        warnings.into_iter().for_each(|finding| sink.push(finding));
-    }
-    let files = match layout::files(channel, crds) {
-        Ok(files) => files,
-        Err(findings) => {
-            findings.into_iter().for_each(|finding| sink.push(finding));
-            return Vec::new();
-        }
-    };
-    let large: Vec<Size> = crds
-        .iter()
-        .zip(&files)
-        .filter(|(_, (_, yaml))| sizes::could_exceed(yaml))
-        .map(|(crd, (_, yaml))| Size::of(crd, yaml.len()))
+/// What every CRD of kinds in these groups carries.
+pub fn stamp(setup: &Setup, groups: BTreeSet<Text>, sink: &mut Sink) -> Option<Stamp> {
+    let packages = setup.packages.iter();
+    let packages: Vec<&Package> = packages
+        .filter_map(|id| setup.workspace.package(*id))
         .collect();
-    sizes::warnings(channel, &large)
-        .into_iter()
-        .for_each(|finding| sink.push(finding));
-    files
+    channel::stamp(&setup.config.bundle, &packages, &groups, sink)
 }
 
-/// The sizes of one channel's CRDs as a table.
-pub fn size_table(projected: &Projected, files: &[(String, String)]) -> String {
-    let sizes: Vec<Size> = projected
-        .crds
-        .iter()
-        .zip(files)
-        .map(|(crd, (_, yaml))| Size::of(crd, yaml.len()))
-        .collect();
-    sizes::table(&projected.channel, &sizes)
-}
-
-/// The configured packages, else every member whose sources mention the derive.
-fn packages(
-    workspace: &Workspace,
-    config: &Config,
-    files: &dyn Read,
-    sink: &mut Sink,
-) -> Vec<PackageId> {
-    let configured = &config.bundle.packages;
-    if configured.is_empty() {
-        let mentions = |id: &PackageId| {
-            workspace.package(*id).is_some_and(|package| {
-                let folders = package
-                    .targets
-                    .iter()
-                    .filter_map(|target| target.root.parent());
-                folders
-                    .into_iter()
-                    .any(|folder| mentions_kinds(folder, files, 0))
-            })
-        };
-        return workspace.members.iter().copied().filter(mentions).collect();
-    }
-    let mut found = Vec::new();
-    for name in configured {
-        match workspace.member(&name.value) {
-            Some(id) => found.push(id),
-            None => {
-                let names = || {
-                    workspace
-                        .members
-                        .iter()
-                        .filter_map(|id| Some(workspace.package(*id)?.name.as_str()))
-                };
-                let help = match nearest(&name.value, names()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("members: {}", names().collect::<Vec<_>>().join(", ")),
-                };
-                let message = format!("package `{}` is no member of the workspace", name.value);
-                sink.push(
-                    Diagnostic::new(Code::PackageNotFound, name.span, message).with_help(help),
-                );
-            }
-        }
-    }
-    found
-}
-
-/// Whether any source file in the folder or below names the derive. Cheaper than reading the package, and never wrong to
-/// say yes.
-fn mentions_kinds(folder: &Path, files: &dyn Read, depth: usize) -> bool {
-    const DERIVE: &[u8] = b"CustomResource";
-    if depth == DEEPEST_FOLDER {
-        return false;
-    }
-    let entries = files.list(folder).unwrap_or_default();
-    entries.iter().any(|path| {
-        if !files.is_file(path) {
-            return mentions_kinds(path, files, depth + 1);
-        }
-        let source = path.extension().is_some_and(|extension| extension == "rs");
-        source
-            && files
-                .read(path)
-                .is_ok_and(|bytes| bytes.windows(DERIVE.len()).any(|window| window == DERIVE))
-    })
+/// The groups of kinds.
+pub fn groups(kinds: &[Kind]) -> BTreeSet<Text> {
+    kinds.iter().map(|kind| kind.group.clone()).collect()
 }

@@ -3,7 +3,9 @@
 //! The steps: `pending.json` says what will happen; every new file is written beside its place under a hidden name;
 //! `pending.json` becomes `journal.json`, which is the moment of decision; files are renamed into place and orphans
 //! removed; the journal is removed. A run that finds `pending.json` undoes, one that finds `journal.json` completes.
-//! Each step is on the disk before the next begins.
+//!
+//! Nothing waits for the disk: a kill loses nothing that was written, and after a power cut the next run compares and writes
+//! again what it finds torn.
 
 use super::fault::{Fault, UNSETTLED, failed, shown};
 use super::journal::{FORMAT, Journal, Refusal, Replace, Root, journal_file, pending_file};

@@ -8,12 +8,16 @@ mod steps;
 mod lock;
 mod write;
 mod diff;
+mod fingerprint;
+mod state;
 mod fault;
 
 pub use commit::{Recovered, recover};
 pub use diff::diff;
+pub use fingerprint::{Fingerprint, digest};
 pub use plan::{Applied, Change, ChangeKind, Plan};
 pub use sources::{Disk, Memory, Read, SourceFile, Sources};
+pub use state::{keep, recall};
 pub use write::{Entry, Write};
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::lock::lock;
 use super::write::{Entry, Write};
 use crate::diag::Diagnostic;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -17,6 +17,7 @@ pub struct Plan {
     root: PathBuf,
     state: PathBuf,
     files: BTreeMap<String, String>,
+    kept: BTreeSet<String>,
     owned: Vec<String>,
     ours: fn(&str, &[u8]) -> bool,
 }
@@ -90,6 +91,7 @@ impl Plan {
             root,
             state,
             files,
+            kept: BTreeSet::new(),
             owned,
             ours: |_, _| true,
         }
@@ -99,6 +101,12 @@ impl Plan {
     #[must_use]
     pub fn recognising(self, ours: fn(&str, &[u8]) -> bool) -> Self {
         Self { ours, ..self }
+    }
+
+    /// Further files of the plan, which the caller knows to be as they should be. They are not looked at.
+    #[must_use]
+    pub fn keeping(self, kept: BTreeSet<String>) -> Self {
+        Self { kept, ..self }
     }
 
     /// Everything that is not as planned, sorted by path. Changes nothing.
@@ -128,7 +136,7 @@ impl Plan {
     pub fn apply(&self, disk: &dyn Write) -> Result<Applied, Box<Diagnostic>> {
         if self.survey(disk, Old::Dropped)?.is_clean() {
             return Ok(Applied {
-                unchanged: self.files.len(),
+                unchanged: self.files.len() + self.kept.len(),
                 ..Applied::default()
             });
         }
@@ -163,7 +171,8 @@ impl Plan {
                 ChangeKind::Orphan => applied.removed.push(path),
             }
         }
-        applied.unchanged = self.files.len() - applied.created.len() - applied.replaced.len();
+        let written = applied.created.len() + applied.replaced.len();
+        applied.unchanged = self.files.len() + self.kept.len() - written;
         work.commit(disk, &lock)?;
         Ok(applied)
     }
@@ -246,7 +255,10 @@ impl Plan {
             let path = format!("{folder}/{name}");
             if journal::is_aside(&name) && matches!(entry, Entry::File(_)) {
                 leftovers.push(below);
-            } else if name.ends_with(".yaml") && !self.files.contains_key(&path) {
+            } else if name.ends_with(".yaml")
+                && !self.files.contains_key(&path)
+                && !self.kept.contains(&path)
+            {
                 if !matches!(entry, Entry::File(_)) {
                     return Err(in_the_way(&path, entry));
                 }

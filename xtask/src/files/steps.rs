@@ -39,7 +39,6 @@ impl Place<'_> {
         self.disk
             .store(&pending, &text)
             .map_err(self.fault("write", &pending))?;
-        self.sync(self.state)?;
         let folders: BTreeSet<PathBuf> = journal
             .replace
             .iter()
@@ -48,7 +47,6 @@ impl Place<'_> {
         for folder in &folders {
             self.ensure_folder(folder)?;
         }
-        // Waiting for the disk is most of the work, and waiting in parallel costs little more than waiting once.
         let files: Vec<(usize, (&Replace, &&[u8]))> =
             journal.replace.iter().zip(contents).enumerate().collect();
         files.par_iter().try_for_each(|(index, (file, bytes))| {
@@ -57,14 +55,10 @@ impl Place<'_> {
                 .store(&aside(&path, *index), bytes)
                 .map_err(self.fault("write", &path))
         })?;
-        for folder in &folders {
-            self.sync(folder)?;
-        }
         let decided = journal_file(self.state);
         self.disk
             .rename(&pending, &decided)
-            .map_err(self.fault("write", &decided))?;
-        self.sync(self.state)
+            .map_err(self.fault("write", &decided))
     }
 
     /// Everything after the moment of decision; each step may have been done already. The answer is what was lost.
@@ -90,7 +84,7 @@ impl Place<'_> {
                 Err(fault) => return Err(Broken { done, fault }),
             }
         }
-        self.close(journal, &journal_file(self.state))
+        self.remove(&journal_file(self.state))
             .map_err(|fault| Broken { done, fault })?;
         Ok(lost)
     }
@@ -119,27 +113,7 @@ impl Place<'_> {
         for (index, file) in journal.replace.iter().enumerate() {
             self.remove(&aside(&self.root.join(&file.path), index))?;
         }
-        self.close(journal, &pending_file(self.state))
-    }
-
-    /// Waits for the folders that were changed, and only then removes the journal.
-    fn close(&self, journal: &Journal, told: &Path) -> Result<(), Fault> {
-        let paths = journal
-            .replace
-            .iter()
-            .map(|file| &file.path)
-            .chain(&journal.remove);
-        let folders: BTreeSet<PathBuf> = paths.filter_map(|path| self.folder(path)).collect();
-        for folder in folders {
-            match self.disk.sync_folder(&folder) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(self.fault("write to", &folder)(error));
-                }
-                _ => {}
-            }
-        }
-        self.remove(told)?;
-        self.sync(self.state)
+        self.remove(&pending_file(self.state))
     }
 
     /// Goes back to before the work began, after a fault; says how that went, as help.
@@ -147,7 +121,7 @@ impl Place<'_> {
         let pending = pending_file(self.state);
         let decided = journal_file(self.state);
         let undecided = match self.disk.rename(&decided, &pending) {
-            Ok(()) => self.sync(self.state),
+            Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(self.fault("rename", &decided)(error)),
         };
@@ -162,12 +136,6 @@ impl Place<'_> {
 
     fn folder(&self, path: &str) -> Option<PathBuf> {
         self.root.join(path).parent().map(Path::to_path_buf)
-    }
-
-    fn sync(&self, folder: &Path) -> Result<(), Fault> {
-        self.disk
-            .sync_folder(folder)
-            .map_err(self.fault("write to", folder))
     }
 
     /// A file that is gone already is as good as removed.
@@ -185,10 +153,7 @@ impl Place<'_> {
         let mut missing = Vec::new();
         for above in folder.ancestors() {
             match self.disk.make_folder(above) {
-                Ok(()) => {
-                    self.sync(above.parent().unwrap_or(above))?;
-                    break;
-                }
+                Ok(()) => break,
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => break,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => missing.push(above),
                 Err(error) => return Err(self.fault("make the folder", above)(error)),
@@ -199,7 +164,7 @@ impl Place<'_> {
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
                     return Err(self.fault("make the folder", below)(error));
                 }
-                _ => self.sync(below.parent().unwrap_or(below))?,
+                _ => {}
             }
         }
         Ok(())

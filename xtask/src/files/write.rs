@@ -53,7 +53,7 @@ pub trait Write: Send + Sync {
     /// Whatever keeps the file from being read.
     fn load(&self, path: &Path) -> io::Result<Vec<u8>>;
 
-    /// Writes a new file and waits until its bytes are on the disk. A file that is there already is removed first, so that
+    /// Writes a new file. A file that is there already is removed first, so that
     /// nothing is ever written through a link.
     ///
     /// # Errors
@@ -77,12 +77,6 @@ pub trait Write: Send + Sync {
     /// # Errors
     /// `NotFound` when it is not there.
     fn remove(&self, path: &Path) -> io::Result<()>;
-
-    /// Waits until the names in a folder are on the disk.
-    ///
-    /// # Errors
-    /// Whatever the disk reports.
-    fn sync_folder(&self, folder: &Path) -> io::Result<()>;
 
     /// Takes the lock of that name, until the file is dropped or its process ends; none while somebody else has it.
     ///
@@ -131,8 +125,7 @@ impl Write for Disk {
             }
             made => made?,
         };
-        file.write_all(bytes)?;
-        file.sync_all()
+        file.write_all(bytes)
     }
 
     fn make_folder(&self, path: &Path) -> io::Result<()> {
@@ -145,14 +138,6 @@ impl Write for Disk {
 
     fn remove(&self, path: &Path) -> io::Result<()> {
         std::fs::remove_file(path)
-    }
-
-    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        // Elsewhere a folder cannot be opened, and renames are on the disk by other means.
-        if cfg!(unix) {
-            File::open(folder)?.sync_all()?;
-        }
-        Ok(())
     }
 
     fn lock(&self, path: &Path) -> io::Result<Option<File>> {

@@ -19,16 +19,6 @@ use std::sync::Arc;
 /// The names that a root has taken before a flattened spec brings in its own.
 const RESERVED: [&str; 5] = ["apiVersion", "api_version", "kind", "metadata", "status"];
 
-/// Whether kube-derive makes a kind of this type. Its attribute tells as well, where a `use` renames the derive.
-pub(super) fn is_root(def: &TypeDef) -> bool {
-    def.attrs.kube.is_some()
-        || def.derives.iter().any(|path| {
-            path.segments
-                .last()
-                .is_some_and(|last| &*last.name == "CustomResource")
-        })
-}
-
 impl Task<'_> {
     /// The draft of one version of one kind. None where the types cannot be read whole; then that was reported.
     pub(super) fn draft(&mut self, root: &TypeRef) -> Option<Draft> {

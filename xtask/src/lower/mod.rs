@@ -26,9 +26,9 @@ mod written;
 
 use crate::diag::Sink;
 use crate::schema::draft::Draft;
-use crate::source::Graph;
+use crate::source::{Graph, TypeRef};
 use rayon::ThreadPoolBuilder;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use types::{Memo, Task};
 
 /// What reads types and values: everything below this layer, in one hand.
@@ -46,16 +46,18 @@ const STACK: usize = 64 << 20;
 /// A kind whose types cannot be read whole is left out; then an error says why. Every finding stands in `sink` once,
 /// in the order of the kinds that lead to it.
 pub fn drafts(graph: &Graph<'_>, sink: &mut Sink) -> Vec<Draft> {
+    let mut kinds = graph.types();
+    kinds.retain(|ty| ty.def.is_kind());
+    drafts_of(graph, &kinds, sink)
+}
+
+/// The same of these types only.
+pub fn drafts_of(graph: &Graph<'_>, kinds: &[TypeRef], sink: &mut Sink) -> Vec<Draft> {
     let memo = Memo::default();
-    let roots: Vec<_> = graph
-        .types()
-        .into_iter()
-        .filter(|ty| kinds::is_root(&ty.def))
-        .collect();
     let lower = || -> Vec<_> {
-        let tasks = roots.into_par_iter().map(|root| {
+        let tasks = kinds.par_iter().map(|kind| {
             let mut task = Task::new(Reader { graph }, &memo);
-            let draft = task.draft(&root);
+            let draft = task.draft(kind);
             (draft, task.into_sink())
         });
         tasks.collect()

@@ -2,15 +2,17 @@
 
 use super::cfg::Scope;
 use super::crates::{self, CrateInfo};
+use super::impls::ImplIndex;
 use super::modules::{self, Child, Content, Module, Origin, Place};
+use super::outline::{FileRead, RecalledImpls};
 use super::parse::{self, Parsed};
 use super::resolve::{Namespace, Query};
-use super::tree::{AliasDef, ConstDef, FnDef, ImplDef, ModDef, Path, TyKind, TypeDef};
+use super::tree::{AliasDef, ConstDef, FnDef, ModDef, Path, TypeDef};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
-use crate::files::{Read, Sources};
+use crate::files::{Read, Sources, digest};
 use crate::workspace::{Package, PackageId, Workspace};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{self, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
@@ -89,13 +91,15 @@ pub struct Graph<'a> {
     /// The root modules are the first ones, in the order of the crates.
     modules: RwLock<Vec<Arc<Module>>>,
     /// The packages whose types are wanted.
-    walked: RwLock<BTreeSet<PackageId>>,
-    /// The impls of walked crates, by the last segment of the type.
-    impls: Vec<OnceLock<ImplIndex>>,
+    pub(super) walked: RwLock<BTreeSet<PackageId>>,
+    /// The impls of walked crates.
+    pub(super) impls: Vec<OnceLock<ImplIndex>>,
+    /// The same as an earlier run saw it.
+    pub(super) recalled: OnceLock<RecalledImpls>,
+    /// Every file that was read.
+    pub(super) files_read: Mutex<BTreeMap<PathBuf, FileRead>>,
     findings: Mutex<Sink>,
 }
-
-type ImplIndex = HashMap<Text, Vec<(ModuleId, Arc<ImplDef>)>>;
 
 impl<'a> Graph<'a> {
     /// A graph over a workspace; nothing is read yet.
@@ -108,14 +112,13 @@ impl<'a> Graph<'a> {
     ) -> Self {
         let crates = crates::crates(workspace);
         let roots = crates.iter().zip(0..).map(|(info, index)| {
-            Arc::new(Module {
-                crate_id: CrateId(index),
-                parent: None,
-                path: info.shown.clone(),
-                origin: Origin::Root(info.target.root.clone()),
-                content: OnceLock::new(),
-                canonical: OnceLock::new(),
-            })
+            let origin = Origin::Root(info.target.root.clone());
+            Arc::new(Module::new(
+                CrateId(index),
+                None,
+                info.shown.clone(),
+                origin,
+            ))
         });
         let public = crates.iter().map(|info| Crate {
             name: Text::from(info.target.name.as_str()),
@@ -131,6 +134,8 @@ impl<'a> Graph<'a> {
             sources,
             cfgs,
             walked: RwLock::default(),
+            recalled: OnceLock::new(),
+            files_read: Mutex::default(),
             findings: Mutex::default(),
         }
     }
@@ -214,67 +219,6 @@ impl<'a> Graph<'a> {
         Query::new(self).resolve(module, path, Namespace::Values)
     }
 
-    /// The impl blocks for a type, inherent ones (`None`) or those of a trait by the last segment of its path
-    /// (`Some("JsonSchema")`), with the module each stands in. Looks everywhere in the crates given to [`Graph::load`],
-    /// elsewhere in the type's own module and its ancestors.
-    #[must_use]
-    pub fn impls(&self, ty: &TypeRef, of: Option<&str>) -> Vec<(ModuleId, Arc<ImplDef>)> {
-        let is_it = |module, path: &Path| self.leads_to(module, path, ty);
-        self.impls_named(ty, &ty.def.name, of, &is_it)
-    }
-
-    /// The blocks of a trait for a type that a derive makes beside `ty`, under another name: its paths lead where those of
-    /// `ty` do.
-    #[must_use]
-    pub fn impls_of_made(
-        &self,
-        ty: &TypeRef,
-        name: &Text,
-        of: &str,
-    ) -> Vec<(ModuleId, Arc<ImplDef>)> {
-        let is_it = |module, path: &Path| {
-            let mut beside = path.clone();
-            if let Some(last) = beside.segments.last_mut() {
-                last.name.clone_from(&ty.def.name);
-            }
-            self.leads_to(module, &beside, ty)
-        };
-        self.impls_named(ty, name, Some(of), &is_it)
-    }
-
-    fn leads_to(&self, module: ModuleId, path: &Path, ty: &TypeRef) -> bool {
-        matches!(
-            self.resolve_type(module, path),
-            Ok(Resolved::Def(Def::Type(found))) if Arc::ptr_eq(&found.def, &ty.def)
-        )
-    }
-
-    fn impls_named(
-        &self,
-        ty: &TypeRef,
-        name: &Text,
-        of: Option<&str>,
-        is_it: &dyn Fn(ModuleId, &Path) -> bool,
-    ) -> Vec<(ModuleId, Arc<ImplDef>)> {
-        let candidates = match self.impls_of_crate(ty.module) {
-            Some(index) => index.get(name).cloned().unwrap_or_default(),
-            None => self.impls_around(ty.module),
-        };
-        let wanted = candidates.into_iter().filter(|(module, block)| {
-            let last = block.of.as_ref().and_then(|of| of.segments.last());
-            let TyKind::Path(path) = &block.for_.kind else {
-                return false;
-            };
-            last.map(|last| &*last.name) == of
-                && path
-                    .segments
-                    .last()
-                    .is_some_and(|last| !block.generics.contains(&last.name))
-                && is_it(*module, path)
-        });
-        wanted.collect()
-    }
-
     /// What went wrong while modules were loaded on demand.
     #[must_use]
     pub fn take_findings(&self) -> Sink {
@@ -294,7 +238,7 @@ impl<'a> Graph<'a> {
     }
 
     /// A module and all that stand in it, in the order of the files.
-    fn below(&self, root: ModuleId) -> Vec<(ModuleId, Arc<Module>)> {
+    pub(super) fn below(&self, root: ModuleId) -> Vec<(ModuleId, Arc<Module>)> {
         let mut found = Vec::new();
         let mut open = vec![root];
         while let Some(id) = open.pop() {
@@ -311,8 +255,15 @@ impl<'a> Graph<'a> {
         walked.contains(&package)
     }
 
+    /// The crate of a module, if it is walked.
+    pub(super) fn walked_crate(&self, module: ModuleId) -> Option<CrateId> {
+        let crate_id = self.module(module)?.crate_id;
+        let info = self.crates.get(crate_id.0 as usize)?;
+        self.is_walked(info.package).then_some(crate_id)
+    }
+
     /// The roots of the walked crates, by the crates' names.
-    fn walked_roots(&self) -> Vec<ModuleId> {
+    pub(super) fn walked_roots(&self) -> Vec<ModuleId> {
         let crates = self.crates.iter().zip(0..);
         let mut roots: Vec<_> = crates
             .filter(|(info, _)| self.is_walked(info.package))
@@ -320,63 +271,6 @@ impl<'a> Graph<'a> {
             .collect();
         roots.sort();
         roots.into_iter().map(|(_, id)| id).collect()
-    }
-
-    /// The impls of a walked crate.
-    fn impls_of_crate(&self, module: ModuleId) -> Option<&ImplIndex> {
-        let crate_id = self.module(module)?.crate_id;
-        let info = self.crates.get(crate_id.0 as usize)?;
-        if !self.is_walked(info.package) {
-            return None;
-        }
-        let index = self.impls.get(crate_id.0 as usize)?.get_or_init(|| {
-            let mut index = ImplIndex::new();
-            for (id, module) in self.below(ModuleId(crate_id.0)) {
-                let content = self.content(id, &module);
-                for block in &content.impls {
-                    for name in self.names_of(content, block) {
-                        let blocks = index.entry(name).or_default();
-                        blocks.push((id, Arc::clone(block)));
-                    }
-                }
-            }
-            index
-        });
-        Some(index)
-    }
-
-    /// The name that a block gives its type, and the one it has where a `use` renames it.
-    fn names_of(&self, content: &Content, block: &ImplDef) -> Vec<Text> {
-        let TyKind::Path(path) = &block.for_.kind else {
-            return Vec::new();
-        };
-        let Some(last) = path.segments.last() else {
-            return Vec::new();
-        };
-        let mut names = vec![last.name.clone()];
-        for used in content.uses.get(&last.name).into_iter().flatten() {
-            let renamed = used.path.segments.last();
-            names.extend(
-                renamed
-                    .map(|last| last.name.clone())
-                    .filter(|name| *name != names[0]),
-            );
-        }
-        names
-    }
-
-    /// The impls in a module and its ancestors.
-    fn impls_around(&self, module: ModuleId) -> Vec<(ModuleId, Arc<ImplDef>)> {
-        let mut found = Vec::new();
-        let mut next = Some(module);
-        while let Some(id) = next
-            && let Some(module) = self.module(id)
-        {
-            let blocks = self.content(id, &module).impls.iter();
-            found.extend(blocks.map(|block| (id, Arc::clone(block))));
-            next = module.parent;
-        }
-        found
     }
 
     fn load_module(&self, id: ModuleId, module: &Module) -> Content {
@@ -438,6 +332,17 @@ impl<'a> Graph<'a> {
             Ok(bytes) => bytes,
             Err(error) => return Parsed::failed(self.unreadable(module, package, file, &error)),
         };
+        if let Some(file) = module.canonical.get() {
+            let read = FileRead {
+                module: module.path.clone(),
+                digest: digest(&bytes),
+            };
+            let mut files = self
+                .files_read
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            files.insert(file.clone(), read);
+        }
         let shown = self.shown(module, file);
         let text = match String::from_utf8(bytes) {
             Ok(text) => Text::from(text),
@@ -536,14 +441,7 @@ impl<'a> Graph<'a> {
                 (parent.crate_id, Text::from(path))
             },
         );
-        let module = Arc::new(Module {
-            crate_id,
-            parent: Some(parent),
-            path,
-            origin,
-            content: OnceLock::new(),
-            canonical: OnceLock::new(),
-        });
+        let module = Arc::new(Module::new(crate_id, Some(parent), path, origin));
         let mut modules = self.modules.write().unwrap_or_else(PoisonError::into_inner);
         let id = ModuleId(u32::try_from(modules.len()).unwrap_or(u32::MAX));
         modules.push(Arc::clone(&module));

@@ -3,6 +3,8 @@
 pub mod tree;
 pub mod attrs;
 mod graph;
+mod impls;
+mod outline;
 mod crates;
 mod modules;
 mod scan;
@@ -33,3 +35,4 @@ pub(crate) mod fixture;
 mod tests;
 
 pub use graph::{Cfgs, Crate, CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
+pub use outline::{FileRead, Outline, TypeName};

@@ -7,9 +7,9 @@ use super::tree::{AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Ty
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::files::Read;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A module, loaded or not.
 #[derive(Debug)]
@@ -26,6 +26,34 @@ pub(super) struct Module {
     pub(super) content: OnceLock<Content>,
     /// Its file under its one true name, once it is loaded; none for inline modules.
     pub(super) canonical: OnceLock<PathBuf>,
+    /// The modules that were looked into to answer questions from this one.
+    pub(super) asked: Mutex<BTreeSet<ModuleId>>,
+}
+
+impl Module {
+    /// A module that nobody has looked into yet.
+    pub(super) fn new(
+        crate_id: CrateId,
+        parent: Option<ModuleId>,
+        path: Text,
+        origin: Origin,
+    ) -> Self {
+        Self {
+            crate_id,
+            parent,
+            path,
+            origin,
+            content: OnceLock::new(),
+            canonical: OnceLock::new(),
+            asked: Mutex::default(),
+        }
+    }
+
+    /// Takes down that the answer to a question from this module came from those.
+    pub(super) fn note(&self, looked_into: impl IntoIterator<Item = ModuleId>) {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.extend(looked_into);
+    }
 }
 
 /// Where a module comes from.

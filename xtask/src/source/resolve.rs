@@ -49,6 +49,8 @@ pub(super) struct Query<'g> {
     unread_globs: BTreeSet<Text>,
     /// What got lost inside a `use` on the way, and where.
     inner: Option<(Lost, Span)>,
+    /// The modules that were looked into.
+    looked_into: BTreeSet<ModuleId>,
     steps: usize,
 }
 
@@ -61,6 +63,7 @@ impl<'g> Query<'g> {
             following: Vec::new(),
             unread_globs: BTreeSet::new(),
             inner: None,
+            looked_into: BTreeSet::new(),
             steps: 0,
         }
     }
@@ -72,7 +75,11 @@ impl<'g> Query<'g> {
         path: &Path,
         namespace: Namespace,
     ) -> Result<Resolved, Box<Diagnostic>> {
-        let lost = match self.walk(module, path, namespace, false) {
+        let found = self.walk(module, path, namespace, false);
+        if let Some(asking) = self.graph.module(module) {
+            asking.note(std::mem::take(&mut self.looked_into));
+        }
+        let lost = match found {
             Ok(Node::Def(def)) => return Ok(Resolved::Def(def)),
             Ok(Node::External(name)) => return Ok(Resolved::External(name)),
             Ok(Node::Module(_)) => Lost::Because("it is a module".to_owned()),
@@ -228,6 +235,7 @@ impl<'g> Query<'g> {
         // `extern crate a as b;` in the root gives every module the name.
         let root = ModuleId(of.0);
         let module = graph.module(root)?;
+        self.looked_into.insert(root);
         let uses = graph.content(root, &module).uses.get(name)?;
         let renamed = uses.iter().find(|used| {
             let first = used.path.segments.first();
@@ -255,6 +263,7 @@ impl<'g> Query<'g> {
         self.seen.insert(key.clone(), None);
         self.steps += 1;
         let module = self.graph.module(id)?;
+        self.looked_into.insert(id);
         let content = self.graph.content(id, &module);
         let found = own(id, content, name, namespace)
             .or_else(|| self.used(id, content, name, namespace, sight))

@@ -44,6 +44,18 @@ pub struct TypeDef {
     pub attrs: ContainerAttrs,
 }
 
+impl TypeDef {
+    /// Whether kube-derive makes a kind of this type. Its attribute tells as well, where a `use` renames the derive.
+    #[must_use]
+    pub fn is_kind(&self) -> bool {
+        let derives = |path: &Path| {
+            let last = path.segments.last();
+            last.is_some_and(|last| &*last.name == "CustomResource")
+        };
+        self.attrs.kube.is_some() || self.derives.iter().any(derives)
+    }
+}
+
 /// What a type is made of.
 #[derive(Clone, Debug)]
 pub enum Body {

@@ -4,6 +4,7 @@
 //! manifests and file layout of all local packages, cargo's configuration, and cargo itself.
 
 use super::{Workspace, metadata};
+use crate::files::{keep, recall};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::ffi::OsStr;
@@ -21,8 +22,7 @@ struct Kept {
 
 /// The kept answer, if it still holds.
 pub(super) fn load(root: &Path, target: &str) -> Option<Workspace> {
-    let bytes = std::fs::read(file(&guess_target_dir(root))).ok()?;
-    let kept: Kept = serde_json::from_slice(&bytes).ok()?;
+    let kept: Kept = recall(&file(&guess_target_dir(root)))?;
     let holds = kept.format == FORMAT
         && kept.workspace.root == root
         && kept
@@ -34,7 +34,7 @@ pub(super) fn load(root: &Path, target: &str) -> Option<Workspace> {
     holds.then_some(kept.workspace)
 }
 
-/// Keeps an answer. Failing to keep it costs time at the next run and nothing else, so failures are not reported.
+/// Keeps an answer.
 pub(super) fn store(workspace: &Workspace, target: &str) {
     if workspace.target_dir != guess_target_dir(&workspace.root) {
         return;
@@ -47,17 +47,7 @@ pub(super) fn store(workspace: &Workspace, target: &str) {
         key,
         workspace: workspace.clone(),
     };
-    let path = file(&workspace.target_dir);
-    let aside = path.with_extension(format!("{}.tmp", std::process::id()));
-    let written = serde_json::to_vec(&kept).is_ok_and(|bytes| {
-        path.parent()
-            .is_some_and(|folder| std::fs::create_dir_all(folder).is_ok())
-            && std::fs::write(&aside, bytes).is_ok()
-            && std::fs::rename(&aside, &path).is_ok()
-    });
-    if !written {
-        let _ = std::fs::remove_file(&aside);
-    }
+    keep(&file(&workspace.target_dir), &kept);
 }
 
 fn file(target_dir: &Path) -> PathBuf {

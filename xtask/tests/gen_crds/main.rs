@@ -14,6 +14,7 @@ mod writing;
 mod channels;
 mod findings;
 mod same;
+mod again;
 mod packages;
 mod hostile;
 

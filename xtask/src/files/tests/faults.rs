@@ -83,22 +83,6 @@ fn faults_before_the_decision_change_nothing() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_synced_changes_nothing() {
-    let mut failed = false;
-    let disk = Faulty::new(|_, operation, path, _| {
-        if operation == Operation::SyncFolder && path.ends_with("generated/stable") && !failed {
-            failed = true;
-            return Fate::Fails(io::Error::from_raw_os_error(5));
-        }
-        Fate::Happens
-    });
-    check_untouched(
-        &disk,
-        "cannot write to `generated/stable`: input/output error",
-    );
-}
-
-#[test]
 fn the_first_rename_may_still_be_refused() {
     check_untouched(
         &Faulty::refusing(Operation::Rename, "generated", PERMISSION_DENIED),

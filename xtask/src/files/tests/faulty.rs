@@ -1,5 +1,4 @@
-//! A disk that fails where a test says so, and tells what it was asked to do. It never waits for the real one: a killed
-//! process does not lose what the system has, and the order of waiting is read from the log.
+//! A disk that fails where a test says so, and tells what it was asked to do.
 
 use super::super::{Disk, Entry, Write};
 use std::fs::File;
@@ -16,7 +15,6 @@ pub(super) enum Operation {
     MakeFolder,
     Rename,
     Remove,
-    SyncFolder,
     Lock,
 }
 
@@ -145,11 +143,6 @@ impl Write for Faulty<'_> {
     fn remove(&self, path: &Path) -> io::Result<()> {
         self.pass(Operation::Remove, path)?;
         Disk.remove(path)
-    }
-
-    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        self.pass(Operation::SyncFolder, folder)?;
-        std::fs::metadata(folder).map(|_| ())
     }
 
     fn lock(&self, path: &Path) -> io::Result<Option<File>> {

@@ -112,9 +112,9 @@ fn a_kill_leads_forwards_without_an_explicit_recovery_too() {
     }
 }
 
-/// What a power cut needs: each step is on the disk before the next begins.
+/// Whatever tells of a step is there before it and gone after it.
 #[test]
-fn steps_are_on_the_disk_in_order() {
+fn steps_are_taken_in_order() {
     let workspace = Workspace::with(&before());
     let disk = Faulty::sound();
     workspace.plan(&planned()).apply(&disk).unwrap();
@@ -134,24 +134,14 @@ fn steps_are_on_the_disk_in_order() {
     let renames = all(&|operation, path| operation == Operation::Rename && !stored(path));
     let removals = all(&|operation, path| operation == Operation::Remove && !stored(path));
     let closed = all(&|operation, path| operation == Operation::Remove && stored(path));
-    let state_syncs = all(&|operation, path| operation == Operation::SyncFolder && path == state);
-    let file_syncs = all(&|operation, path| {
-        operation == Operation::SyncFolder
-            && path.parent() == Some(workspace.0.join("generated").as_path())
-    });
     assert_eq!((asides.len(), renames.len(), removals.len()), (4, 4, 1));
     let steps = [
         &pending[..],
-        &state_syncs[..1],
         &asides,
-        &file_syncs[..2],
         &decided,
-        &state_syncs[1..2],
         &renames,
         &removals,
-        &file_syncs[2..],
         &closed,
-        &state_syncs[2..],
     ];
     for pair in steps.windows(2) {
         assert!(

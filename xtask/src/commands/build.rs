@@ -1,0 +1,280 @@
+//! Everything that is to be written: made anew, or only what changed since an earlier run.
+
+use super::memory::{Memory, Remembered, Source, Survey, Written};
+use super::pipeline::{self, Setup};
+use super::publish::{Published, publish};
+use crate::bundle::layout;
+use crate::channel::config::Channel;
+use crate::channel::{self, Kind};
+use crate::diag::Sink;
+use crate::files::{Disk, Fingerprint, Sources};
+use crate::lower;
+use crate::source::{FileRead, Graph, Outline, TypeRef};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// What is wanted.
+#[derive(Clone, Copy)]
+pub struct Order<'a> {
+    /// Where the types are, and what the bundle is to be.
+    pub setup: &'a Setup,
+    /// The channels.
+    pub channels: &'a [&'a Channel],
+    /// Whether sizes are asked for.
+    pub measure: bool,
+    /// Stands for all this and what it depends on besides files.
+    pub key: u64,
+    /// When the run began.
+    pub began: SystemTime,
+}
+
+/// What was made.
+#[derive(Default)]
+pub struct Built {
+    /// The kinds that were made now, each with its place among all.
+    pub made: Vec<(usize, Published)>,
+    /// What the next run can start from; the kinds that were made now have no files yet. None where what was found goes
+    /// beyond single kinds.
+    memory: Option<Memory>,
+}
+
+/// Reads and makes all kinds.
+pub fn whole(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
+    let mut built = Built::default();
+    let mut found = Sink::default();
+    let Some(graph) = pipeline::graph(order.setup, &Disk, sources, &mut found) else {
+        sink.append(found);
+        return built;
+    };
+    let kinds = pipeline::kinds(order.setup, &graph, &mut found);
+    let memory = || {
+        let mut types = graph.types();
+        types.retain(|ty| ty.def.is_kind());
+        let sources = add_read(Vec::new(), &graph)?;
+        Some(Memory {
+            key: order.key,
+            taken: order.began,
+            kinds: remember(&graph, &kinds, &types, &sources)?,
+            outlines: graph.outlines()?,
+            sources,
+        })
+    };
+    if found.diagnostics().is_empty() {
+        built.memory = memory();
+    }
+    sink.append(found);
+    if !kinds.is_empty()
+        && let Some(stamp) = pipeline::stamp(order.setup, pipeline::groups(&kinds), sink)
+    {
+        channel::check_stamp(&stamp, &kinds, sink);
+        let made = publish(order, &kinds, &stamp, sink);
+        built.made = made.into_iter().enumerate().collect();
+    }
+    built
+}
+
+/// Reads and makes only the kinds that are not as `memory` has them. None, and nothing reported, where that cannot be
+/// told apart from the rest.
+pub fn again(
+    order: Order<'_>,
+    memory: Memory,
+    output: &Path,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Built> {
+    let Survey {
+        sources: now,
+        kinds,
+    } = memory.survey(output)?;
+    let changed: BTreeSet<&PathBuf> = memory
+        .sources
+        .iter()
+        .zip(&now)
+        .filter_map(|(source, now)| now.is_none().then_some(&source.path))
+        .collect();
+    let mut found = Sink::default();
+    let graph = pipeline::graph(order.setup, &Disk, sources, &mut found)?;
+    graph.recall(&order.setup.packages, &memory.outlines);
+    let stale: Vec<&Remembered> = memory
+        .kinds
+        .iter()
+        .zip(&kinds)
+        .filter_map(|(kind, files)| files.is_none().then_some(kind))
+        .collect();
+    let behind: BTreeSet<_> = stale.iter().flat_map(|kind| &kind.sources).collect();
+    let behind = behind.into_par_iter();
+    graph.load_ahead(behind.filter_map(|place| Some(&*memory.sources.get(*place)?.module)));
+    let same = |outline: &Outline| {
+        let now = graph.outline_of(&outline.module);
+        now.is_some_and(|now| now == *outline)
+    };
+    let mut outlines = memory.outlines.iter();
+    if !outlines.all(|outline| !changed.contains(&outline.file) || same(outline)) {
+        return None;
+    }
+    let types = stale.iter().flat_map(|kind| &kind.types);
+    let types: Vec<TypeRef> = types
+        .map(|name| graph.type_called(name))
+        .collect::<Option<_>>()?;
+    let drafts = lower::drafts_of(&graph, &types, &mut found);
+    let made = channel::group(drafts, &mut found);
+    channel::check_each(&made, &order.setup.config, true, &mut found);
+    let groups = memory.kinds.iter().map(|kind| kind.group.as_str().into());
+    let stamp = pipeline::stamp(order.setup, groups.collect(), &mut found)?;
+    channel::check_stamp(&stamp, &made, &mut found);
+    if !found.diagnostics().is_empty() || !look_the_same(&stale, &made) {
+        return None;
+    }
+    let published = publish(order, &made, &stamp, &mut found);
+    if found.has_errors() {
+        return None;
+    }
+    let seen = memory.sources.iter().zip(now);
+    let seen = seen.map(|(source, now)| Source {
+        fingerprint: now.unwrap_or(source.fingerprint),
+        ..source.clone()
+    });
+    let sources = add_read(seen.collect(), &graph)?;
+    let mut anew = remember(&graph, &made, &types, &sources)?.into_iter();
+    let mut published = published.into_iter();
+    let mut built = Built::default();
+    let mut remembered = Vec::with_capacity(kinds.len());
+    for (place, (kind, files)) in memory.kinds.into_iter().zip(kinds).enumerate() {
+        match files {
+            Some(files) => remembered.push(Remembered { files, ..kind }),
+            None => {
+                remembered.push(anew.next()?);
+                built.made.push((place, published.next()?));
+            }
+        }
+    }
+    built.memory = Some(Memory {
+        key: order.key,
+        taken: order.began,
+        sources,
+        outlines: memory.outlines,
+        kinds: remembered,
+    });
+    sink.append(found);
+    Some(built)
+}
+
+/// Whether the rest of the bundle sees of each kind what it saw before.
+fn look_the_same(before: &[&Remembered], now: &[Kind]) -> bool {
+    before.len() == now.len()
+        && before.iter().zip(now).all(|(before, now)| {
+            *before.group == *now.group
+                && *before.kind == *now.kind
+                && before.face == channel::face(now)
+        })
+}
+
+/// Adds the files that a graph has read. None where one of them has gone.
+fn add_read(mut known: Vec<Source>, graph: &Graph<'_>) -> Option<Vec<Source>> {
+    let places = places(&known);
+    let mut added = Vec::new();
+    for (path, FileRead { module, digest }) in graph.files_read() {
+        let source = Source {
+            fingerprint: Fingerprint::of(&path, digest).ok()?,
+            module: module.to_string(),
+            path,
+        };
+        match places.get(&source.path) {
+            Some(place) => *known.get_mut(*place)? = source,
+            None => added.push(source),
+        }
+    }
+    known.extend(added);
+    Some(known)
+}
+
+/// What there is to remember of kinds whose types are among these, but for their files.
+fn remember(
+    graph: &Graph<'_>,
+    kinds: &[Kind],
+    types: &[TypeRef],
+    sources: &[Source],
+) -> Option<Vec<Remembered>> {
+    let places = places(sources);
+    let by_span: HashMap<_, _> = types.iter().map(|ty| (ty.def.span, ty)).collect();
+    let of = |kind: &Kind| {
+        let versions = kind.versions.iter();
+        let types: Vec<&TypeRef> = versions
+            .map(|draft| by_span.get(&draft.span).copied())
+            .collect::<Option<_>>()?;
+        let mut behind = BTreeSet::new();
+        for ty in &types {
+            for file in graph.files_behind(ty)? {
+                behind.insert(*places.get(&file)?);
+            }
+        }
+        Some(Remembered {
+            group: kind.group.to_string(),
+            kind: kind.kind.to_string(),
+            face: channel::face(kind),
+            types: types.into_iter().map(|ty| graph.name_of(ty)).collect(),
+            sources: behind.into_iter().collect(),
+            files: Vec::new(),
+            warned: false,
+        })
+    };
+    kinds.iter().map(of).collect()
+}
+
+fn places(sources: &[Source]) -> HashMap<PathBuf, usize> {
+    let paths = sources.iter().map(|source| source.path.clone());
+    paths.zip(0..).collect()
+}
+
+impl Built {
+    /// How many kinds were made now, of how many.
+    pub fn shares(&self) -> (usize, usize) {
+        let all = self.memory.as_ref().map(|memory| memory.kinds.len());
+        (self.made.len(), all.unwrap_or(self.made.len()))
+    }
+
+    /// The files that are as an earlier run wrote them, paths below the output folder.
+    pub fn kept(&self) -> impl Iterator<Item = &Written> {
+        let kinds = self.memory.iter().flat_map(|memory| &memory.kinds);
+        kinds.flat_map(|kind| &kind.files)
+    }
+
+    /// Hands out the texts of what was made, by path below the output folder, with the list of each channel's files.
+    pub fn take_texts(&mut self, channels: &[&Channel]) -> BTreeMap<String, String> {
+        let mut texts = BTreeMap::new();
+        for channel in channels {
+            let made = self.made.iter().flat_map(|(_, made)| &made.files);
+            let made = made.filter(|file| *file.channel == *channel.name);
+            let kept = self.kept().filter(|file| *file.channel == *channel.name);
+            let paths = made.map(|file| &*file.path);
+            let paths = paths.chain(kept.map(|file| &*file.path));
+            texts.extend([layout::kustomization(&channel.name, paths)]);
+        }
+        for (_, made) in &mut self.made {
+            for file in &mut made.files {
+                texts.insert(file.path.clone(), std::mem::take(&mut file.text));
+            }
+        }
+        texts
+    }
+
+    /// What the next run can start from, now that all files are written below `output`.
+    pub fn into_memory(self, output: &Path) -> Option<Memory> {
+        let mut memory = self.memory?;
+        for (place, made) in self.made {
+            let kind = memory.kinds.get_mut(place)?;
+            kind.warned = made.warned;
+            for file in made.files {
+                let fingerprint = Fingerprint::of(&output.join(&file.path), file.digest).ok()?;
+                kind.files.push(Written {
+                    channel: file.channel,
+                    path: file.path,
+                    fingerprint,
+                });
+            }
+        }
+        Some(memory)
+    }
+}

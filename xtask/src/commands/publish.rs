@@ -1,0 +1,134 @@
+//! From kinds to the texts of their files.
+
+use super::build::Order;
+use super::pipeline::Setup;
+use crate::bundle::sizes::{self, Size};
+use crate::bundle::{descriptions, layout};
+use crate::channel::config::Channel;
+use crate::channel::{self, Kind, Run, Stamp};
+use crate::diag::{Code, Diagnostic, Sink, nearest};
+use crate::files::digest;
+use crate::render::Cache;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+/// What became of one kind.
+#[derive(Debug)]
+pub struct Published {
+    /// Its file in each channel that has it.
+    pub files: Vec<File>,
+    /// Whether there was something to say about it.
+    pub warned: bool,
+}
+
+/// The file of one CRD.
+#[derive(Debug)]
+pub struct File {
+    /// The channel.
+    pub channel: String,
+    /// Its path below the output folder.
+    pub path: String,
+    /// What stands in it.
+    pub text: String,
+    /// The digest of the text.
+    pub digest: u64,
+    /// How large the CRD is, where that was asked.
+    pub size: Option<Size>,
+}
+
+/// The channels that `wanted` names, all of them when it names none.
+pub fn channels<'s>(setup: &'s Setup, wanted: &[String], sink: &mut Sink) -> Vec<&'s Channel> {
+    let all = &setup.config.channels;
+    for name in wanted {
+        let names = || all.iter().map(|channel| &*channel.name);
+        if !names().any(|known| known == name) {
+            let help = match nearest(name, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are: {}", names().collect::<Vec<_>>().join(", ")),
+            };
+            sink.push(
+                Diagnostic::new(
+                    Code::ConfigInvalid,
+                    None,
+                    format!("no channel is called `{name}`"),
+                )
+                .with_help(help),
+            );
+        }
+    }
+    let is_wanted =
+        |channel: &&Channel| wanted.is_empty() || wanted.iter().any(|name| **name == *channel.name);
+    all.iter().filter(is_wanted).collect()
+}
+
+/// The files of every kind, kinds in parallel; what is found comes in their order.
+pub fn publish(order: Order<'_>, kinds: &[Kind], stamp: &Stamp, sink: &mut Sink) -> Vec<Published> {
+    let cache = Cache::default();
+    let run = Run {
+        config: &order.setup.config,
+        stamp,
+        cache: &cache,
+    };
+    let published: Vec<_> = kinds
+        .par_iter()
+        .map(|kind| {
+            let mut found = Sink::default();
+            let channels = order.channels.iter();
+            let files: Vec<_> = channels
+                .filter_map(|channel| file(kind, channel, run, order.measure, &mut found))
+                .collect();
+            (files, found)
+        })
+        .collect();
+    let mut all = Vec::with_capacity(published.len());
+    for (files, found) in published {
+        all.push(Published {
+            files,
+            warned: !found.diagnostics().is_empty(),
+        });
+        sink.append(found);
+    }
+    all
+}
+
+/// The file of one kind in one channel, with descriptions as the channel's policy says; none where the channel has no
+/// version of it, or it cannot be written. Says where it is larger than what installs it takes.
+fn file(
+    kind: &Kind,
+    channel: &Channel,
+    run: Run<'_>,
+    measure: bool,
+    sink: &mut Sink,
+) -> Option<File> {
+    let mut crd = channel::project_kind(kind, channel, run, sink)?;
+    let policy = channel.descriptions.of(&crd.name());
+    if let Err(warning) = descriptions::apply(&policy, &mut crd) {
+        sink.push(warning);
+    }
+    let name = &*channel.name;
+    if let Some(budget) = &channel.size_budget
+        && let Some(warning) = sizes::over_budget(budget, name, &crd)
+    {
+        sink.push(warning);
+    }
+    let (path, text) = match layout::file(name, &crd) {
+        Ok(file) => file,
+        Err(finding) => {
+            sink.push(finding);
+            return None;
+        }
+    };
+    let exceeds = sizes::could_exceed(&text);
+    let size = (measure || exceeds).then(|| Size::of(&crd, text.len()));
+    if let Some(size) = size.as_ref().filter(|_| exceeds) {
+        for warning in sizes::warnings(name, size) {
+            sink.push(warning);
+        }
+    }
+    Some(File {
+        channel: name.to_owned(),
+        path,
+        digest: digest(text.as_bytes()),
+        text,
+        size,
+    })
+}

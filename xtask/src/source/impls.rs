@@ -1,0 +1,148 @@
+//! The `impl` blocks of types: where they may stand, and which of them are for a type.
+
+use super::graph::{CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
+use super::modules::Content;
+use super::tree::{ImplDef, Path, TyKind};
+use crate::Text;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A block, and the module it stands in.
+pub(super) type Block = (ModuleId, Arc<ImplDef>);
+
+/// The blocks of a crate, by the last segment of the type that each is for.
+pub(super) type ImplIndex = HashMap<Text, Vec<Block>>;
+
+impl Graph<'_> {
+    /// The impl blocks for a type, inherent ones (`None`) or those of a trait by the last segment of its path
+    /// (`Some("JsonSchema")`), with the module each stands in. Looks everywhere in the crates given to [`Graph::load`],
+    /// elsewhere in the type's own module and its ancestors.
+    #[must_use]
+    pub fn impls(&self, ty: &TypeRef, of: Option<&str>) -> Vec<Block> {
+        let is_it = |module, path: &Path| self.leads_to(module, path, ty);
+        self.impls_named(ty, &ty.def.name, of, &is_it)
+    }
+
+    /// The blocks of a trait for a type that a derive makes beside `ty`, under another name: its paths lead where those of
+    /// `ty` do.
+    #[must_use]
+    pub fn impls_of_made(&self, ty: &TypeRef, name: &Text, of: &str) -> Vec<Block> {
+        let is_it = |module, path: &Path| {
+            let mut beside = path.clone();
+            if let Some(last) = beside.segments.last_mut() {
+                last.name.clone_from(&ty.def.name);
+            }
+            self.leads_to(module, &beside, ty)
+        };
+        self.impls_named(ty, name, Some(of), &is_it)
+    }
+
+    fn leads_to(&self, module: ModuleId, path: &Path, ty: &TypeRef) -> bool {
+        matches!(
+            self.resolve_type(module, path),
+            Ok(Resolved::Def(Def::Type(found))) if Arc::ptr_eq(&found.def, &ty.def)
+        )
+    }
+
+    fn impls_named(
+        &self,
+        ty: &TypeRef,
+        name: &Text,
+        of: Option<&str>,
+        is_it: &dyn Fn(ModuleId, &Path) -> bool,
+    ) -> Vec<Block> {
+        let candidates = match self.walked_crate(ty.module) {
+            Some(crate_id) => self.impls_of_crate(crate_id, name),
+            None => self.impls_around(ty.module),
+        };
+        if let Some(asking) = self.module(ty.module) {
+            asking.note(candidates.iter().map(|(module, _)| *module));
+        }
+        let wanted = candidates.into_iter().filter(|(module, block)| {
+            let last = block.of.as_ref().and_then(|of| of.segments.last());
+            let TyKind::Path(path) = &block.for_.kind else {
+                return false;
+            };
+            last.map(|last| &*last.name) == of
+                && path
+                    .segments
+                    .last()
+                    .is_some_and(|last| !block.generics.contains(&last.name))
+                && is_it(*module, path)
+        });
+        wanted.collect()
+    }
+
+    /// The blocks of a walked crate that call their type so. Where the crate's files are known from an earlier run, only
+    /// those that have such blocks are loaded.
+    fn impls_of_crate(&self, crate_id: CrateId, name: &Text) -> Vec<Block> {
+        if let Some(modules) = self.recalled_impls(crate_id, name) {
+            let blocks = modules.into_iter().flat_map(|id| self.blocks_in(id));
+            return blocks
+                .filter(|(called, _)| called == name)
+                .map(|(_, block)| block)
+                .collect();
+        }
+        let Some(index) = self.impls.get(crate_id.0 as usize) else {
+            return Vec::new();
+        };
+        let index = index.get_or_init(|| {
+            let mut index = ImplIndex::new();
+            for (id, _) in self.below(ModuleId(crate_id.0)) {
+                for (name, block) in self.blocks_in(id) {
+                    index.entry(name).or_default().push(block);
+                }
+            }
+            index
+        });
+        index.get(name).cloned().unwrap_or_default()
+    }
+
+    /// The blocks directly in a module, under every name that they give their type.
+    pub(super) fn blocks_in(&self, id: ModuleId) -> Vec<(Text, Block)> {
+        let Some(module) = self.module(id) else {
+            return Vec::new();
+        };
+        let content = self.content(id, &module);
+        let named = content.impls.iter().flat_map(|block| {
+            names_of(content, block)
+                .into_iter()
+                .map(move |name| (name, (id, Arc::clone(block))))
+        });
+        named.collect()
+    }
+
+    /// The impls in a module and its ancestors.
+    fn impls_around(&self, module: ModuleId) -> Vec<Block> {
+        let mut found = Vec::new();
+        let mut next = Some(module);
+        while let Some(id) = next
+            && let Some(module) = self.module(id)
+        {
+            let blocks = self.content(id, &module).impls.iter();
+            found.extend(blocks.map(|block| (id, Arc::clone(block))));
+            next = module.parent;
+        }
+        found
+    }
+}
+
+/// The name that a block gives its type, and the one it has where a `use` renames it.
+fn names_of(content: &Content, block: &ImplDef) -> Vec<Text> {
+    let TyKind::Path(path) = &block.for_.kind else {
+        return Vec::new();
+    };
+    let Some(last) = path.segments.last() else {
+        return Vec::new();
+    };
+    let mut names = vec![last.name.clone()];
+    for used in content.uses.get(&last.name).into_iter().flatten() {
+        let renamed = used.path.segments.last();
+        names.extend(
+            renamed
+                .map(|last| last.name.clone())
+                .filter(|name| *name != last.name),
+        );
+    }
+    names
+}

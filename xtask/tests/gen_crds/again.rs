@@ -1,0 +1,370 @@
+//! A run that starts from what an earlier one left says and writes what a run from nothing does.
+
+use super::support::{Ran, Workspace};
+use std::fs;
+
+/// Kinds that lean on each other's files in every way that a path can: shared types, globs, re-exports, aliases, constants,
+/// functions, generics, impl blocks elsewhere, inline modules, another crate.
+const SHARED: &str = r#"
+//- Cargo.toml
+[workspace]
+members = ["common"]
+exclude = ["stubs"]
+
+[package]
+name = "demo"
+version = "0.1.0"
+edition = "2024"
+
+[dependencies]
+common = { path = "common" }
+kube = { path = "stubs/kube" }
+schemars = { path = "stubs/schemars" }
+serde = { path = "stubs/serde" }
+serde_json = { path = "stubs/serde_json" }
+//- common/Cargo.toml
+[package]
+name = "common"
+version = "0.1.0"
+edition = "2024"
+
+[dependencies]
+schemars = { path = "../stubs/schemars" }
+serde = { path = "../stubs/serde" }
+//- common/src/lib.rs
+pub mod port;
+pub use port::Port;
+//- common/src/port.rs
+/// A port.
+#[derive(Clone, Deserialize, JsonSchema, Serialize)]
+pub struct Port {
+    /// Its number.
+    #[schemars(range(min = 1, max = 65535))]
+    pub number: i32,
+}
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+//- channels/bundle.toml
+packages = ["demo"]
+//- channels/features.toml
+[Timeouts]
+summary = "How long a request may take."
+[Mirrors]
+summary = "Where copies go."
+//- src/lib.rs
+mod prelude;
+mod gateway;
+mod route;
+mod policy;
+mod shared;
+mod defaults;
+pub mod nested;
+//- src/prelude.rs
+pub use crate::nested::deep::Address as Place;
+pub use crate::shared::*;
+pub use kube::CustomResource;
+pub use schemars::JsonSchema;
+pub use serde::{Deserialize, Serialize};
+//- src/shared.rs
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+/// A name and a weight.
+#[derive(Clone, Deserialize, JsonSchema, Serialize)]
+pub struct Target {
+    /// The name.
+    #[schemars(length(max = 63))]
+    pub name: String,
+    /// The weight.
+    #[serde(default = "crate::defaults::weight")]
+    pub weight: i32,
+}
+/// Any number of things.
+pub type Many<T> = Vec<T>;
+//- src/defaults.rs
+pub const WEIGHT: i32 = 1;
+pub fn weight() -> i32 {
+    WEIGHT
+}
+impl Default for crate::nested::deep::Address {
+    fn default() -> Self {
+        Self { host: "localhost".to_owned() }
+    }
+}
+//- src/nested/mod.rs
+pub mod deep {
+    use schemars::JsonSchema;
+    use serde::{Deserialize, Serialize};
+    /// Where something is.
+    #[derive(Clone, Deserialize, JsonSchema, Serialize)]
+    pub struct Address {
+        /// The host.
+        pub host: String,
+    }
+}
+//- src/gateway.rs
+use crate::prelude::*;
+/// Lets requests in.
+#[derive(Clone, CustomResource, Deserialize, JsonSchema, Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Gateway", shortname = "gw")]
+pub struct GatewaySpec {
+    /// Where it listens.
+    #[serde(default)]
+    pub place: Place,
+    /// What it listens on.
+    pub ports: Many<common::Port>,
+}
+//- src/route.rs
+use crate::prelude::*;
+/// Where requests go.
+#[derive(Clone, CustomResource, Deserialize, JsonSchema, Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Route")]
+pub struct RouteSpec {
+    /// The targets.
+    pub targets: Many<Target>,
+    /// How long it may take.
+    #[experimental(feature = "Timeouts")]
+    pub timeout: Option<String>,
+}
+//- src/policy.rs
+use crate::prelude::*;
+/// How requests are treated.
+#[derive(Clone, CustomResource, Deserialize, JsonSchema, Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Policy")]
+pub struct PolicySpec {
+    /// Whom it is for.
+    pub name: String,
+    /// Where copies go.
+    #[experimental(feature = "Mirrors")]
+    pub mirrors: Option<Vec<String>>,
+}
+"#;
+
+/// A file, what stands in it, what may stand there instead, and how many of the three kinds the edit makes a run read; none
+/// where it goes beyond single kinds.
+type Edit = (&'static str, &'static str, &'static str, Option<usize>);
+
+const EDITS: [Edit; 26] = [
+    ("src/route.rs", "The targets", "All targets", Some(1)),
+    (
+        "src/policy.rs",
+        "pub name: String",
+        "pub name: Option<String>",
+        Some(1),
+    ),
+    ("src/shared.rs", "max = 63", "max = 64", Some(3)),
+    (
+        "src/defaults.rs",
+        "WEIGHT: i32 = 1",
+        "WEIGHT: i32 = 2",
+        Some(3),
+    ),
+    ("src/defaults.rs", "\"localhost\"", "\"example\"", Some(3)),
+    (
+        "src/nested/mod.rs",
+        "/// The host.",
+        "/// The name of the host.",
+        Some(3),
+    ),
+    ("common/src/port.rs", "max = 65535", "max = 9000", Some(1)),
+    (
+        "common/src/lib.rs",
+        "pub use port::Port;",
+        "pub use self::port::Port;",
+        Some(1),
+    ),
+    (
+        "src/prelude.rs",
+        "deep::Address as Place",
+        "deep::{Address as Place}",
+        Some(3),
+    ),
+    (
+        "src/shared.rs",
+        "pub type Many<T> = Vec<T>;",
+        "pub type Many<T> = Option<Vec<T>>;",
+        Some(3),
+    ),
+    (
+        "src/gateway.rs",
+        "shortname = \"gw\"",
+        "shortname = \"gtw\"",
+        None,
+    ),
+    (
+        "src/gateway.rs",
+        "kind = \"Gateway\"",
+        "kind = \"Door\"",
+        None,
+    ),
+    (
+        "src/route.rs",
+        "#[experimental(feature = \"Timeouts\")]",
+        "",
+        None,
+    ),
+    (
+        "src/route.rs",
+        "feature = \"Timeouts\"",
+        "feature = \"Mirrors\"",
+        None,
+    ),
+    ("src/lib.rs", "mod policy;", "", None),
+    (
+        "src/lib.rs",
+        "mod route;",
+        "#[path = \"policy.rs\"]\nmod route;",
+        None,
+    ),
+    (
+        "src/policy.rs",
+        "pub struct PolicySpec",
+        "impl PolicySpec {}\npub struct PolicySpec",
+        None,
+    ),
+    ("src/policy.rs", "CustomResource, ", "", Some(1)),
+    ("src/policy.rs", "String>", "Strin>", None),
+    ("src/policy.rs", "}", "", None),
+    (
+        "channels/features.toml",
+        "Where copies go.",
+        "Where the copies go.",
+        None,
+    ),
+    ("channels/stable.toml", "none", "all", None),
+    ("Cargo.toml", "0.1.0", "0.2.0", None),
+    (
+        "src/nested/mod.rs",
+        "pub mod deep {",
+        "#[cfg(not(any()))]\npub mod deep {",
+        Some(3),
+    ),
+    (
+        "common/src/port.rs",
+        "pub number: i32",
+        "pub number: u16",
+        Some(1),
+    ),
+    (
+        "src/shared.rs",
+        "pub struct Target {",
+        "#[serde(deny_unknown_fields)]\npub struct Target {",
+        Some(3),
+    ),
+];
+
+fn forget(workspace: &Workspace) {
+    let _ = fs::remove_file(workspace.path("target/crd-channels/memory.json"));
+}
+
+fn read(ran: &Ran) -> Option<usize> {
+    let (_, told) = ran.stdout.lines().last()?.split_once("; ")?;
+    told.split(' ').next()?.parse().ok()
+}
+
+/// Runs, and runs again from nothing: findings and files are the same.
+fn compare(workspace: &Workspace) -> Ran {
+    let ran = workspace.run(&["gen-crds"]);
+    let files = workspace.generated();
+    forget(workspace);
+    let whole = workspace.run(&["gen-crds"]);
+    assert_eq!(ran.stderr, whole.stderr);
+    assert_eq!(ran.code, whole.code);
+    assert_eq!(files, workspace.generated(), "{}", ran.stdout);
+    ran
+}
+
+#[test]
+fn an_edit_makes_a_run_read_what_leans_on_it() {
+    let workspace = Workspace::new(SHARED);
+    workspace.generate();
+    assert_eq!(read(&workspace.generate()), Some(0));
+    for (file, from, to, kinds) in EDITS {
+        let before = workspace.read(file);
+        workspace.write(file, before.replacen(from, to, 1));
+        assert_ne!(workspace.read(file), before, "{file}: {from}");
+        assert_eq!(read(&compare(&workspace)), kinds, "{file}: {to}");
+        workspace.write(file, before);
+        compare(&workspace);
+    }
+}
+
+#[test]
+fn any_order_of_edits_is_followed() {
+    let workspace = Workspace::new(SHARED);
+    workspace.generate();
+    let mut dice: u64 = 7;
+    let mut made = [false; EDITS.len()];
+    let mut started_from_earlier = 0;
+    let mut toggle = |place: usize| {
+        let (file, from, to, _) = EDITS[place];
+        let (from, to) = if made[place] { (to, from) } else { (from, to) };
+        let text = workspace.read(file);
+        // What leaves no trace cannot be taken back.
+        if to.is_empty() || !text.contains(from) {
+            return None;
+        }
+        workspace.write(file, text.replacen(from, to, 1));
+        made[place] = !made[place];
+        let ran = workspace.run(&["gen-crds"]);
+        let checked = workspace.run(&["gen-crds", "--check"]);
+        assert_eq!(checked.code, ran.code, "{file}: {to}\n{}", checked.stdout);
+        assert_eq!(checked.stderr, ran.stderr, "{file}: {to}");
+        started_from_earlier += usize::from(read(&ran).is_some());
+        Some(ran)
+    };
+    for _ in 0..100 {
+        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let place = usize::try_from(dice >> 33).unwrap() % EDITS.len();
+        // What gives findings is taken back, or soon there would be nothing else.
+        if toggle(place).is_some_and(|ran| !ran.stderr.is_empty()) {
+            toggle(place);
+        }
+    }
+    println!("{started_from_earlier} runs started from an earlier one");
+    assert!(started_from_earlier > 30);
+}
+
+#[test]
+fn what_somebody_did_to_the_files_is_mended() {
+    let workspace = Workspace::new(SHARED);
+    workspace.generate();
+    let expected = workspace.generated();
+    let file = "generated/stable/example.com_routes.yaml";
+    workspace.write(
+        file,
+        workspace
+            .read(file)
+            .replace("All", "all")
+            .replace("v0.1.0", "v0.1.1"),
+    );
+    assert_eq!(read(&workspace.generate()), Some(1));
+    assert_eq!(workspace.generated(), expected);
+    fs::remove_file(workspace.path(file)).unwrap();
+    workspace.write("generated/stable/kustomization.yaml", "mine");
+    assert_eq!(read(&workspace.generate()), Some(1));
+    assert_eq!(workspace.generated(), expected);
+    fs::remove_dir_all(workspace.path("generated")).unwrap();
+    workspace.generate();
+    assert_eq!(workspace.generated(), expected);
+    workspace.write("src/route/mod.rs", "");
+    assert_eq!(read(&compare(&workspace)), None);
+}
+
+#[test]
+fn a_warning_is_said_in_every_run() {
+    let workspace = Workspace::new(SHARED);
+    workspace.edit(
+        "src/route.rs",
+        "The targets.",
+        "The targets; see `timeout`.",
+    );
+    let first = workspace.generate();
+    assert!(first.stderr.contains("gated-name"), "{}", first.stderr);
+    let again = workspace.generate();
+    assert_eq!(again.stderr, first.stderr);
+    assert_eq!(read(&again), Some(1));
+    workspace.edit("src/policy.rs", "Whom", "Who");
+    let again = workspace.generate();
+    assert_eq!(again.stderr, first.stderr);
+    assert_eq!(read(&again), Some(2));
+}
