@@ -4,6 +4,7 @@ use crate::channel::config::Config;
 use crate::diag::{Code, Diagnostic, Sink, nearest};
 use crate::files::Read;
 use crate::workspace::{PackageId, Workspace};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// Links may lead folders back into themselves.
@@ -60,31 +61,41 @@ pub fn packages(
 /// say yes.
 fn mentions_kinds(folder: &Path, files: &dyn Read) -> bool {
     const DERIVE: &[u8] = b"CustomResource";
-    any_file(folder, files, 0, &mut |path| {
-        let source = path.extension().is_some_and(|extension| extension == "rs");
-        source
-            && files
-                .read(path)
-                .is_ok_and(|bytes| bytes.windows(DERIVE.len()).any(|window| window == DERIVE))
-    })
+    let found = visit(folder, files, &mut |path, is_file| {
+        let source = is_file && path.extension().is_some_and(|extension| extension == "rs");
+        let mentions =
+            |bytes: Vec<u8>| bytes.windows(DERIVE.len()).any(|window| window == DERIVE);
+        if source && files.read(path).is_ok_and(mentions) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    found.is_break()
 }
 
-/// Whether any file in a folder or below is as asked. Build output and hidden folders are not looked into.
-pub fn any_file(
+/// Shows everything below a folder, with whether it is a file, until it is told to stop. Build output and hidden folders
+/// are left out.
+pub fn visit(
     folder: &Path,
     files: &dyn Read,
-    depth: usize,
-    asked: &mut dyn FnMut(&Path) -> bool,
-) -> bool {
+    show: &mut dyn FnMut(&Path, bool) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let is_skipped = |path: &Path| {
         let name = path.file_name().and_then(|name| name.to_str());
         name.is_some_and(|name| name == "target" || name.starts_with('.'))
     };
-    let entries = files.list(folder).unwrap_or_default();
-    entries.iter().any(|path| {
-        if files.is_file(path) {
-            return asked(path);
+    let mut open = vec![(folder.to_path_buf(), 0)];
+    while let Some((folder, depth)) = open.pop() {
+        for path in files.list(&folder).unwrap_or_default() {
+            let is_file = files.is_file(&path);
+            if is_file || !is_skipped(&path) {
+                show(&path, is_file)?;
+            }
+            if !is_file && !is_skipped(&path) && depth < DEEPEST_FOLDER {
+                open.push((path, depth + 1));
+            }
         }
-        depth < DEEPEST_FOLDER && !is_skipped(path) && any_file(path, files, depth + 1, asked)
-    })
+    }
+    ControlFlow::Continue(())
 }

@@ -1,41 +1,75 @@
 //! `gen-crds --watch`: looks at the files that a run depends on, and runs again when one of them changes.
 
-use super::packages::any_file;
+use super::packages::visit;
 use crate::files::Disk;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
-/// How often the files are looked at. Looking at 400 of them takes about a millisecond.
-const INTERVAL: Duration = Duration::from_millis(20);
+/// How often the files are looked at. Looking at 400 of them takes about half a millisecond.
+const INTERVAL: Duration = Duration::from_millis(10);
 
-/// When every watched file was changed last, and how long it is.
-#[derive(Debug, Default, Eq, PartialEq)]
-pub struct Seen(BTreeMap<PathBuf, (Option<SystemTime>, u64)>);
+/// Editors write a file in several steps; a run waits until nothing has changed for so long.
+const SETTLED: Duration = Duration::from_millis(3);
 
-/// Looks at every Rust source, manifest, lock file and configuration below the folders.
-#[must_use]
-pub fn look(folders: &[PathBuf]) -> Seen {
-    let mut seen = Seen::default();
-    for folder in folders {
-        any_file(folder, &Disk, 0, &mut |path| {
-            let watched = path.extension().is_some_and(|extension| {
-                extension == "rs" || extension == "toml" || extension == "lock"
-            });
-            if watched && let Ok(about) = std::fs::metadata(path) {
-                let change = (about.modified().ok(), about.len());
-                seen.0.insert(path.to_path_buf(), change);
-            }
-            false
-        });
-    }
-    seen
+/// When a file or folder was changed last, and how long it is; none when it is gone.
+type Look = Option<(SystemTime, u64)>;
+
+/// What a run depends on, as it was seen.
+#[derive(Debug)]
+pub struct Seen {
+    files: BTreeMap<PathBuf, Look>,
+    /// A file that comes or goes changes its folder.
+    folders: BTreeMap<PathBuf, Look>,
 }
 
-/// Waits until something below the folders is not as it was seen.
-pub fn wait(folders: &[PathBuf], before: &Seen) {
-    while look(folders) == *before {
+/// Looks at every Rust source, manifest, lock file and configuration below a folder.
+#[must_use]
+pub fn look(root: &Path) -> Seen {
+    let mut files = BTreeMap::new();
+    let mut folders = BTreeMap::from([(root.to_path_buf(), look_at(root))]);
+    let _ = visit(root, &Disk, &mut |path, is_file| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        if !is_file {
+            folders.insert(path.to_path_buf(), look_at(path));
+        } else if matches!(extension, Some("rs" | "toml" | "lock")) {
+            files.insert(path.to_path_buf(), look_at(path));
+        }
+        ControlFlow::Continue(())
+    });
+    Seen { files, folders }
+}
+
+/// Waits until something below the folder is not as it was seen.
+pub fn wait(root: &Path, mut seen: Seen) {
+    let changed = |looks: &BTreeMap<PathBuf, Look>| {
+        looks.iter().any(|(path, before)| look_at(path) != *before)
+    };
+    loop {
         sleep(INTERVAL);
+        if changed(&seen.files) {
+            break;
+        }
+        if changed(&seen.folders) {
+            let now = look(root);
+            if now.files != seen.files {
+                break;
+            }
+            seen = now;
+        }
     }
+    loop {
+        seen = look(root);
+        sleep(SETTLED);
+        if !changed(&seen.files) && !changed(&seen.folders) {
+            return;
+        }
+    }
+}
+
+fn look_at(path: &Path) -> Look {
+    let about = std::fs::metadata(path).ok()?;
+    Some((about.modified().ok()?, about.len()))
 }
