@@ -1,6 +1,6 @@
 //! The command line: what can be asked for, and what the exit code says.
 
-use crate::commands::{Outcome, explain, gen_crds};
+use crate::commands::{Outcome, e2e, envtest, explain, gen_crds};
 use crate::diag::report::Format;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -23,6 +23,10 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         Some(("explain", matches)) => {
             explain::run(matches.get_one::<String>("code").map(String::as_str))
         }
+        Some(("envtest", matches)) => envtest::run(envtest::Request {
+            binaries: matches.get_flag("binaries"),
+        }),
+        Some(("e2e", _)) => e2e::run(),
         _ => Outcome::CouldNotRun,
     };
     match outcome {
@@ -44,6 +48,20 @@ fn command() -> Command {
             Command::new("explain")
                 .about("Says what a diagnostic code means and what to do about it")
                 .arg(Arg::new("code").help("the code, as in `error[CODE]`; without it all are listed")),
+        )
+        .subcommand(
+            Command::new("e2e")
+                .about("Tries the CRDs of the working tree on a kube-apiserver that it starts and stops"),
+        )
+        .subcommand(
+            Command::new("envtest")
+                .about("Starts a kube-apiserver on loopback, says how to reach it, stops it at Ctrl-C")
+                .arg(
+                    Arg::new("binaries")
+                        .long("binaries")
+                        .help("start nothing; say where kube-apiserver, etcd and kubectl are, for a shell to evaluate")
+                        .action(ArgAction::SetTrue),
+                ),
         )
 }
 

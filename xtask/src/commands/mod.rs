@@ -8,6 +8,8 @@ mod memory;
 mod build;
 mod watch;
 pub mod explain;
+pub mod envtest;
+pub mod e2e;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -1,0 +1,79 @@
+//! Everything that is tried on a server, check by check.
+
+mod install;
+mod kinds;
+mod tried;
+mod rules;
+mod reading;
+mod pruning;
+
+use super::Failure;
+use super::http::Api;
+use super::published::{NAMESPACE, Published};
+use super::report::Report;
+use super::server::Server;
+use serde_json::json;
+
+/// The CRDs of one channel.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    /// Its name.
+    pub name: String,
+    /// Its CRDs.
+    pub crds: Vec<Published>,
+}
+
+/// Tries the CRDs of every channel.
+///
+/// # Errors
+/// The server did not answer. What it answered wrongly is in the report.
+pub fn run(server: &Server, channels: &[Channel], report: &mut Report) -> Result<(), Failure> {
+    let api = server.api;
+    let namespace =
+        json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}});
+    api.post("/api/v1/namespaces", &namespace)?;
+    for channel in channels {
+        let crds: Vec<&Published> = channel.crds.iter().collect();
+        install::install(api, &channel.name, &crds, report)?;
+        for published in &channel.crds {
+            let others = channels.iter().filter(|other| other.name != channel.name);
+            let others: Vec<&Published> = others
+                .flat_map(|other| &other.crds)
+                .filter(|other| other.crd.name() == published.crd.name())
+                .collect();
+            try_crd(api, &channel.name, published, &others, report)?;
+        }
+        install::remove(api, &crds)?;
+    }
+    Ok(())
+}
+
+/// Tries one CRD that is installed; `others` are the same of other channels.
+fn try_crd(
+    api: Api,
+    channel: &str,
+    published: &Published,
+    others: &[&Published],
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let crd = &published.crd;
+    for version in crd.versions.iter().filter(|version| version.served) {
+        let Some(kind) = kinds::Kind::of(api, channel, crd, version) else {
+            continue;
+        };
+        let tried = tried::try_objects(&kind, report)?;
+        reading::columns(&kind, &tried, report)?;
+        reading::selectors(&kind, &tried, report)?;
+        for other in others {
+            let version = other
+                .crd
+                .versions
+                .iter()
+                .find(|other| other.name == version.name);
+            if let Some(schema) = version.and_then(|version| version.schema.as_deref()) {
+                pruning::foreign_fields(&kind, schema, &tried, report)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! Objects of every kind and version: valid ones are accepted, those that are broken in one place are refused for that place.
+
+use super::install::said;
+use super::kinds::Kind;
+use super::rules::{self, Cause};
+use crate::cluster::Failure;
+use crate::cluster::http::Answer;
+use crate::cluster::objects::dice::Dice;
+use crate::cluster::objects::faults::{self, Broken};
+use crate::cluster::objects::valid;
+use crate::cluster::objects::validate::violations;
+use crate::cluster::report::Report;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// So many valid and so many broken objects of every kind and version.
+const WANTED: usize = 20;
+
+/// So often an object that breaks a rule is mended before another one is made.
+const MENDINGS: usize = 40;
+
+/// So many objects are made before giving up.
+const ATTEMPTS: usize = 10 * WANTED;
+
+/// Creates valid objects, which stay on the server under the names `valid-0` and so on; they come back. Then tries broken ones.
+pub fn try_objects(kind: &Kind<'_>, report: &mut Report) -> Result<Vec<Value>, Failure> {
+    let title = kind.title();
+    let mut dice = Dice::new(&title);
+    let mut accepted = Vec::new();
+    let mut refusals = Vec::new();
+    for _ in 0..ATTEMPTS {
+        if accepted.len() == WANTED || !refusals.is_empty() {
+            break;
+        }
+        let Some(content) = valid::value(kind.schema, &mut dice) else {
+            refusals.push("no valid object could be made".to_owned());
+            break;
+        };
+        let object = kind.object(&content, &format!("valid-{}", accepted.len()));
+        match keep_rules(kind, object, &mut dice)? {
+            Kept::Accepted(object) => {
+                kind.create(&object, false)?;
+                if kind.has_status() && object.get("status").is_some() {
+                    kind.write_status(&object, false)?;
+                }
+                accepted.push(object);
+            }
+            Kept::Refused(why) => refusals.push(why),
+            Kept::GaveUp => {}
+        }
+    }
+    let mut found = format!("{} accepted", accepted.len());
+    refusals
+        .first()
+        .into_iter()
+        .for_each(|why| found = format!("{found}, then refused: {why}"));
+    report.check(
+        format!("{title}: {WANTED} valid objects are accepted"),
+        format!("{WANTED} accepted"),
+        found,
+    );
+    if !accepted.is_empty() {
+        try_broken(kind, &accepted, &mut dice, report)?;
+    }
+    Ok(accepted)
+}
+
+enum Kept {
+    /// The server takes it.
+    Accepted(Value),
+    /// The server refuses it for something that is no rule.
+    Refused(String),
+    /// A rule is always in the way.
+    GaveUp,
+}
+
+/// Mends an object until no rule refuses it. Its status goes to the endpoint that checks it.
+fn keep_rules(kind: &Kind<'_>, mut object: Value, dice: &mut Dice) -> Result<Kept, Failure> {
+    for _ in 0..MENDINGS {
+        let answer = send(kind, &object)?;
+        if answer.status < 300 {
+            return Ok(Kept::Accepted(object));
+        }
+        let causes = rules::causes(&answer);
+        let of_rule = |cause: &Cause| rules::is_of_rule(kind.schema, cause);
+        let valid = violations(kind.schema, &object).is_empty();
+        if valid && (causes.is_empty() || !causes.iter().all(of_rule)) {
+            return Ok(Kept::Refused(format!("{}: {object}", said(&answer))));
+        }
+        let before = object.clone();
+        for cause in &causes {
+            rules::mend(kind.schema, &mut object, &cause.field, dice);
+        }
+        if !violations(kind.schema, &object).is_empty() {
+            object = before;
+        }
+    }
+    Ok(Kept::GaveUp)
+}
+
+/// Tries to create an object, and to write its status where that is apart; the first refusal counts.
+fn send(kind: &Kind<'_>, object: &Value) -> Result<Answer, Failure> {
+    let created = kind.create(object, true)?;
+    let has_more = kind.has_status() && object.get("status").is_some();
+    if created.status >= 300 || !has_more {
+        return Ok(created);
+    }
+    // Status is written to an object that is there; one that keeps nothing of it is made for this.
+    let mut trial = object.clone();
+    trial["metadata"]["name"] = "trial".into();
+    kind.create(&trial, false)?;
+    let answer = kind.write_status(&trial, true);
+    kind.api.delete(&format!("{}/trial", kind.path()))?;
+    answer
+}
+
+fn try_broken(
+    kind: &Kind<'_>,
+    accepted: &[Value],
+    dice: &mut Dice,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let all = accepted
+        .iter()
+        .flat_map(|object| faults::all(kind.schema, object));
+    // What the server knows of these itself is no matter of the schema.
+    let all = all.filter(|broken| {
+        let field = &broken.violation.field;
+        !["apiVersion", "kind", "metadata"]
+            .iter()
+            .any(|name| field.is_below(name))
+    });
+    let chosen = faults::choose(all.collect(), WANTED, dice);
+    let mut tried: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for broken in &chosen {
+        *tried.entry(broken.violation.keyword).or_default() += 1;
+        wrong.extend(refusal(kind, broken)?);
+    }
+    let keywords: Vec<String> = tried
+        .iter()
+        .map(|(keyword, count)| format!("{keyword} {count}"))
+        .collect();
+    report.check(
+        format!(
+            "{}: {} objects broken in one place are refused for it ({})",
+            kind.title(),
+            chosen.len().max(WANTED),
+            keywords.join(", ")
+        ),
+        format!("{} refused", chosen.len().max(WANTED)),
+        match wrong.first() {
+            None => format!("{} refused", chosen.len()),
+            Some(first) => format!("{} not as expected, first: {first}", wrong.len()),
+        },
+    );
+    Ok(())
+}
+
+/// What is wrong with the server's refusal of a broken object; none where it is as expected.
+fn refusal(kind: &Kind<'_>, broken: &Broken) -> Result<Option<String>, Failure> {
+    let Broken { object, violation } = broken;
+    let in_status = kind.has_status() && violation.field.is_below("status");
+    let answer = if in_status {
+        kind.write_status(object, true)?
+    } else {
+        let mut object = object.clone();
+        object["metadata"]["name"] = "broken".into();
+        kind.create(&object, true)?
+    };
+    let causes: Vec<Cause> = rules::causes(&answer)
+        .into_iter()
+        .filter(|cause| !rules::is_of_rule(kind.schema, cause))
+        .collect();
+    let field = violation.field.to_string();
+    let expected = [(&*field, violation.reason)];
+    let found: Vec<(&str, &str)> = causes
+        .iter()
+        .map(|cause| (&*cause.field, &*cause.reason))
+        .collect();
+    Ok((found != expected).then(|| {
+        let value = violation.field.get(object);
+        let keyword = violation.keyword;
+        format!(
+            "{keyword} at {expected:?} (value {value:?}), server: {}",
+            said(&answer)
+        )
+    }))
+}

@@ -1,0 +1,169 @@
+//! Building a program from its Go module, which `go install` refuses where the module takes others from folders.
+
+mod manifest;
+
+use super::binaries::Program;
+use super::{Failure, io};
+use manifest::manifest;
+use serde::Deserialize;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// How often stderr says how far a build is.
+const PULSE: Duration = Duration::from_secs(15);
+
+/// So many of Go's last words are shown when a build fails.
+const LAST_WORDS: usize = 12;
+
+/// Builds a program into `bin` below the cache folder, with progress on stderr, and returns its path.
+///
+/// # Errors
+/// Go is missing, or it failed; the help says how to get the program otherwise.
+pub fn build(program: &Program, cache: &Path) -> Result<PathBuf, Failure> {
+    let Program {
+        name,
+        version,
+        takes,
+        ..
+    } = program;
+    if Command::new("go").arg("version").output().is_err() {
+        return Err(missing(program));
+    }
+    let bin = cache.join("bin");
+    eprintln!(
+        "note: building {name} {version} from its Go module into `{}`; {takes} on 2 cores the first time",
+        bin.display()
+    );
+    // A folder of its own, so that two builds at once do not meet; the program appears whole or not at all.
+    let folder = cache.join(format!("build-{}-{name}", std::process::id()));
+    let built = std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::create_dir_all(&bin))
+        .map_err(|error| io("written", &folder, &error))
+        .and_then(|()| build_in(&folder, program));
+    let file = bin.join(name);
+    let built = built.and_then(|built| {
+        std::fs::rename(built, &file).map_err(|error| io("written", &file, &error))
+    });
+    let _ = std::fs::remove_dir_all(&folder);
+    built.map(|()| file)
+}
+
+fn missing(program: &Program) -> Failure {
+    Failure::new(format!("there is no `{}`, and no Go to build it", program.name)).with_help(format!(
+        "install Go 1.26 or newer, or put `{}` on `PATH` or into a folder that `KUBEBUILDER_ASSETS` names; \
+         `setup-envtest use -p path` downloads such a folder",
+        program.name
+    ))
+}
+
+fn build_in(folder: &Path, program: &Program) -> Result<PathBuf, Failure> {
+    let text = manifest(program, &published_manifest(folder, program)?);
+    let path = folder.join("go.mod");
+    std::fs::write(&path, text).map_err(|error| io("written", &path, &error))?;
+    let output = folder.join(program.name);
+    let linked = format!(
+        "-s -w -X k8s.io/component-base/version.gitVersion={}",
+        program.version
+    );
+    let child = go(folder)
+        .args(["build", "-v", "-trimpath", "-ldflags", &linked, "-o"])
+        .arg(&output)
+        .arg(program.package)
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| Failure::new(format!("`go build` could not be started: {error}")))?;
+    follow(child, program)?;
+    Ok(output)
+}
+
+/// `go` in a folder, whatever the user's own settings say about modules.
+fn go(folder: &Path) -> Command {
+    let mut go = Command::new("go");
+    go.current_dir(folder)
+        .env("CGO_ENABLED", "0")
+        .env("GOFLAGS", "-mod=mod -buildvcs=false")
+        .env("GOWORK", "off")
+        .stdin(Stdio::null());
+    go
+}
+
+/// The text of the `go.mod` that the program's module was published with.
+fn published_manifest(folder: &Path, program: &Program) -> Result<String, Failure> {
+    #[derive(Deserialize)]
+    struct Answer {
+        #[serde(rename = "GoMod", default)]
+        go_mod: PathBuf,
+        #[serde(rename = "Error", default)]
+        error: String,
+    }
+    let module = format!("{}@{}", program.module, program.version);
+    let failed = |why: &str| {
+        Failure::new(format!(
+            "the Go module `{module}` cannot be downloaded: {why}"
+        ))
+    };
+    let output = go(folder)
+        .args(["mod", "download", "-json", &module])
+        .output()
+        .map_err(|error| failed(&error.to_string()))?;
+    let answer: Answer = serde_json::from_slice(&output.stdout)
+        .map_err(|_| failed(String::from_utf8_lossy(&output.stderr).trim()))?;
+    if !answer.error.is_empty() {
+        return Err(failed(&answer.error));
+    }
+    std::fs::read_to_string(&answer.go_mod).map_err(|error| io("read", &answer.go_mod, &error))
+}
+
+/// Waits for a build, and says now and then how far it is.
+fn follow(mut child: Child, program: &Program) -> Result<(), Failure> {
+    let (sender, lines) = channel();
+    if let Some(stderr) = child.stderr.take() {
+        std::thread::spawn(move || {
+            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+    }
+    let said = listen(&lines, program);
+    match child.wait() {
+        Ok(status) if status.success() => Ok(()),
+        _ => Err(Failure::new(format!(
+            "`{}` could not be built:\n{}",
+            program.name,
+            said.join("\n")
+        ))),
+    }
+}
+
+/// Reads what Go says until it is done; the last lines come back.
+fn listen(lines: &Receiver<String>, program: &Program) -> Vec<String> {
+    let start = Instant::now();
+    let mut pulse = start;
+    let (mut downloads, mut packages) = (0, 0);
+    let mut said = Vec::new();
+    loop {
+        match lines.recv_timeout(PULSE) {
+            Ok(line) if line.starts_with("go: downloading ") => downloads += 1,
+            Ok(line) => {
+                packages += 1;
+                said.push(line);
+                said.drain(..said.len().saturating_sub(LAST_WORDS));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return said,
+        }
+        if pulse.elapsed() >= PULSE {
+            pulse = Instant::now();
+            eprintln!(
+                "note: {}: {} s, {downloads} modules downloaded, {packages} packages compiled",
+                program.name,
+                start.elapsed().as_secs()
+            );
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! A process that never outlives us: a shell holds the other end of a pipe and stops it when the pipe closes.
+//!
+//! Closing is what the operating system does for every process that ends, so it covers the return of a function, a panic,
+//! Ctrl-C and `kill -9` alike, without a signal handler and without ever naming a process by anything but its id.
+
+use super::{Failure, io};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+const SCRIPT: &str = include_str!("keeper.sh");
+
+/// A running program in a folder of its own.
+#[derive(Debug)]
+pub struct Keeper {
+    name: &'static str,
+    shell: Child,
+    folder: PathBuf,
+}
+
+impl Keeper {
+    /// Starts a program in the folder, which must be there and which goes away with the program.
+    ///
+    /// # Errors
+    /// There is no `sh`.
+    pub fn start<A: AsRef<OsStr>>(
+        name: &'static str,
+        folder: &Path,
+        program: &Path,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Result<Self, Failure> {
+        let shell = Command::new("sh")
+            .args(["-c", SCRIPT, "sh"])
+            .arg(folder)
+            .arg(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| Failure::new(format!("`sh` could not be started: {error}")))?;
+        Ok(Self {
+            name,
+            shell,
+            folder: folder.to_path_buf(),
+        })
+    }
+
+    /// What the program wrote so far.
+    ///
+    /// # Errors
+    /// Its log cannot be read.
+    pub fn log(&self) -> Result<String, Failure> {
+        let path = self.folder.join("log");
+        match std::fs::read(&path) {
+            Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+            Err(error) => Err(io("read", &path, &error)),
+        }
+    }
+
+    /// Whether the program ended by itself.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.folder.join("ended").exists()
+    }
+
+    /// The failure to report when the program did not do what it should, with its last words.
+    #[must_use]
+    pub fn failure(&self, what: &str) -> Failure {
+        let log = self.log().unwrap_or_default();
+        let lines: Vec<&str> = log.lines().collect();
+        let last = lines.iter().skip(lines.len().saturating_sub(8));
+        let last: Vec<&str> = last.copied().collect();
+        Failure::new(format!(
+            "{} {what}; its last words:\n{}",
+            self.name,
+            last.join("\n")
+        ))
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        drop(self.shell.stdin.take());
+        let _ = self.shell.wait();
+    }
+}

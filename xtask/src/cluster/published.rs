@@ -1,0 +1,69 @@
+//! CRDs as they were written, read from their files.
+
+use super::{Failure, io};
+use crate::bundle::documents;
+use crate::schema::{Crd, Scope, Version};
+use serde_json::Value;
+use std::path::Path;
+
+/// A CRD from a file.
+#[derive(Clone, Debug)]
+pub struct Published {
+    /// The document, as it is sent.
+    pub document: Value,
+    /// The same, read.
+    pub crd: Crd,
+}
+
+/// The CRDs in the files of a folder, in the order of their names; other documents, such as a `Kustomization`, are passed over.
+///
+/// # Errors
+/// A file cannot be read, or a CRD in it cannot be understood.
+pub fn read(folder: &Path) -> Result<Vec<Published>, Failure> {
+    let help = "`cargo xtask gen-crds` writes it";
+    let entries =
+        std::fs::read_dir(folder).map_err(|error| io("read", folder, &error).with_help(help))?;
+    let mut paths: Vec<_> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    paths.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "yaml")
+    });
+    paths.sort();
+    let mut all = Vec::new();
+    for path in paths {
+        let text = std::fs::read_to_string(&path).map_err(|error| io("read", &path, &error))?;
+        let crds =
+            parse(&text).map_err(|why| Failure::new(format!("`{}`: {why}", path.display())))?;
+        all.extend(crds);
+    }
+    Ok(all)
+}
+
+/// The CRDs in a text.
+///
+/// # Errors
+/// Why the text or a CRD in it cannot be understood.
+pub fn parse(text: &str) -> Result<Vec<Published>, String> {
+    let documents = documents::parse(text)?.into_iter();
+    let crds = documents.filter(|document| document["kind"] == "CustomResourceDefinition");
+    crds.map(|document| match Crd::from_json(&document) {
+        Ok(crd) => Ok(Published { document, crd }),
+        Err(misreads) => Err(format!("{misreads:?}")),
+    })
+    .collect()
+}
+
+/// The namespace that namespaced objects are tried in.
+pub const NAMESPACE: &str = "crd-channels";
+
+/// The path of a version's objects in the API.
+#[must_use]
+pub fn path(crd: &Crd, version: &Version) -> String {
+    let (group, version, plural) = (&crd.group, &version.name, &crd.names.plural);
+    match crd.scope {
+        Scope::Cluster => format!("/apis/{group}/{version}/{plural}"),
+        Scope::Namespaced => format!("/apis/{group}/{version}/namespaces/{NAMESPACE}/{plural}"),
+    }
+}

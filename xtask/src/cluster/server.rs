@@ -1,0 +1,235 @@
+//! A kube-apiserver with its etcd on loopback: started from nothing, gone without a trace.
+
+use super::binaries::Binaries;
+use super::http::Api;
+use super::keeper::Keeper;
+use super::{Failure, io};
+use std::hash::{BuildHasher, RandomState};
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How long a server may take to be ready; on a quiet machine it is some seconds.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// Between two looks whether something has happened.
+const MOMENT: Duration = Duration::from_millis(100);
+
+/// Takes down every request's head, once it is answered.
+const AUDIT_POLICY: &str = "apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules:\n- level: Metadata\n";
+
+/// A running server. Dropping it stops its processes and removes its files, and so does the end of this process.
+#[derive(Debug)]
+pub struct Server {
+    // Fields are dropped in this order: who talks to another goes first.
+    proxy: Keeper,
+    apiserver: Keeper,
+    _etcd: Keeper,
+    /// Where requests go.
+    pub api: Api,
+    /// What kubectl and other clients read.
+    pub kubeconfig: PathBuf,
+    /// One JSON object a line for every request that was answered.
+    pub audit_log: PathBuf,
+}
+
+impl Server {
+    /// Starts a server and waits until it is ready.
+    ///
+    /// # Errors
+    /// A process could not be started, ended early, or was not ready in time; its last words are in the message.
+    pub fn start(binaries: &Binaries) -> Result<Self, Failure> {
+        let root = std::env::temp_dir().join(format!("crd-channels-{:016x}", random()));
+        let [etcd_folder, folder, proxy_folder] =
+            ["etcd", "kube-apiserver", "kubectl-proxy"].map(|name| root.join(name));
+        for folder in [&etcd_folder, &folder, &proxy_folder] {
+            std::fs::create_dir_all(folder).map_err(|error| io("written", folder, &error))?;
+        }
+        keep_private(&root)?;
+        let etcd_port = free_port()?;
+        let etcd = start_etcd(&etcd_folder, &binaries.etcd, etcd_port)?;
+        // etcd makes a key for its peers, of which it has none: a key pair to sign service accounts' tokens with.
+        let key = etcd_folder.join("data/fixtures/peer/key.pem");
+        wait_for(&etcd, || key.exists())?;
+
+        let port = free_port()?;
+        let token = format!("{:016x}{:016x}", random(), random());
+        write(
+            &folder.join("tokens"),
+            &format!("{token},admin,admin,system:masters\n"),
+        )?;
+        write(&folder.join("audit-policy"), AUDIT_POLICY)?;
+        let arguments = apiserver_arguments(&folder, etcd_port, port, &key);
+        let apiserver = Keeper::start(
+            "kube-apiserver",
+            &folder,
+            &binaries.kube_apiserver,
+            arguments,
+        )?;
+        let kubeconfig = folder.join("kubeconfig");
+        let authority = folder.join("apiserver.crt");
+        write(&kubeconfig, &kubeconfig_text(port, &authority, &token))?;
+        // The server makes its certificate before it listens, and kubectl wants to read it.
+        wait_for(&apiserver, || authority.exists())?;
+
+        let arguments = [
+            format!("--kubeconfig={}", kubeconfig.display()),
+            "proxy".to_owned(),
+            "--port=0".to_owned(),
+        ];
+        let proxy = Keeper::start("kubectl proxy", &proxy_folder, &binaries.kubectl, arguments)?;
+        let mut proxy_port = None;
+        wait_for(&proxy, || {
+            proxy_port = proxy.log().ok().and_then(|log| serving_port(&log));
+            proxy_port.is_some()
+        })?;
+        let api = Api {
+            port: proxy_port.unwrap_or_default(),
+        };
+        wait_for(&apiserver, || {
+            api.get("/readyz").is_ok_and(|answer| answer.status == 200)
+        })?;
+        Ok(Self {
+            proxy,
+            apiserver,
+            _etcd: etcd,
+            api,
+            kubeconfig,
+            audit_log: folder.join("audit-log"),
+        })
+    }
+
+    /// Waits until the server ends by itself, and says why; nobody but the user ends it otherwise.
+    #[must_use]
+    pub fn wait(&self) -> Failure {
+        loop {
+            for keeper in [&self.apiserver, &self.proxy, &self._etcd] {
+                if keeper.has_ended() {
+                    return keeper.failure("ended");
+                }
+            }
+            std::thread::sleep(MOMENT);
+        }
+    }
+}
+
+fn start_etcd(folder: &Path, program: &Path, port: u16) -> Result<Keeper, Failure> {
+    let peer_port = free_port()?;
+    let arguments = [
+        "--data-dir=data".to_owned(),
+        format!("--listen-client-urls=http://127.0.0.1:{port}"),
+        format!("--advertise-client-urls=http://127.0.0.1:{port}"),
+        format!("--listen-peer-urls=https://127.0.0.1:{peer_port}"),
+        format!("--initial-advertise-peer-urls=https://127.0.0.1:{peer_port}"),
+        format!("--initial-cluster=default=https://127.0.0.1:{peer_port}"),
+        "--peer-auto-tls".to_owned(),
+        // Nothing here outlives the process, so nothing needs to reach the disk for certain.
+        "--unsafe-no-fsync".to_owned(),
+    ];
+    Keeper::start("etcd", folder, program, arguments)
+}
+
+fn apiserver_arguments(folder: &Path, etcd_port: u16, port: u16, key: &Path) -> Vec<String> {
+    let key = key.display();
+    let own = |name: &str| folder.join(name).display().to_string();
+    vec![
+        format!("--etcd-servers=http://127.0.0.1:{etcd_port}"),
+        "--bind-address=127.0.0.1".to_owned(),
+        "--advertise-address=127.0.0.1".to_owned(),
+        "--endpoint-reconciler-type=none".to_owned(),
+        format!("--secure-port={port}"),
+        format!("--cert-dir={}", own("")),
+        format!("--token-auth-file={}", own("tokens")),
+        "--authorization-mode=RBAC".to_owned(),
+        "--disable-admission-plugins=ServiceAccount".to_owned(),
+        "--service-account-issuer=https://localhost".to_owned(),
+        format!("--service-account-key-file={key}"),
+        format!("--service-account-signing-key-file={key}"),
+        "--service-cluster-ip-range=10.0.0.0/24".to_owned(),
+        format!("--audit-policy-file={}", own("audit-policy")),
+        format!("--audit-log-path={}", own("audit-log")),
+    ]
+}
+
+fn kubeconfig_text(port: u16, authority: &Path, token: &str) -> String {
+    // JSON is YAML, and quotes paths as they need it.
+    let config = serde_json::json!({
+        "apiVersion": "v1",
+        "kind": "Config",
+        "clusters": [{"name": "envtest", "cluster": {
+            "server": format!("https://127.0.0.1:{port}"),
+            "certificate-authority": authority,
+        }}],
+        "users": [{"name": "admin", "user": {"token": token}}],
+        "contexts": [{"name": "envtest", "context": {"cluster": "envtest", "user": "admin"}}],
+        "current-context": "envtest",
+    });
+    format!("{config:#}\n")
+}
+
+/// The port in `Starting to serve on 127.0.0.1:40001`.
+fn serving_port(log: &str) -> Option<u16> {
+    let (_, address) = log.split_once("Starting to serve on ")?;
+    let (address, _) = address.split_once('\n')?;
+    address.rsplit_once(':')?.1.parse().ok()
+}
+
+/// Waits until something holds that a program brings about.
+fn wait_for(program: &Keeper, mut holds: impl FnMut() -> bool) -> Result<(), Failure> {
+    let start = Instant::now();
+    while !holds() {
+        if program.has_ended() {
+            return Err(program.failure("ended early"));
+        }
+        if start.elapsed() > PATIENCE {
+            return Err(program.failure("was not ready in time"));
+        }
+        std::thread::sleep(MOMENT);
+    }
+    Ok(())
+}
+
+/// A port of loopback that nobody has right now.
+fn free_port() -> Result<u16, Failure> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .and_then(|listener| listener.local_addr())
+        .map(|address| address.port())
+        .map_err(|error| Failure::new(format!("there is no free port on loopback: {error}")))
+}
+
+/// A number that nobody guesses: the standard library seeds its hashers from the operating system.
+fn random() -> u64 {
+    RandomState::new().hash_one(std::process::id())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|error| io("written", path, &error))
+}
+
+/// The token below this folder makes whoever reads it the cluster's administrator.
+fn keep_private(folder: &Path) -> Result<(), Failure> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let private = std::fs::Permissions::from_mode(0o700);
+        std::fs::set_permissions(folder, private).map_err(|error| io("written", folder, &error))?;
+    }
+    let _ = folder;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::serving_port;
+
+    #[test]
+    fn the_proxy_says_its_port() {
+        assert_eq!(
+            serving_port("W1: x\nStarting to serve on 127.0.0.1:40001\n"),
+            Some(40001)
+        );
+        // A line that is not yet whole says nothing yet.
+        assert_eq!(serving_port("Starting to serve on 127.0.0.1:400"), None);
+        assert_eq!(serving_port(""), None);
+    }
+}

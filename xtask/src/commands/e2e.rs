@@ -1,0 +1,73 @@
+//! `e2e`: tries the CRDs of the working tree on a real API server.
+
+use super::{Outcome, pipeline};
+use crate::cluster::e2e::{self, Channel};
+use crate::cluster::report::Report;
+use crate::cluster::server::Server;
+use crate::cluster::{Failure, binaries, published};
+use crate::diag::Sink;
+use crate::diag::report::{self, Format};
+use crate::files::{Disk, Sources};
+use crate::workspace;
+use std::io::IsTerminal;
+use std::path::Path;
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run() -> Outcome {
+    match try_all() {
+        Ok(report) => {
+            println!("{report}");
+            if report.failed() == 0 {
+                Outcome::Clean
+            } else {
+                Outcome::Findings
+            }
+        }
+        Err(failure) => {
+            eprintln!("{failure}");
+            Outcome::CouldNotRun
+        }
+    }
+}
+
+fn try_all() -> Result<Report, Failure> {
+    let channels = channels()?;
+    let binaries = binaries::find()?;
+    let server = Server::start(&binaries)?;
+    let mut report = Report::default();
+    e2e::run(&server, &channels, &mut report)?;
+    Ok(report)
+}
+
+/// The CRDs of every configured channel, as they stand in the output folder.
+fn channels() -> Result<Vec<Channel>, Failure> {
+    let here = std::env::current_dir()
+        .map_err(|error| Failure::new(format!("the current folder cannot be read: {error}")))?;
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let setup = match workspace::find_root(&here) {
+        Ok(root) => pipeline::setup(&root, &Disk, &sources, &mut sink).map(|setup| (root, setup)),
+        Err(finding) => {
+            sink.push(*finding);
+            None
+        }
+    };
+    let Some((root, setup)) = setup else {
+        let said = report::write(
+            &sink.into_diagnostics(),
+            &sources,
+            Format::Human,
+            std::io::stderr().is_terminal(),
+        );
+        return Err(Failure::new(said));
+    };
+    let output = root.join(Path::new(&*setup.config.bundle.output));
+    let channels = setup.config.channels.iter().map(|channel| {
+        Ok(Channel {
+            name: channel.name.to_string(),
+            crds: published::read(&output.join(&*channel.name))?,
+        })
+    });
+    channels.collect()
+}
