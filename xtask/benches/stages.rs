@@ -46,7 +46,12 @@ fn stages(criterion: &mut Criterion) {
     criterion.bench_function("read", |bencher| {
         bencher.iter(|| {
             let sources = Sources::default();
-            black_box(pipeline::read(&setup, &Disk, &sources, &mut Sink::default()))
+            black_box(pipeline::read(
+                &setup,
+                &Disk,
+                &sources,
+                &mut Sink::default(),
+            ))
         });
     });
     criterion.bench_function("project", |bencher| {

@@ -63,8 +63,7 @@ fn mentions_kinds(folder: &Path, files: &dyn Read) -> bool {
     const DERIVE: &[u8] = b"CustomResource";
     let found = visit(folder, files, &mut |path, is_file| {
         let source = is_file && path.extension().is_some_and(|extension| extension == "rs");
-        let mentions =
-            |bytes: Vec<u8>| bytes.windows(DERIVE.len()).any(|window| window == DERIVE);
+        let mentions = |bytes: Vec<u8>| bytes.windows(DERIVE.len()).any(|window| window == DERIVE);
         if source && files.read(path).is_ok_and(mentions) {
             ControlFlow::Break(())
         } else {
