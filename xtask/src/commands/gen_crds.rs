@@ -1,5 +1,6 @@
 //! `gen-crds`: reads the types, writes the CRDs of every channel.
 
+use super::program::Program;
 use super::{Outcome, pipeline, watch};
 use crate::bundle::layout;
 use crate::diag::report::{self, Format};
@@ -28,6 +29,8 @@ pub struct Request {
     pub output: Option<PathBuf>,
     /// How findings are written.
     pub format: Format,
+    /// How the user calls the tool.
+    pub program: Program,
 }
 
 /// So many lines of a difference are shown by `--check`.
@@ -235,7 +238,7 @@ fn report_changes(changes: &[Change], request: &Request) -> Outcome {
     if changes.is_empty() {
         return Outcome::Clean;
     }
-    eprintln!("help: run `cargo xtask gen-crds`");
+    eprintln!("help: run `{} gen-crds`", request.program);
     if request.check {
         Outcome::Findings
     } else {
@@ -244,7 +247,7 @@ fn report_changes(changes: &[Change], request: &Request) -> Outcome {
 }
 
 /// Findings for people go to stderr, those for programs are the result and go to stdout.
-fn say(diagnostics: &[Diagnostic], sources: &Sources, format: Format) {
+pub(super) fn say(diagnostics: &[Diagnostic], sources: &Sources, format: Format) {
     let color = std::io::stderr().is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let written = report::write(diagnostics, sources, format, color);

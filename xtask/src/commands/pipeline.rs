@@ -214,7 +214,7 @@ pub fn size_table(projected: &Projected, files: &[(String, String)]) -> String {
 }
 
 /// The configured packages, else every member whose sources mention the derive.
-fn packages(
+pub fn packages(
     workspace: &Workspace,
     config: &Config,
     files: &dyn Read,
