@@ -16,6 +16,7 @@ mod findings;
 mod same;
 mod packages;
 mod hostile;
+mod marks;
 
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -50,7 +50,28 @@ pub(super) fn unescape(name: &str) -> Option<Cow<'_, str>> {
     reason = "tests"
 )]
 mod tests {
+    use super::super::lexer::KEYWORDS;
+    use super::super::operand::RESERVED;
     use super::unescape;
+    use crate::schema::cel_name::escaped;
+
+    #[test]
+    fn what_is_escaped_comes_back() {
+        let words = KEYWORDS.into_iter().chain(RESERVED);
+        for word in words.clone() {
+            assert_eq!(escaped(word), Some(format!("__{word}__")));
+        }
+        let names = [
+            "a", "a_b", "a-b", "a.b/c", "a__b", "___", "-a", "._-/", "A1", "self",
+        ];
+        for name in names.into_iter().chain(words) {
+            let written = escaped(name).unwrap();
+            assert_eq!(unescape(&written).as_deref(), Some(name), "{written}");
+        }
+        for name in ["", "1a", "a b", "$a", "ä"] {
+            assert_eq!(escaped(name), None, "{name}");
+        }
+    }
 
     #[test]
     fn names_come_back() {
