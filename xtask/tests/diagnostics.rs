@@ -20,6 +20,7 @@ use support::{Finding, Workspace, split};
 
 /// Codes that no workspace calls forth by itself, with the test that does.
 const ELSEWHERE: &[(&str, &str)] = &[
+    ("config-exists", "init: what_is_there_is_left_alone"),
     (
         "dependency-missing",
         "gen_crds: a_dependency_whose_files_are_gone",

@@ -1,5 +1,7 @@
 //! One short function per command.
 
+pub mod program;
+pub mod init;
 pub mod gen_crds;
 pub mod pipeline;
 mod packages;

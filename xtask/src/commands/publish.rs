@@ -100,10 +100,7 @@ fn file(
     sink: &mut Sink,
 ) -> Option<File> {
     let mut crd = channel::project_kind(kind, channel, run, sink)?;
-    let policy = channel.descriptions.of(&crd.name());
-    if let Err(warning) = descriptions::apply(&policy, &mut crd) {
-        sink.push(warning);
-    }
+    descriptions::shorten(channel, &mut crd, sink);
     let name = &*channel.name;
     if let Some(budget) = &channel.size_budget
         && let Some(warning) = sizes::over_budget(budget, name, &crd)

@@ -185,6 +185,9 @@ codes! {
     ConfigMissing "config-missing" Error
         "A configuration file is missing."
         "The message names the file and its smallest content."
+    ConfigExists "config-exists" Error
+        "A file that `init` would write is there already."
+        "`init` makes a bundle of a workspace that has none. It replaces no file: `channels/*.toml` is yours to edit."
     ConfigInvalid "config-invalid" Error
         "A configuration file does not say what it must, or says something unknown."
         "Unknown keys are errors, so that a misspelt setting is never ignored."
