@@ -2,12 +2,18 @@
 
 pub mod cel;
 mod field_path;
+mod finding;
+mod registry;
+mod server;
 mod json_path;
 mod removed;
 
 pub use field_path::{PathError, field_path, removed_field_path};
+pub use finding::{Finding, Reason};
 pub use json_path::removed_json_path;
+pub use registry::{Level, Record, Rule};
 pub use removed::{Removed, RemovedKind};
+pub use server::judge;
 
 #[cfg(test)]
 mod sample;
