@@ -3,6 +3,7 @@
 pub mod gen_crds;
 pub mod pipeline;
 mod watch;
+pub mod check;
 pub mod explain;
 
 /// How a command ended.

@@ -5,7 +5,6 @@ mod conversion;
 mod decode;
 mod defaults;
 mod found;
-mod go_regexp;
 mod labels;
 mod metadata;
 mod model;

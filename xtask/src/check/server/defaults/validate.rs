@@ -1,10 +1,10 @@
 //! A value against a schema, as the server's OpenAPI validator does it.
 
-use super::super::go_regexp;
 use super::super::model::{Additional, Schema};
 use super::formats;
 use super::numbers::Num;
 use crate::check::finding::Reason;
+use crate::check::go_regexp;
 use serde_json::{Map, Value};
 
 /// What is wrong with a part of a value.

@@ -1,10 +1,10 @@
 //! `allOf`, `anyOf`, `oneOf` and `not`: they validate values and say nothing of the structure.
 
 use super::super::found::Found;
-use super::super::go_regexp;
 use super::super::model::{Many, Schema};
 use super::super::path::Path;
 use crate::check::finding::Reason;
+use crate::check::go_regexp;
 use crate::check::registry::Rule;
 
 /// The junctors of a structural node, and its pattern.

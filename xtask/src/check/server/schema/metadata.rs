@@ -42,8 +42,9 @@ pub(super) fn judge(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut
 fn is_bare(metadata: &Schema<'_>) -> bool {
     let mut rest = metadata.clone();
     rest.ty = "";
-    // Defaults are judged elsewhere.
+    // Defaults and references are judged elsewhere.
     rest.default = None;
+    rest.reference = None;
     let only_names = rest
         .properties
         .iter()

@@ -20,6 +20,8 @@ use crate::check::finding::Reason;
 use crate::check::registry::Rule;
 
 pub(super) use metadata::is_meta;
+pub(super) use rules::reads_old_self;
+pub(super) use types::has_type;
 
 /// Judges a schema; `status` says whether the status subresource is on for it.
 pub(super) fn judge(schema: &Schema<'_>, status: bool, at: Path<'_>, found: &mut Found) {

@@ -121,7 +121,8 @@ fn expression(text: &str, at: Path<'_>, found: &mut Found) -> Option<cel::Expres
     }
 }
 
-fn reads_old_self(expression: &cel::Expression) -> bool {
+/// Whether an expression names `oldSelf`.
+pub(in super::super) fn reads_old_self(expression: &cel::Expression) -> bool {
     let named = matches!(
         &expression.kind,
         cel::ast::Kind::Identifier { name, .. } if &*name.text == "oldSelf"

@@ -3,7 +3,7 @@
 use super::super::model::Schema;
 
 /// Whether a value of the node can be read by rules.
-pub(super) fn has_type(schema: &Schema<'_>) -> bool {
+pub(in super::super) fn has_type(schema: &Schema<'_>) -> bool {
     if schema.int_or_string {
         return true;
     }
