@@ -1,11 +1,12 @@
 //! `gen-crds`: reads the types, writes the CRDs of every channel.
 
-use super::{Outcome, pipeline, watch};
+use super::{Outcome, pipeline, verdicts, watch};
 use crate::bundle::layout;
 use crate::diag::report::{self, Format};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::files::{Applied, Change, ChangeKind, Disk, Plan, Recovered, Sources, diff, recover};
 use crate::workspace;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -95,6 +96,12 @@ fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
     let mut channels = pipeline::project(&setup, &kinds, &request.channels, sink);
     drop(kinds);
     pipeline::shorten(&setup, &mut channels, sink);
+    verdicts::judge(
+        channels
+            .par_iter()
+            .flat_map_iter(|projected| &projected.crds),
+        sink,
+    );
     let mut texts = Vec::new();
     for projected in &channels {
         let files = pipeline::texts(&setup, projected, sink);

@@ -5,6 +5,7 @@ pub mod pipeline;
 mod watch;
 pub mod check;
 pub mod explain;
+mod verdicts;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -20,6 +20,10 @@ mod versions;
 
 #[cfg(test)]
 mod corpus_tests;
+#[cfg(test)]
+mod hostile_tests;
+#[cfg(test)]
+mod rows_tests;
 
 use super::finding::Finding;
 use super::registry::Rule;
