@@ -13,6 +13,7 @@ use crate::check::registry::Rule;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// What is refused, and where.
 type Refusals = BTreeSet<(String, String)>;
@@ -163,6 +164,41 @@ fn every_crd_of_the_gateway_api_is_accepted() {
     }
     println!("{judged} CRDs accepted");
     assert!(judged > 100, "only {judged} CRDs were found");
+}
+
+/// Checking has to be no slower than reading, or people would leave it out.
+#[test]
+fn checking_takes_no_longer_than_parsing() {
+    let folder = corpus().join("gateway-api/v1.3.0");
+    if !folder.is_dir() {
+        println!("skipped: the corpus is absent");
+        return;
+    }
+    let mut files = Vec::new();
+    collect(&folder, &mut files);
+    let texts: Vec<String> = files
+        .iter()
+        .map(|file| std::fs::read_to_string(file).unwrap())
+        .collect();
+    let (mut parsing, mut checking, mut crds) = (Duration::MAX, Duration::MAX, 0);
+    // The best of several runs is the one that nobody disturbed.
+    for _ in 0..5 {
+        let start = Instant::now();
+        let documents: Vec<Value> = texts
+            .iter()
+            .flat_map(|text| crate::check::sample::documents(text))
+            .filter(|document| document["kind"] == "CustomResourceDefinition")
+            .collect();
+        parsing = parsing.min(start.elapsed());
+        let start = Instant::now();
+        let found: usize = documents.iter().map(|document| judge(document).len()).sum();
+        checking = checking.min(start.elapsed());
+        crds = documents.len();
+        println!("{found} findings");
+    }
+    println!("{crds} CRDs: parsed in {parsing:?}, checked in {checking:?}");
+    assert_eq!(crds, 16);
+    assert!(checking <= parsing);
 }
 
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -45,10 +45,12 @@ pub fn judge(document: &Value) -> Vec<Finding> {
     let decoded = decode::decode(document);
     let mut found = Found(decoded.unknown);
     match decoded.crd {
-        Ok(crd) => judge_crd(&crd, &mut found),
+        Ok(crd) => {
+            judge_crd(&crd, &mut found);
+            sizes::judge(document, &mut found);
+        }
         Err(undecodable) => found.0.extend(undecodable),
     }
-    sizes::judge(document, &mut found);
     found.0
 }
 
