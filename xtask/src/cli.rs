@@ -1,7 +1,7 @@
 //! The command line: what can be asked for, and what the exit code says.
 
 use crate::commands::program::Program;
-use crate::commands::{Outcome, explain, gen_crds, init};
+use crate::commands::{Outcome, check, explain, gen_crds, init};
 use crate::diag::report::Format;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -24,6 +24,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
     let outcome = match matches.subcommand() {
         Some(("gen-crds", matches)) => gen_crds::run(&gen_crds_request(matches, program)),
         Some(("init", matches)) => init::run(&init_request(matches, program)),
+        Some(("check", matches)) => check::run(&check_request(matches)),
         Some(("explain", matches)) => {
             explain::run(matches.get_one::<String>("code").map(String::as_str))
         }
@@ -45,6 +46,7 @@ fn command(program: Program) -> Command {
         .arg_required_else_help(true)
         .subcommand(gen_crds_command())
         .subcommand(init_command())
+        .subcommand(check_command())
         .subcommand(
             Command::new("explain")
                 .about("Says what a diagnostic code means and what to do about it")
@@ -119,6 +121,39 @@ fn init_request(matches: &ArgMatches, program: Program) -> init::Request {
             .map(|paths| paths.cloned().collect())
             .unwrap_or_default(),
         program,
+    }
+}
+
+fn check_command() -> Command {
+    Command::new("check")
+        .about("Says what an API server would refuse in CRDs, without one")
+        .arg(
+            Arg::new("path")
+                .value_name("FILE|DIR|-")
+                .help("YAML or JSON files, folders of them, or `-` for standard input")
+                .required(true)
+                .action(ArgAction::Append)
+                .value_parser(clap::value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("format")
+                .long("format")
+                .help("how findings are written; json is one object a file")
+                .default_value("human")
+                .value_parser(PossibleValuesParser::new(["human", "json"])),
+        )
+}
+
+fn check_request(matches: &ArgMatches) -> check::Request {
+    let paths = matches.get_many::<PathBuf>("path");
+    check::Request {
+        paths: paths
+            .map(|paths| paths.cloned().collect())
+            .unwrap_or_default(),
+        format: match matches.get_one::<String>("format").map(String::as_str) {
+            Some("json") => check::Format::Json,
+            _ => check::Format::Human,
+        },
     }
 }
 

@@ -257,7 +257,7 @@ mod tests {
 
     use super::{Edit, apply, cut};
     use crate::bundle::sizes::compact_json;
-    use crate::channel::config::{Channel, DescriptionPolicy, Kept};
+    use crate::channel::config::{DescriptionPolicy, Kept};
     use crate::schema::Crd;
     use proptest::prelude::*;
     use serde_json::{Value, json};

@@ -9,7 +9,9 @@ mod publish;
 mod memory;
 mod build;
 mod watch;
+pub mod check;
 pub mod explain;
+mod verdicts;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

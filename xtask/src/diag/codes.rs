@@ -181,6 +181,9 @@ codes! {
     CelSyntax "cel-syntax" Error
         "A CEL expression does not parse."
         "The message is the parser's own."
+    RefusedCrd "refused-crd" Error
+        "An API server would refuse a CRD of a channel."
+        "The rules are the server's own, and `cargo xtask check` applies the same ones to files. The help names the rule, which `cargo xtask explain` knows too."
     // Configuration and the world outside.
     ConfigMissing "config-missing" Error
         "A configuration file is missing."
