@@ -142,7 +142,8 @@ pub struct EdgeGatewayStatus {
     pub listeners: Vec<ListenerStatus>,
 }
 
-/// What the gateway is to listen on. The same as in `v1`, which stores it.
+// The words are those of `v1`: API servers refuse selectable fields that all versions share beside schemas that differ.
+/// What the gateway is to listen on.
 #[derive(Clone, CustomResource, Debug, Deserialize, JsonSchema, PartialEq, Serialize, ApiType)]
 #[kube(
     group = "edge.crd-channels.dev",
@@ -153,7 +154,7 @@ pub struct EdgeGatewayStatus {
     shortname = "eg",
     category = "edge",
     status = "EdgeGatewayStatus",
-    doc = "EdgeGateway is a place where traffic enters the cluster. Routes attach to it. Write new manifests against v1.",
+    doc = "EdgeGateway is a place where traffic enters the cluster. Routes attach to it.",
     derive = "PartialEq",
     storage = false,
     deprecated,

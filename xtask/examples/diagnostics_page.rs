@@ -1,5 +1,6 @@
 //! Prints `docs/diagnostics.md`, the page of all diagnostic codes, from their records.
 
+use crd_channels::check::{Level, Rule};
 use crd_channels::diag::{Code, Record, Severity};
 
 fn main() {
@@ -25,8 +26,28 @@ pub fn page() -> String {
             "\n## `{id}`\n\n{severity}. {summary}\n\n{explanation}\n"
         ));
     }
+    page.push_str(RULES);
+    for rule in Rule::ALL {
+        let record = rule.record();
+        let level = match record.level {
+            Level::Deny => "Deny",
+            Level::Warn => "Warn",
+            Level::Allow => "Allow",
+        };
+        page.push_str(&format!(
+            "\n### `{}`\n\n{level}. {}\n\n{} To mend it, {}.\n",
+            record.id, record.summary, record.explanation, record.help
+        ));
+    }
     page
 }
+
+const RULES: &str = "\
+\n## Rules about CRDs
+
+`cargo xtask check` says these of any CRD, and `gen-crds` of those that it makes, as `refused-crd`. A rule that denies is one
+by which an API server refuses the CRD.
+";
 
 const INTRODUCTION: &str = "\
 # Diagnostics

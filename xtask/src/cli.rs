@@ -1,6 +1,7 @@
 //! The command line: what can be asked for, and what the exit code says.
 
-use crate::commands::{Outcome, e2e, envtest, explain, gen_crds};
+use crate::commands::program::Program;
+use crate::commands::{Outcome, check, e2e, envtest, explain, gen_crds, init};
 use crate::diag::report::Format;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -11,7 +12,9 @@ use std::process::ExitCode;
 ///
 /// Exit codes: 0 there is nothing to say, 1 there are findings, 2 it could not run.
 pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
-    let matches = match command().try_get_matches_from(args) {
+    let package = std::env::var_os("CARGO_PKG_NAME");
+    let (program, args) = Program::of(args.into_iter().collect(), package.as_deref());
+    let matches = match command(program).try_get_matches_from(args) {
         Ok(matches) => matches,
         Err(error) => {
             let _ = error.print();
@@ -19,7 +22,9 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         }
     };
     let outcome = match matches.subcommand() {
-        Some(("gen-crds", matches)) => gen_crds::run(&gen_crds_request(matches)),
+        Some(("gen-crds", matches)) => gen_crds::run(&gen_crds_request(matches, program)),
+        Some(("init", matches)) => init::run(&init_request(matches, program)),
+        Some(("check", matches)) => check::run(&check_request(matches)),
         Some(("explain", matches)) => {
             explain::run(matches.get_one::<String>("code").map(String::as_str))
         }
@@ -36,14 +41,16 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
     }
 }
 
-fn command() -> Command {
-    Command::new("cargo xtask")
-        .bin_name("cargo xtask")
+fn command(program: Program) -> Command {
+    Command::new(program.name())
+        .bin_name(program.name())
         .about("CRDs of a stable and an experimental channel, from Rust source that is read, not compiled")
         .version(env!("CARGO_PKG_VERSION"))
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(gen_crds_command())
+        .subcommand(init_command())
+        .subcommand(check_command())
         .subcommand(
             Command::new("explain")
                 .about("Says what a diagnostic code means and what to do about it")
@@ -65,13 +72,14 @@ fn command() -> Command {
         )
 }
 
+fn flag(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .help(help)
+        .action(ArgAction::SetTrue)
+}
+
 fn gen_crds_command() -> Command {
-    let flag = |name: &'static str, help: &'static str| {
-        Arg::new(name)
-            .long(name)
-            .help(help)
-            .action(ArgAction::SetTrue)
-    };
     Command::new("gen-crds")
         .about("Reads the API types and writes the CRDs of every channel")
         .arg(flag(
@@ -109,7 +117,65 @@ fn gen_crds_command() -> Command {
         )
 }
 
-fn gen_crds_request(matches: &ArgMatches) -> gen_crds::Request {
+fn init_command() -> Command {
+    Command::new("init")
+        .about("Finds the kinds of a workspace and writes `channels/*.toml` for them; changes nothing that is there")
+        .arg(flag("diff", "write nothing; show all that would be written").conflicts_with("compare"))
+        .arg(
+            Arg::new("compare")
+                .long("compare")
+                .value_name("FILE|DIR")
+                .help("write nothing; say what would change for users of the CRDs in there; may be repeated")
+                .value_parser(clap::value_parser!(PathBuf))
+                .action(ArgAction::Append),
+        )
+}
+
+fn init_request(matches: &ArgMatches, program: Program) -> init::Request {
+    init::Request {
+        diff: matches.get_flag("diff"),
+        compare: matches
+            .get_many::<PathBuf>("compare")
+            .map(|paths| paths.cloned().collect())
+            .unwrap_or_default(),
+        program,
+    }
+}
+
+fn check_command() -> Command {
+    Command::new("check")
+        .about("Says what an API server would refuse in CRDs, without one")
+        .arg(
+            Arg::new("path")
+                .value_name("FILE|DIR|-")
+                .help("YAML or JSON files, folders of them, or `-` for standard input")
+                .required(true)
+                .action(ArgAction::Append)
+                .value_parser(clap::value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("format")
+                .long("format")
+                .help("how findings are written; json is one object a file")
+                .default_value("human")
+                .value_parser(PossibleValuesParser::new(["human", "json"])),
+        )
+}
+
+fn check_request(matches: &ArgMatches) -> check::Request {
+    let paths = matches.get_many::<PathBuf>("path");
+    check::Request {
+        paths: paths
+            .map(|paths| paths.cloned().collect())
+            .unwrap_or_default(),
+        format: match matches.get_one::<String>("format").map(String::as_str) {
+            Some("json") => check::Format::Json,
+            _ => check::Format::Human,
+        },
+    }
+}
+
+fn gen_crds_request(matches: &ArgMatches, program: Program) -> gen_crds::Request {
     let format = matches
         .get_one::<String>("format")
         .map_or("human", String::as_str);
@@ -128,5 +194,6 @@ fn gen_crds_request(matches: &ArgMatches) -> gen_crds::Request {
             .find(|(name, _)| *name == format)
             .map(|(_, format)| format)
             .unwrap_or_default(),
+        program,
     }
 }

@@ -64,7 +64,7 @@ fn by_layer() -> BTreeMap<String, Vec<PathBuf>> {
         let relative = file.strip_prefix(source()).unwrap();
         let first = relative.iter().next().unwrap().to_str().unwrap();
         let layer = first.trim_end_matches(".rs");
-        if layer != "lib" && layer != "main" {
+        if !["bin", "lib", "main"].contains(&layer) {
             layers.entry(layer.to_owned()).or_default().push(file);
         }
     }

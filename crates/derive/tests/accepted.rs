@@ -21,6 +21,17 @@ use serde::{Deserialize, Serialize};
 #[experimental]
 #[crd(conversion = "none", removed_in = "v1.0.0")]
 #[crd(replaced_by = "example.dev/v1")]
+#[crd(list_kind = "GatewayCollection", default(spec = serde_json::json!({"name": "a"}), status = GatewayStatus::default()))]
+#[crd(
+    exactly_one_of("timeout", "legacy"),
+    at_most_one_of("timeout", "mode"),
+    at_most_one_of("legacy", "mode")
+)]
+#[crd(
+    at_least_one_of("timeout", "mode"),
+    struct_type = "granular",
+    title = "A gateway"
+)]
 #[tombstone(name = "oldField", removed = "v0.4.0", reason = "nobody used it")]
 #[tombstone(
     name = "olderField",
@@ -49,7 +60,12 @@ struct GatewaySpec {
     #[x_kube(validation = Rule::new("self != 'z'"))]
     name: String,
     #[experimental(feature = "RouteTimeouts")]
-    #[crd(nullable)]
+    #[crd(
+        nullable,
+        immutable,
+        example = 8,
+        external_docs(url = "https://example.dev", description = "more")
+    )]
     timeout: Option<u32>,
     #[not_experimental]
     legacy: Option<u32>,
@@ -61,7 +77,16 @@ struct GatewaySpec {
     #[experimental(schemars(contains(pattern = "b")), garde(inner(pattern("^a")), ipv4))]
     #[experimental(validate(email(message = "no"), regex(path = *PATTERN), contains(pattern = "a")))]
     #[experimental(schemars(pattern(concat!("a", "b")), extend("x-kubernetes-validations" = [{"rule": "true"}])))]
+    #[crd(
+        list_type = "map",
+        list_map_keys("a", "b"),
+        inner(map_type = "atomic", inner(title = "x"))
+    )]
     tags: Option<Vec<String>>,
+    #[crd(embedded_resource, map_type = "atomic")]
+    object: Option<String>,
+    #[crd(embedded_metadata)]
+    template: Option<String>,
     mode: Option<Mode>,
 }
 
@@ -93,6 +118,7 @@ enum Speed {
 }
 
 #[derive(ApiType, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[crd(list_type = "set", external_docs(url = "http://example.dev"))]
 struct Wrapped(#[experimental(schemars(length(max = 9)))] String);
 
 #[test]

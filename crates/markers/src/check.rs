@@ -17,6 +17,10 @@ pub enum Check {
     Feature,
     /// A bundle's version: `v` and a semantic version.
     Release,
+    /// A kind: a capital letter, then letters and digits.
+    Kind,
+    /// An address: `https://..`
+    Url,
     /// One of these.
     OneOf(&'static [&'static str]),
 }
@@ -37,6 +41,16 @@ impl Check {
             Check::Release => Err((
                 format!("`{text}` is no bundle version: `v` and a semantic version"),
                 format!("write `{key} = \"{}\"`", mended_release(text)),
+            )),
+            Check::Kind if is_camel(text) => Ok(()),
+            Check::Kind => Err((
+                format!("`{text}` is no kind: a capital letter, then letters and digits"),
+                format!("write `{key} = \"{}\"`", upper_camel(text, "RouteList")),
+            )),
+            Check::Url if is_url(text) => Ok(()),
+            Check::Url => Err((
+                format!("`{text}` is no address"),
+                format!("write `{key} = \"https://..\"`"),
             )),
             Check::OneOf(texts) if texts.contains(&text) => Ok(()),
             Check::OneOf(texts) => {
@@ -60,20 +74,33 @@ fn feature(key: &str, text: &str) -> Result<(), (String, String)> {
             format!("leave out `{key}`"),
         ));
     }
-    let mut chars = text.chars();
-    if chars.next().is_some_and(|c| c.is_ascii_uppercase())
-        && chars.all(|c| c.is_ascii_alphanumeric())
-    {
+    if is_camel(text) {
         return Ok(());
     }
     Err((
         format!("`{text}` is no feature name: a capital letter, then letters and digits"),
-        format!("write `{key} = \"{}\"`", upper_camel(text)),
+        format!("write `{key} = \"{}\"`", upper_camel(text, "FeatureName")),
     ))
 }
 
+/// A capital letter, then letters and digits.
+fn is_camel(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c.is_ascii_uppercase()) && chars.all(|c| c.is_ascii_alphanumeric())
+}
+
+fn is_url(text: &str) -> bool {
+    let rest = ["https://", "http://"]
+        .iter()
+        .find_map(|scheme| text.strip_prefix(scheme));
+    rest.is_some_and(|rest| {
+        rest.starts_with(|c: char| c.is_alphanumeric() || c == '[')
+            && !rest.contains(char::is_whitespace)
+    })
+}
+
 /// `route-timeouts` as `RouteTimeouts`; a placeholder where nothing is left.
-fn upper_camel(text: &str) -> String {
+fn upper_camel(text: &str, placeholder: &str) -> String {
     let mut name = String::new();
     for word in text.split(|c: char| !c.is_ascii_alphanumeric()) {
         let mut chars = word.chars();
@@ -85,7 +112,7 @@ fn upper_camel(text: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_uppercase()) {
         name
     } else {
-        "FeatureName".to_owned()
+        placeholder.to_owned()
     }
 }
 

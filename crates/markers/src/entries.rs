@@ -6,6 +6,7 @@ use crate::item::{Item, items, syntax};
 use crate::nearest;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Lit, LitStr, MetaList, Path, Token};
 
 /// A key with its value, both as the grammar wants them.
@@ -38,6 +39,8 @@ pub enum Value {
     List(Vec<Entry>),
     /// Two texts.
     Pair(LitStr, LitStr),
+    /// Several texts.
+    Texts(Vec<LitStr>),
     /// Texts with tokens.
     Pairs(Vec<(LitStr, TokenStream)>),
 }
@@ -192,6 +195,7 @@ fn value(item: &Item, key: &'static Key, site: Site, errors: &mut Vec<Error>) ->
             return Some(Value::List(nested(list, key, keys, site, errors)));
         }
         (Form::Pair, Item::List(list)) => pair(list),
+        (Form::Texts, Item::List(list)) => texts(list, key, errors),
         (Form::Arg, Item::List(list)) => return arg(list, errors),
         (Form::ArgOrList(keys), Item::List(list)) if looks_like_list(list) => {
             return Some(Value::List(nested(list, key, keys, site, errors)));
@@ -224,6 +228,7 @@ fn wants(form: Form) -> &'static str {
         Form::Expr => "takes a value",
         Form::List(_) => "takes keys in parentheses",
         Form::JsonOrList(_) => "takes keys in parentheses, or a text with JSON in it",
+        Form::Texts => "takes texts in parentheses",
         Form::Pair => "takes two texts in parentheses",
         Form::Arg | Form::ArgOrList(_) => "takes a value in parentheses",
         Form::Pairs(_) => "takes texts with values in parentheses",
@@ -302,6 +307,31 @@ fn pair(list: &MetaList) -> Option<Value> {
         Ok(Value::Pair(name, value))
     })
     .ok()
+}
+
+/// One text or more, none of them empty or twice.
+fn texts(list: &MetaList, key: &'static Key, errors: &mut Vec<Error>) -> Option<Value> {
+    let parser = Punctuated::<LitStr, Token![,]>::parse_terminated;
+    let mut found: Vec<LitStr> = Vec::new();
+    for text in list.parse_args_with(parser).ok()? {
+        let value = text.value();
+        let wrong = if value.is_empty() {
+            Some((format!("`{}` has an empty text", key.name), "write a name"))
+        } else if found.iter().any(|known| known.value() == value) {
+            let within = format!("{}(..)", key.name);
+            Some((format!("`{value}` stands twice in `{within}`"), "keep one"))
+        } else {
+            None
+        };
+        match wrong {
+            Some((message, help)) => {
+                let error = Error::new(Kind::Invalid, Extent::of(&text), message);
+                errors.push(error.with_help(help));
+            }
+            None => found.push(text),
+        }
+    }
+    (!found.is_empty()).then_some(Value::Texts(found))
 }
 
 fn arg(list: &MetaList, errors: &mut Vec<Error>) -> Option<Value> {

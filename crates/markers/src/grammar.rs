@@ -152,6 +152,8 @@ pub enum Form {
     JsonOrList(&'static Keys),
     /// `key("name", "value")`
     Pair,
+    /// `key("a", "b")`
+    Texts,
     /// `key(<expression>)`
     Arg,
     /// `key(<expression>)`, `key(pattern = <expression>)`
@@ -210,6 +212,13 @@ impl Key {
         self
     }
 
+    /// The same in other places.
+    #[must_use]
+    pub const fn at(mut self, at: &'static [Place]) -> Self {
+        self.at = at;
+        self
+    }
+
     /// Whether it may stand there.
     #[must_use]
     pub fn fits(&self, site: Site) -> bool {
@@ -228,6 +237,7 @@ impl Display for Key {
             Form::Int => write!(f, "{name} = 0"),
             Form::Path | Form::Expr => write!(f, "{name} = .."),
             Form::Pair => write!(f, "{name}(\"..\", \"..\")"),
+            Form::Texts => write!(f, "{name}(\"..\")"),
             Form::Pairs(_) => write!(f, "{name}(\"..\" = ..)"),
             Form::List(_) | Form::JsonOrList(_) | Form::Arg | Form::ArgOrList(_) => {
                 write!(f, "{name}(..)")
@@ -252,7 +262,12 @@ pub(crate) fn places(at: &[Place], root: bool) -> String {
         return "a type with `#[kube(..)]`".to_owned();
     }
     let mut items: Vec<String> = Vec::new();
-    let mut rest: Vec<Place> = at.to_vec();
+    let mut rest: Vec<Place> = Vec::new();
+    for place in at {
+        if !rest.contains(place) {
+            rest.push(*place);
+        }
+    }
     for (group, called) in [
         (Place::TYPES, "a type"),
         (Place::FIELDS, "a field"),

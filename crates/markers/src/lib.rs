@@ -6,6 +6,7 @@ mod grammar;
 mod tables;
 mod validation;
 mod kube;
+mod marks;
 mod error;
 mod item;
 mod entries;
@@ -18,10 +19,11 @@ pub use entries::{Entry, Value, entries, missing};
 pub use error::{Error, Extent, Kind};
 pub use grammar::{Attribute, Form, Key, Keys, Others, Place, Refused, Site, alternatives};
 pub use item::{Item, items};
+pub use marks::{Count, Crd, Marks, Union};
 pub use near::{near_miss, nearest};
 pub use node::{
-    Conditional, Crd, Gate, Node, Tombstone, VARIANT_SITE, check, field_site, is_root, read,
-    type_site, union_error,
+    Conditional, Gate, Node, Tombstone, VARIANT_SITE, check, field_site, is_root, read, type_site,
+    union_error,
 };
 pub use tables::ATTRIBUTES;
 

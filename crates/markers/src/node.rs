@@ -2,8 +2,9 @@
 
 use crate::entries::{Entry, Value, entries, missing};
 use crate::error::{Error, Extent, Kind};
-use crate::grammar::{Attribute as Grammar, Place, Site, alternatives, places};
+use crate::grammar::{Attribute as Grammar, Key, Place, Site, alternatives, places};
 use crate::item::items;
+use crate::marks::{self, Crd};
 use crate::tables::ATTRIBUTES;
 use crate::{Item, RESERVED_FEATURE};
 use syn::{Attribute, Data, DataUnion, DeriveInput, Field, Fields, LitStr, Meta, MetaList};
@@ -41,19 +42,6 @@ pub struct Tombstone {
     pub reason: LitStr,
     /// The attribute, `#` to `]`.
     pub extent: Extent,
-}
-
-/// `#[crd(..)]`
-#[derive(Clone, Default)]
-pub struct Crd {
-    /// `conversion = "none" | "webhook"`
-    pub conversion: Option<LitStr>,
-    /// `removed_in = ".."`
-    pub removed_in: Option<LitStr>,
-    /// `replaced_by = ".."`
-    pub replaced_by: Option<LitStr>,
-    /// `nullable`
-    pub nullable: bool,
 }
 
 /// What our attributes on one node say.
@@ -121,7 +109,7 @@ pub fn read(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> Node {
             _ => {}
         }
     }
-    node.crd = merged(crd);
+    node.crd = marks::crd(crd, errors);
     node
 }
 
@@ -131,12 +119,15 @@ fn stands(grammar: &Grammar, site: Site, extent: Extent, errors: &mut Vec<Error>
     if grammar.bare.contains(&site.place) || keys.iter().any(|key| key.fits(site)) {
         return true;
     }
+    let (root, free): (Vec<&Key>, Vec<&Key>) = keys.iter().partition(|key| key.root);
+    let anywhere: Vec<Place> = free.iter().flat_map(|key| key.at).copied().collect();
     let mut at: Vec<String> = Vec::new();
-    for key in keys {
-        let places = places(key.at, key.root);
-        if !at.contains(&places) {
-            at.push(places);
-        }
+    // A type that may carry something always is no news where it is the type of a kind.
+    if !root.is_empty() && !Place::TYPES.iter().all(|place| anywhere.contains(place)) {
+        at.push(places(Place::TYPES, true));
+    }
+    if !anywhere.is_empty() {
+        at.push(places(&anywhere, false));
     }
     let message = format!("`{}` cannot stand on {}", grammar.name, site.place);
     let help = format!("it stands on {}", alternatives(&at));
@@ -193,15 +184,6 @@ fn text(entries: &[Entry], name: &str) -> Option<LitStr> {
         Value::Text(text) if entry.key.name == name => Some(text.clone()),
         _ => None,
     })
-}
-
-fn merged(crd: Vec<Entry>) -> Crd {
-    Crd {
-        conversion: text(&crd, "conversion"),
-        removed_in: text(&crd, "removed_in"),
-        replaced_by: text(&crd, "replaced_by"),
-        nullable: crd.iter().any(|entry| entry.key.name == "nullable"),
-    }
 }
 
 fn tombstone(entries: Vec<Entry>, extent: Extent) -> Option<Tombstone> {

@@ -3,6 +3,7 @@
 use crate::check::Check;
 use crate::grammar::{Attribute, Form, Key, Keys, Others, Place, Refused};
 use crate::kube::{GATED_KUBE, GATED_X_KUBE};
+use crate::marks::CRD;
 use crate::validation::{GATED_GARDE, GATED_SCHEMARS, GATED_VALIDATE};
 
 /// Every attribute of ours.
@@ -162,40 +163,6 @@ static TOMBSTONE: Keys = Keys {
             "Why it was removed.",
         )
         .required(),
-    ],
-    refused: &[],
-    others: Others::Refuse,
-};
-
-static CRD: Keys = Keys {
-    keys: &[
-        Key::new(
-            "conversion",
-            Form::Text(Check::OneOf(&["none", "webhook"])),
-            Place::TYPES,
-            "How objects are converted between the versions of the kind.",
-        )
-        .root(),
-        Key::new(
-            "removed_in",
-            Form::Text(Check::Release),
-            Place::TYPES,
-            "The bundle that will remove this deprecated version.",
-        )
-        .root(),
-        Key::new(
-            "replaced_by",
-            Form::Text(Check::NonEmpty),
-            Place::TYPES,
-            "The version or the kind that replaces this deprecated version.",
-        )
-        .root(),
-        Key::new(
-            "nullable",
-            Form::Word,
-            Place::NAMED_FIELDS,
-            "The field takes `null`, and keeps it.",
-        ),
     ],
     refused: &[],
     others: Others::Refuse,

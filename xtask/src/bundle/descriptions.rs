@@ -2,16 +2,24 @@
 
 use super::sizes::compact_json;
 use crate::Text;
-use crate::channel::config::{DescriptionPolicy, Kept};
-use crate::diag::{Code, Diagnostic};
+use crate::channel::config::{Channel, DescriptionPolicy, Kept};
+use crate::diag::{Code, Diagnostic, Sink};
 use crate::schema::{Additional, Crd, Junctors, Schema};
 use std::sync::Arc;
+
+/// Leaves out of a CRD's descriptions what its channel's policy says, and says where that is not enough.
+pub fn shorten(channel: &Channel, crd: &mut Crd, sink: &mut Sink) {
+    let policy = channel.descriptions.of(&crd.name());
+    if let Err(warning) = apply(&policy, crd) {
+        sink.push(warning);
+    }
+}
 
 /// Applies a policy to a CRD. Same CRD and policy, same result.
 ///
 /// # Errors
 /// A warning, when the CRD is over budget without any description. It is then left without any.
-pub fn apply(policy: &DescriptionPolicy, crd: &mut Crd) -> Result<(), Diagnostic> {
+fn apply(policy: &DescriptionPolicy, crd: &mut Crd) -> Result<(), Diagnostic> {
     let DescriptionPolicy {
         kept: keep,
         max_length,

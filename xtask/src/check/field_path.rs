@@ -54,13 +54,14 @@ pub fn removed_field_path(path: &str, full: &Schema, projected: &Schema) -> Opti
 }
 
 /// One step of a path.
-struct Segment {
-    name: String,
+pub(super) struct Segment {
+    /// The name, without quotes and escapes.
+    pub(super) name: String,
     range: Range<usize>,
 }
 
 /// The steps of a field path. Names after a dot are taken as they are; those in brackets have single quotes.
-fn segments(path: &str) -> Result<Vec<Segment>, PathError> {
+pub(super) fn segments(path: &str) -> Result<Vec<Segment>, PathError> {
     let refuse = |offset: usize, message: &str| PathError {
         offset,
         message: message.to_owned(),

@@ -1,13 +1,24 @@
 //! What an API server would refuse in a schema, and what reads a part of it that a channel does not have.
 
+mod as_written;
 pub mod cel;
 mod field_path;
+mod finding;
+mod go_regexp;
+mod registry;
+mod server;
 mod json_path;
+mod origin;
 mod removed;
 
+pub use as_written::as_written;
 pub use field_path::{PathError, field_path, removed_field_path};
+pub use finding::{Finding, Reason};
 pub use json_path::removed_json_path;
+pub use origin::origin;
+pub use registry::{Level, Record, Rule};
 pub use removed::{Removed, RemovedKind};
+pub use server::judge;
 
 #[cfg(test)]
 mod sample;

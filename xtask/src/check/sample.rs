@@ -16,6 +16,11 @@ pub(super) fn schema(json: &str) -> Schema {
     from_value(&serde_json::from_str(json).unwrap_or_else(|error| panic!("{error}: {json}")))
 }
 
+/// The documents of a YAML text.
+pub(super) fn documents(text: &str) -> Vec<Value> {
+    serde_saphyr::from_multiple(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// The same, from a value.
 pub(super) fn from_value(value: &Value) -> Schema {
     let flag = |name: &str| value.get(name).and_then(Value::as_bool).unwrap_or_default();

@@ -84,40 +84,11 @@ pub fn again(
     sources: &Sources,
     sink: &mut Sink,
 ) -> Option<Built> {
-    let Survey {
-        sources: now,
-        kinds,
-    } = memory.survey(output)?;
-    let changed: BTreeSet<&PathBuf> = memory
-        .sources
-        .iter()
-        .zip(&now)
-        .filter_map(|(source, now)| now.is_none().then_some(&source.path))
-        .collect();
+    let survey = memory.survey(output)?;
     let mut found = Sink::default();
     let graph = pipeline::graph(order.setup, &Disk, sources, &mut found)?;
     graph.recall(&order.setup.packages, &memory.outlines);
-    let stale: Vec<&Remembered> = memory
-        .kinds
-        .iter()
-        .zip(&kinds)
-        .filter_map(|(kind, files)| files.is_none().then_some(kind))
-        .collect();
-    let behind: BTreeSet<_> = stale.iter().flat_map(|kind| &kind.sources).collect();
-    let behind = behind.into_par_iter();
-    graph.load_ahead(behind.filter_map(|place| Some(&*memory.sources.get(*place)?.module)));
-    let same = |outline: &Outline| {
-        let now = graph.outline_of(&outline.module);
-        now.is_some_and(|now| now == *outline)
-    };
-    let mut outlines = memory.outlines.iter();
-    if !outlines.all(|outline| !changed.contains(&outline.file) || same(outline)) {
-        return None;
-    }
-    let types = stale.iter().flat_map(|kind| &kind.types);
-    let types: Vec<TypeRef> = types
-        .map(|name| graph.type_called(name))
-        .collect::<Option<_>>()?;
+    let (stale, types) = stale(&memory, &survey, &graph)?;
     let drafts = lower::drafts_of(&graph, &types, &mut found);
     let made = channel::group(drafts, &mut found);
     channel::check_each(&made, &order.setup.config, true, &mut found);
@@ -131,7 +102,7 @@ pub fn again(
     if found.has_errors() {
         return None;
     }
-    let seen = memory.sources.iter().zip(now);
+    let seen = memory.sources.iter().zip(survey.sources);
     let seen = seen.map(|(source, now)| Source {
         fingerprint: now.unwrap_or(source.fingerprint),
         ..source.clone()
@@ -140,8 +111,9 @@ pub fn again(
     let mut anew = remember(&graph, &made, &types, &sources)?.into_iter();
     let mut published = published.into_iter();
     let mut built = Built::default();
-    let mut remembered = Vec::with_capacity(kinds.len());
-    for (place, (kind, files)) in memory.kinds.into_iter().zip(kinds).enumerate() {
+    let mut remembered = Vec::with_capacity(memory.kinds.len());
+    let kinds = memory.kinds.into_iter().zip(survey.kinds);
+    for (place, (kind, files)) in kinds.enumerate() {
         match files {
             Some(files) => remembered.push(Remembered { files, ..kind }),
             None => {
@@ -159,6 +131,39 @@ pub fn again(
     });
     sink.append(found);
     Some(built)
+}
+
+/// The kinds that are to be made again, and the types of their versions. None where a file that changed is more to the
+/// others than it was.
+fn stale<'m>(
+    memory: &'m Memory,
+    survey: &Survey,
+    graph: &Graph<'_>,
+) -> Option<(Vec<&'m Remembered>, Vec<TypeRef>)> {
+    let kinds = memory.kinds.iter().zip(&survey.kinds);
+    let stale: Vec<&Remembered> = kinds
+        .filter_map(|(kind, files)| files.is_none().then_some(kind))
+        .collect();
+    let behind: BTreeSet<_> = stale.iter().flat_map(|kind| &kind.sources).collect();
+    let behind = behind.into_par_iter();
+    graph.load_ahead(behind.filter_map(|place| Some(&*memory.sources.get(*place)?.module)));
+
+    let sources = memory.sources.iter().zip(&survey.sources);
+    let changed: BTreeSet<&PathBuf> = sources
+        .filter_map(|(source, now)| now.is_none().then_some(&source.path))
+        .collect();
+    let same = |outline: &Outline| {
+        let now = graph.outline_of(&outline.module);
+        now.is_some_and(|now| now == *outline)
+    };
+    let mut outlines = memory.outlines.iter();
+    if !outlines.all(|outline| !changed.contains(&outline.file) || same(outline)) {
+        return None;
+    }
+    let types = stale.iter().flat_map(|kind| &kind.types);
+    let types = types.map(|name| graph.type_called(name));
+    let types = types.collect::<Option<_>>()?;
+    Some((stale, types))
 }
 
 /// Whether the rest of the bundle sees of each kind what it saw before.

@@ -1,34 +1,68 @@
-//! `explain CODE`: a diagnostic's record, in words.
+//! `explain CODE`: the record of a diagnostic or of a rule about CRDs, in words.
 
 use super::Outcome;
+use crate::check::{self, Rule};
 use crate::diag::{Code, nearest};
+
+/// What is said of a code.
+struct Entry {
+    id: &'static str,
+    summary: &'static str,
+    explanation: &'static str,
+    help: Option<&'static str>,
+}
 
 /// Explains one code, or lists all.
 #[must_use]
 pub fn run(id: Option<&str>) -> Outcome {
+    let entries = entries();
     let Some(id) = id else {
-        let width = Code::ALL
-            .iter()
-            .map(|code| code.record().id.len())
-            .max()
-            .unwrap_or(0);
-        for code in Code::ALL {
-            let record = code.record();
-            println!("{:width$}  {}", record.id, record.summary);
+        let width = entries.iter().map(|entry| entry.id.len()).max();
+        let width = width.unwrap_or(0);
+        for Entry { id, summary, .. } in &entries {
+            println!("{id:width$}  {summary}");
         }
         return Outcome::Clean;
     };
-    let Some(code) = Code::ALL.iter().find(|code| code.record().id == id) else {
+    let Some(entry) = entries.iter().find(|entry| entry.id == id) else {
         eprintln!("error: no code is called `{id}`");
-        if let Some(near) = nearest(id, Code::ALL.iter().map(|code| code.record().id)) {
+        if let Some(near) = nearest(id, entries.iter().map(|entry| entry.id)) {
             eprintln!("help: did you mean `{near}`?");
         }
         return Outcome::CouldNotRun;
     };
-    let record = code.record();
-    println!(
-        "{}\n\n{}\n\n{}",
-        record.id, record.summary, record.explanation
-    );
+    println!("{id}\n\n{}\n\n{}", entry.summary, entry.explanation);
+    if let Some(help) = entry.help {
+        println!("\nhelp: {help}");
+    }
     Outcome::Clean
+}
+
+/// The codes of diagnostics, then the rules about CRDs.
+fn entries() -> Vec<Entry> {
+    let codes = Code::ALL.iter().map(|code| {
+        let record = code.record();
+        Entry {
+            id: record.id,
+            summary: record.summary,
+            explanation: record.explanation,
+            help: None,
+        }
+    });
+    let rules = Rule::ALL.iter().map(|rule| {
+        let check::Record {
+            id,
+            level: _,
+            summary,
+            explanation,
+            help,
+        } = rule.record();
+        Entry {
+            id,
+            summary,
+            explanation,
+            help: Some(help),
+        }
+    });
+    codes.chain(rules).collect()
 }

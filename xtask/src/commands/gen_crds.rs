@@ -2,6 +2,7 @@
 
 use super::build::{self, Built, Order};
 use super::memory::{self, Memory};
+use super::program::Program;
 use super::{Outcome, pipeline, publish, watch};
 use crate::bundle::{layout, sizes};
 use crate::diag::report::{self, Format};
@@ -31,6 +32,8 @@ pub struct Request {
     pub output: Option<PathBuf>,
     /// How findings are written.
     pub format: Format,
+    /// How the user calls the tool.
+    pub program: Program,
 }
 
 /// So many lines of a difference are shown by `--check`.
@@ -260,7 +263,7 @@ fn report_changes(changes: &[Change], request: &Request) -> Outcome {
     if changes.is_empty() {
         return Outcome::Clean;
     }
-    eprintln!("help: run `cargo xtask gen-crds`");
+    eprintln!("help: run `{} gen-crds`", request.program);
     if request.check {
         Outcome::Findings
     } else {
@@ -269,7 +272,7 @@ fn report_changes(changes: &[Change], request: &Request) -> Outcome {
 }
 
 /// Findings for people go to stderr, those for programs are the result and go to stdout.
-fn say(diagnostics: &[Diagnostic], sources: &Sources, format: Format) {
+pub(super) fn say(diagnostics: &[Diagnostic], sources: &Sources, format: Format) {
     let color = std::io::stderr().is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let written = report::write(diagnostics, sources, format, color);

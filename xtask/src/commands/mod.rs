@@ -1,5 +1,7 @@
 //! One short function per command.
 
+pub mod program;
+pub mod init;
 pub mod gen_crds;
 pub mod pipeline;
 mod packages;
@@ -7,9 +9,11 @@ mod publish;
 mod memory;
 mod build;
 mod watch;
+pub mod check;
 pub mod explain;
 pub mod envtest;
 pub mod e2e;
+mod verdicts;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -11,7 +11,7 @@ use std::path::Path;
 const DEEPEST_FOLDER: usize = 24;
 
 /// The configured packages, else every member whose sources mention the derive.
-pub fn packages(
+pub fn chosen(
     workspace: &Workspace,
     config: &Config,
     files: &dyn Read,

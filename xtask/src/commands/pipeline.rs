@@ -1,7 +1,8 @@
 //! From the workspace to its kinds and their CRDs: the road that every command goes, one call after the other.
 
-use super::packages::packages;
+use super::packages::chosen;
 use crate::Text;
+use crate::bundle::descriptions;
 use crate::channel::config::{Bundle, Config};
 use crate::channel::{self, Kind, Run, Stamp};
 use crate::diag::{Code, Diagnostic, Sink};
@@ -42,7 +43,7 @@ pub fn setup(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) 
             return None;
         }
     };
-    let packages = packages(&workspace, &config, files, sink);
+    let packages = chosen(&workspace, &config, files, sink);
     Some(Setup {
         workspace,
         config,
@@ -116,7 +117,7 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
     kinds
 }
 
-/// The CRDs of all channels, before any description is left out.
+/// The CRDs of all channels, as they are published.
 pub fn project(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Vec<Projected> {
     if kinds.is_empty() {
         // That was reported, and without kinds there is nothing to stamp.
@@ -133,9 +134,15 @@ pub fn project(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Vec<Projected>
         cache: &cache,
     };
     let channels = setup.config.channels.iter();
-    let projected = channels.map(|channel| Projected {
-        channel: channel.name.to_string(),
-        crds: channel::project(kinds, channel, run, sink),
+    let projected = channels.map(|channel| {
+        let mut crds = channel::project(kinds, channel, run, sink);
+        for crd in &mut crds {
+            descriptions::shorten(channel, crd, sink);
+        }
+        Projected {
+            channel: channel.name.to_string(),
+            crds,
+        }
     });
     projected.collect()
 }

@@ -2,6 +2,7 @@
 
 use super::build::Order;
 use super::pipeline::Setup;
+use super::verdicts;
 use crate::bundle::sizes::{self, Size};
 use crate::bundle::{descriptions, layout};
 use crate::channel::config::Channel;
@@ -68,13 +69,17 @@ pub fn publish(order: Order<'_>, kinds: &[Kind], stamp: &Stamp, sink: &mut Sink)
         stamp,
         cache: &cache,
     };
+    let ask = Ask {
+        measure: order.measure,
+        judged: !sink.has_errors(),
+    };
     let published: Vec<_> = kinds
         .par_iter()
         .map(|kind| {
             let mut found = Sink::default();
             let channels = order.channels.iter();
             let files: Vec<_> = channels
-                .filter_map(|channel| file(kind, channel, run, order.measure, &mut found))
+                .filter_map(|channel| file(kind, channel, run, ask, &mut found))
                 .collect();
             (files, found)
         })
@@ -90,19 +95,29 @@ pub fn publish(order: Order<'_>, kinds: &[Kind], stamp: &Stamp, sink: &mut Sink)
     all
 }
 
+/// What is wanted of each CRD besides its text.
+#[derive(Clone, Copy)]
+struct Ask {
+    /// Its sizes.
+    measure: bool,
+    /// What an API server would say of it.
+    judged: bool,
+}
+
 /// The file of one kind in one channel, with descriptions as the channel's policy says; none where the channel has no
 /// version of it, or it cannot be written. Says where it is larger than what installs it takes.
 fn file(
     kind: &Kind,
     channel: &Channel,
     run: Run<'_>,
-    measure: bool,
+    Ask { measure, judged }: Ask,
     sink: &mut Sink,
 ) -> Option<File> {
     let mut crd = channel::project_kind(kind, channel, run, sink)?;
-    let policy = channel.descriptions.of(&crd.name());
-    if let Err(warning) = descriptions::apply(&policy, &mut crd) {
-        sink.push(warning);
+    descriptions::shorten(channel, &mut crd, sink);
+    // What is wrong already would be told a second time, in the server's words.
+    if !sink.has_errors() && judged {
+        verdicts::judge(&crd, sink);
     }
     let name = &*channel.name;
     if let Some(budget) = &channel.size_budget

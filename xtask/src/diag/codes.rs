@@ -181,10 +181,16 @@ codes! {
     CelSyntax "cel-syntax" Error
         "A CEL expression does not parse."
         "The message is the parser's own."
+    RefusedCrd "refused-crd" Error
+        "An API server would refuse a CRD of a channel."
+        "The rules are the server's own, and `cargo xtask check` applies the same ones to files. The help names the rule, which `cargo xtask explain` knows too."
     // Configuration and the world outside.
     ConfigMissing "config-missing" Error
         "A configuration file is missing."
         "The message names the file and its smallest content."
+    ConfigExists "config-exists" Error
+        "A file that `init` would write is there already."
+        "`init` makes a bundle of a workspace that has none. It replaces no file: `channels/*.toml` is yours to edit."
     ConfigInvalid "config-invalid" Error
         "A configuration file does not say what it must, or says something unknown."
         "Unknown keys are errors, so that a misspelt setting is never ignored."

@@ -100,6 +100,7 @@ impl Task<'_> {
             list_type: None,
             list_map_keys: Vec::new(),
             map_type: None,
+            marks: None,
         };
         if let Some(example) = examples.first() {
             let value = self.reader.eval(example, scope, None);

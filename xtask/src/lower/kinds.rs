@@ -2,6 +2,7 @@
 
 use super::concrete::{Concrete, Instance, Scope};
 use super::facets::gate;
+use super::root_defaults::with_default;
 use super::types::{Task, is_gated};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span, nearest};
@@ -31,6 +32,7 @@ impl Task<'_> {
             transforms: _,
             kube,
             crd,
+            marks: _,
             tombstones: _,
             repr: _,
         } = &def.attrs;
@@ -88,6 +90,9 @@ impl Task<'_> {
             conversion,
             removed_in,
             replaced_by,
+            list_kind,
+            spec_default: _,
+            status_default: _,
         } = crd;
         let conversion = conversion
             .as_ref()
@@ -98,6 +103,7 @@ impl Task<'_> {
         let root_name = root_name
             .as_ref()
             .map_or_else(|| kind.clone(), |root| root.value.clone());
+        let server_list_kind = format!("{kind}List");
         let singular = singular.as_ref().map_or_else(
             || kind.to_ascii_lowercase().into(),
             |singular| singular.value.clone(),
@@ -108,11 +114,15 @@ impl Task<'_> {
         );
         let schema = match schema {
             SchemaMode::Disabled => {
+                self.no_root_default(crd);
                 self.report_disabled(&version, &root_name, *span);
                 None
             }
             SchemaMode::Derived => Some(self.root(root, &root_name, kube, *no_spec)?),
-            SchemaMode::Manual => Some(self.manual_root(root, &root_name, kube)?),
+            SchemaMode::Manual => {
+                self.no_root_default(crd);
+                Some(self.manual_root(root, &root_name, kube)?)
+            }
         };
         Some(Draft {
             span: def.span,
@@ -123,7 +133,7 @@ impl Task<'_> {
             kind,
             plural,
             singular,
-            list_kind: None,
+            list_kind: list_kind.clone().filter(|name| **name != server_list_kind),
             scope: if *namespaced {
                 CrdScope::Namespaced
             } else {
@@ -260,7 +270,10 @@ impl Task<'_> {
             self.report(finding.with_help("derive `CustomResource` on a type without parameters"));
             return None;
         }
-        let spec = self.lower(&Concrete::Def(instance), def.span);
+        let concrete = Concrete::Def(instance);
+        let spec = self.lower(&concrete, def.span);
+        let spec_default = self.spec_default(root, &concrete, no_spec);
+        let status_default = self.status_default(root, kube);
         let status = kube.status.as_ref().map(|path| {
             let ty = Ty {
                 kind: TyKind::Path(path.clone()),
@@ -278,10 +291,13 @@ impl Task<'_> {
         let spec = spec?;
         let mut spec = root_field("spec", spec, def.span);
         spec.flatten = no_spec;
-        let mut fields = vec![spec];
+        let mut fields = vec![with_default(spec, spec_default)];
         if let Some(status) = status {
             let (status, span) = status?;
-            fields.push(root_field("status", status, span));
+            fields.push(with_default(
+                root_field("status", status, span),
+                status_default,
+            ));
         }
         let shape = Shape::Struct(Struct {
             fields,

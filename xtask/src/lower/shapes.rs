@@ -10,7 +10,7 @@ use crate::schema::draft::{
     Conditional, Content, Enum, Facets, Field, IntegerVariant, Shape, Struct, Tagging, Type,
     Variant, WellKnown,
 };
-use crate::source::attrs::{ContainerAttrs, Gated, SerdeDefault, TagAttr, With};
+use crate::source::attrs::{ContainerAttrs, Gated, MarkAttrs, SerdeDefault, TagAttr, With};
 use crate::source::tree::{Body, FieldDef, Style, TypeDef, VariantDef};
 use crate::source::{Resolved, TypeRef};
 use std::sync::Arc;
@@ -43,8 +43,9 @@ impl Task<'_> {
         let scope = Scope::of(instance);
         let shape = self.shape(instance, &scope, derive);
         self.check_transforms(&def.attrs.transforms);
-        let facets = self.facets(&def.attrs.facets, &scope);
+        let mut facets = self.facets(&def.attrs.facets, &scope);
         let shape = shape?;
+        facets.always.marks = self.type_marks(&def.attrs.marks, &shape, &scope);
         // Without attributes of its own, a transparent type is nothing but what it holds.
         if let Shape::Newtype(only) = &shape
             && forwards(&def, only)
@@ -94,6 +95,7 @@ impl Task<'_> {
             transforms: _,
             kube: _,
             crd: _,
+            marks: _,
             tombstones: _,
             repr: _,
         } = &def.attrs;
@@ -107,6 +109,7 @@ impl Task<'_> {
         if let (true, Body::Struct(_, fields)) = (serde.transparent, &def.body) {
             let only = fields.iter().find(|field| field.attrs.serde.transparent);
             if let Some(only) = only.or_else(|| fields.first()) {
+                self.check_transparent(only);
                 let field = self.field(only, scope, &ContainerDefault::None)?;
                 return Some(Shape::Newtype(Box::new(field)));
             }
@@ -191,7 +194,7 @@ impl Task<'_> {
             Some(with) => self.with(with, scope),
             None => self.ty(&def.ty, scope),
         };
-        let facets = self.facets(&attrs.facets, scope);
+        let mut facets = self.facets(&attrs.facets, scope);
         let has_default = !matches!(attrs.serde.default, SerdeDefault::None)
             || !matches!(container, ContainerDefault::None);
         let default = if has_default && !attrs.serde.flatten && !states_default(def) {
@@ -201,6 +204,7 @@ impl Task<'_> {
             None
         };
         let ty = ty?;
+        facets.always.marks = self.field_marks(def, &ty, scope);
         let is_option = matches!(ty.shape, Shape::Option(_));
         Some(Field {
             name: attrs.serde.name.clone(),
@@ -359,6 +363,7 @@ fn forwards(def: &TypeDef, only: &Field) -> bool {
         transforms,
         kube: _,
         crd: _,
+        marks,
         tombstones,
         repr: _,
     } = &def.attrs;
@@ -369,6 +374,7 @@ fn forwards(def: &TypeDef, only: &Field) -> bool {
     (by_type || (with.is_none() && serde.transparent && bare_field))
         && gate.is_none()
         && *facets == Gated::default()
+        && *marks == MarkAttrs::default()
         && transforms.is_empty()
         && tombstones.is_empty()
 }

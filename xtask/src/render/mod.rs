@@ -4,6 +4,7 @@ mod selection;
 mod cache;
 mod context;
 mod keywords;
+mod marks;
 mod text;
 mod scalars;
 mod raw;

@@ -1,6 +1,7 @@
 //! Drafts: what the source says about a kind, with every gate still in it. A draft has no way to the disk; only
 //! `channel::project` turns it into a [`Crd`](super::Crd).
 
+use super::marks::Marks;
 use super::{Column, ListType, MapType, Rule, Scale, Scope};
 use crate::Text;
 use crate::diag::Span;
@@ -386,6 +387,8 @@ pub struct Facets {
     pub list_map_keys: Vec<Text>,
     /// `x_kube(merge_strategy = MapMerge::..)`
     pub map_type: Option<MapType>,
+    /// `#[crd(..)]`; never under a gate.
+    pub marks: Option<Box<Marks>>,
 }
 
 impl Facets {
@@ -409,6 +412,7 @@ impl Facets {
             list_type,
             list_map_keys,
             map_type,
+            marks,
         } = over;
         fn replace<T: Clone>(below: &mut Option<T>, above: &Option<T>) {
             if above.is_some() {
@@ -446,6 +450,7 @@ impl Facets {
             self.list_map_keys.clone_from(list_map_keys);
         }
         replace(&mut self.map_type, map_type);
+        replace(&mut self.marks, marks);
     }
 }
 

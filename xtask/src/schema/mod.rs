@@ -3,6 +3,8 @@
 mod crd;
 pub mod draft;
 mod json;
+pub mod marks;
+pub mod cel_name;
 
 pub use crd::{
     Column, Conversion, Crd, Names, Scale, Scope, ServiceReference, Subresources, Version,

@@ -3,6 +3,7 @@
 use super::tree::{Expr, Path, Token, Ty};
 use crate::Text;
 use crate::diag::Span;
+pub use crd_channels_markers::Count;
 
 /// `#[experimental]` or `#[not_experimental]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,8 +53,10 @@ pub struct ContainerAttrs {
     pub transforms: Vec<Expr>,
     /// `#[kube(..)]`, all of them merged.
     pub kube: Option<KubeAttrs>,
-    /// `#[crd(..)]`
+    /// `#[crd(..)]` about the kind
     pub crd: CrdAttrs,
+    /// `#[crd(..)]` about the schema
+    pub marks: MarkAttrs,
     /// `#[tombstone(..)]`
     pub tombstones: Vec<TombstoneAttr>,
     /// `#[repr(..)]`'s type.
@@ -77,6 +80,8 @@ pub struct FieldAttrs {
     pub serde: FieldSerde,
     /// `#[crd(nullable)]`
     pub nullable: bool,
+    /// `#[crd(..)]` about the schema
+    pub marks: MarkAttrs,
 }
 
 /// Attributes of a variant.
@@ -328,4 +333,54 @@ pub struct CrdAttrs {
     pub removed_in: Option<Spanned<Text>>,
     /// `replaced_by = ".."`
     pub replaced_by: Option<Spanned<Text>>,
+    /// `list_kind = ".."`
+    pub list_kind: Option<Text>,
+    /// `default(spec = ..)`
+    pub spec_default: Option<Expr>,
+    /// `default(status = ..)`
+    pub status_default: Option<Expr>,
+}
+
+/// The keys of `#[crd(..)]` that describe a schema node, before their values are evaluated.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MarkAttrs {
+    /// `title = ".."`
+    pub title: Option<Text>,
+    /// `example = ..`
+    pub example: Option<Expr>,
+    /// `external_docs(url = "..")`
+    pub docs_url: Option<Text>,
+    /// `external_docs(description = "..")`
+    pub docs_description: Option<Text>,
+    /// `list_type = "atomic" | "set" | "map"`
+    pub list_type: Option<Spanned<Text>>,
+    /// `list_map_keys("..")`
+    pub list_map_keys: Vec<Text>,
+    /// `map_type = "granular" | "atomic"`
+    pub map_type: Option<Spanned<Text>>,
+    /// `struct_type = "granular" | "atomic"`
+    pub struct_type: Option<Spanned<Text>>,
+    /// `immutable`
+    pub immutable: Option<Span>,
+    /// `embedded_resource`
+    pub embedded_resource: Option<Span>,
+    /// `embedded_metadata`
+    pub embedded_metadata: Option<Span>,
+    /// `exactly_one_of(..)` and the like
+    pub unions: Vec<UnionAttr>,
+    /// `inner(..)`
+    pub inner: Option<Box<MarkAttrs>>,
+    /// The first attribute of ours on the node, where it says anything of this.
+    pub place: Option<Span>,
+}
+
+/// Fields of which some have to be set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnionAttr {
+    /// How many.
+    pub count: Count,
+    /// Their serialized names, each with its place.
+    pub fields: Vec<Spanned<Text>>,
+    /// The key with its names.
+    pub span: Span,
 }

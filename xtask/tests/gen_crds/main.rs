@@ -17,6 +17,7 @@ mod same;
 mod again;
 mod packages;
 mod hostile;
+mod marks;
 
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -79,7 +79,7 @@ fn check_tells_stale_missing_and_orphaned_files() {
             .any(|said| said.trim_end() == line || said.contains(&line));
         assert!(found, "no `{line}` in\n{}", ran.stdout);
     }
-    assert_eq!(ran.stderr, "help: run `cargo xtask gen-crds`\n");
+    assert_eq!(ran.stderr, "help: run `crd-channels gen-crds`\n");
     assert_eq!(workspace.generated(), before, "`--check` wrote");
 
     let mended = workspace.generate();

@@ -128,7 +128,7 @@ fn missing() -> Diagnostic {
         format!("there is no channel: `{FOLDER}/` has no file such as `stable.toml`"),
     )
     .with_help(format!(
-        "write `features = \"none\"` into `{FOLDER}/stable.toml` and `features = \"all\"` into `{FOLDER}/experimental.toml`"
+        "let the command `init` write both, or write `features = \"none\"` into `{FOLDER}/stable.toml` and `features = \"all\"` into `{FOLDER}/experimental.toml`"
     ))
 }
 

@@ -32,9 +32,17 @@ pub(super) fn unescape(name: &str) -> Option<Cow<'_, str>> {
     while let Some(at) = left.find("__") {
         found.push_str(left.get(..at)?);
         left = left.get(at..)?;
-        let (character, rest) = CHARACTERS.into_iter().find_map(|(escape, character)| {
-            left.strip_prefix(escape).map(|rest| (character, rest))
-        })?;
+        let escape_in = |text: &str| {
+            CHARACTERS.into_iter().find_map(|(escape, character)| {
+                Some((character, text.len() - text.strip_prefix(escape)?.len()))
+            })
+        };
+        // An underscore of the name's own may stand before the escape.
+        let own = usize::from(escape_in(left).is_none());
+        found.push_str(left.get(..own)?);
+        left = left.get(own..)?;
+        let (character, length) = escape_in(left)?;
+        let rest = left.get(length..)?;
         found.push_str(character);
         left = rest;
     }
@@ -50,7 +58,28 @@ pub(super) fn unescape(name: &str) -> Option<Cow<'_, str>> {
     reason = "tests"
 )]
 mod tests {
+    use super::super::lexer::KEYWORDS;
+    use super::super::operand::RESERVED;
     use super::unescape;
+    use crate::schema::cel_name::escaped;
+
+    #[test]
+    fn what_is_escaped_comes_back() {
+        let words = KEYWORDS.into_iter().chain(RESERVED);
+        for word in words.clone() {
+            assert_eq!(escaped(word), Some(format!("__{word}__")));
+        }
+        let names = [
+            "a", "a_b", "a-b", "a.b/c", "a__b", "___", "-a", "._-/", "A1", "self",
+        ];
+        for name in names.into_iter().chain(words) {
+            let written = escaped(name).unwrap();
+            assert_eq!(unescape(&written).as_deref(), Some(name), "{written}");
+        }
+        for name in ["", "1a", "a b", "$a", "ä"] {
+            assert_eq!(escaped(name), None, "{name}");
+        }
+    }
 
     #[test]
     fn names_come_back() {
@@ -64,6 +93,7 @@ mod tests {
             ("a__dash__b", Some("a-b")),
             ("a__dot____dash__b", Some("a.-b")),
             ("a__slash__b__dot__c", Some("a/b.c")),
+            ("a___dash__b", Some("a_-b")),
             ("a__underscores__b", Some("a__b")),
             ("__underscores__if__underscores__", Some("__if__")),
             ("a_____dash__", None),

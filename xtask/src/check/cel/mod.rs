@@ -4,6 +4,7 @@
 //! no input may overflow the stack.
 
 pub mod ast;
+pub mod eval;
 mod escape;
 mod lexer;
 mod operand;

@@ -35,7 +35,7 @@ pub fn string(schema: &Schema, dice: &mut Dice) -> Option<String> {
 
 /// Whether a text matches a pattern; a pattern that cannot be read matches everything.
 pub fn matches(pattern: Option<&str>, text: &str) -> bool {
-    let pattern = pattern.and_then(|pattern| regex_lite::Regex::new(pattern).ok());
+    let pattern = pattern.and_then(|pattern| regex::Regex::new(pattern).ok());
     pattern.is_none_or(|pattern| pattern.is_match(text))
 }
 

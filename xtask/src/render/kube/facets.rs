@@ -2,9 +2,9 @@
 
 use super::super::Renderer;
 use super::super::context::Context;
-use super::super::keywords;
 use super::super::raw::{Items, Raw, Types};
 use super::super::text::title_and_description;
+use super::super::{keywords, marks};
 use crate::schema::draft::{Facets, Literal};
 use crate::schema::{JsonType, Schema};
 use serde_json::Value;
@@ -37,6 +37,7 @@ impl Renderer<'_> {
             list_type,
             list_map_keys: _,
             map_type,
+            marks,
         } = facets;
         let (title, description) = title_and_description(facets);
         if title.is_some() {
@@ -63,6 +64,9 @@ impl Renderer<'_> {
         }
         if list_type.is_some() || map_type.is_some() {
             set_merge(&mut raw.object().node, facets);
+        }
+        if let Some(marks) = marks {
+            marks::set(&mut raw.object().node, marks);
         }
     }
 

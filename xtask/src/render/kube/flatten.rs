@@ -23,7 +23,21 @@ impl Renderer<'_> {
         }
         flat.allow_unknown();
         self.misplace(&mut flat, field, context);
+        let rules = self.mark_rules(inside_option(&field.ty), &flat.node.properties);
+        if optional && !rules.is_empty() {
+            context.report(
+                Code::NonStructural,
+                "the rules of this type would hold also where the optional, flattened value is absent",
+                "write them on the struct around it, guarded by `has(..)`",
+            );
+        }
         raw.absorb(flat);
+        // schemars keeps the rules of one flattened type only.
+        for rule in rules {
+            if !raw.node.rules.contains(&rule) {
+                raw.node.rules.push(rule);
+            }
+        }
     }
 
     /// A unit variant is a string by itself, but `{"Variant": null}` when its enum is flattened.

@@ -10,7 +10,7 @@ pub(super) use facets::set_merge;
 use super::context::Context;
 use super::raw::{Items, Raw, Types};
 use super::text::read_doc;
-use super::{Renderer, scalars};
+use super::{Renderer, marks, scalars};
 use crate::Text;
 use crate::diag::Code;
 use crate::schema::draft::{Draft, Field, KindFacets, Shape, Struct, Type};
@@ -86,6 +86,10 @@ impl Renderer<'_> {
             }
             Shape::Literal(literal) => self.literal(literal, context),
         };
+        let kept = self.keep_immutable(ty, &raw.node.properties);
+        if !kept.is_empty() {
+            raw.object().node.rules.extend(kept);
+        }
         let facets = self.selection.resolve(&ty.facets);
         self.apply(&mut raw, &facets, None, context);
         if ty.span.is_some() {
@@ -122,8 +126,15 @@ impl Renderer<'_> {
                 self.flatten(&mut raw, field, &mut context);
                 continue;
             }
-            let property = self.field(field, field.default.as_ref(), &mut context);
-            let property = self.finish(property, &mut context).schema;
+            let mut property = self.field(field, field.default.as_ref(), &mut context);
+            let marks = field.facets.always.marks.as_ref();
+            if marks.is_some_and(|marks| marks.embedded_resource) && property.types.is_empty() {
+                property.object().types = Types::one(JsonType::Object);
+            }
+            let mut property = self.finish(property, &mut context).schema;
+            if let Some(marks) = marks {
+                marks::set_finished(&mut property, marks);
+            }
             raw.node
                 .properties
                 .insert(field.name.clone(), Arc::new(property));

@@ -2,10 +2,10 @@
 
 use super::super::Renderer;
 use super::super::context::Context;
-use super::super::keywords;
 use super::super::kube::set_merge;
 use super::super::raw::Raw;
 use super::super::text::title_and_description;
+use super::super::{keywords, marks};
 use super::clean;
 use crate::diag::Code;
 use crate::schema::draft::{Facets, Literal};
@@ -34,6 +34,7 @@ impl Renderer<'_> {
             list_type,
             list_map_keys: _,
             map_type,
+            marks,
         } = facets;
         let (title, description) = title_and_description(facets);
         if title.is_some() {
@@ -52,6 +53,9 @@ impl Renderer<'_> {
         schema.rules.extend(rules.iter().cloned());
         if list_type.is_some() || map_type.is_some() {
             set_merge(schema, facets);
+        }
+        if let Some(marks) = marks {
+            marks::set(schema, marks);
         }
     }
 

@@ -13,7 +13,7 @@ pub(super) use well_known::is_int_or_string;
 use super::context::Context;
 use super::kube::{inside_option, integer};
 use super::text::read_doc;
-use super::{Renderer, keywords, scalars};
+use super::{Renderer, keywords, marks, scalars};
 use crate::diag::Code;
 use crate::schema::draft::{Field, KindFacets, Literal, Scalar, Shape, Struct, Type};
 use crate::schema::{Additional, JsonType, ListType, Origin, Schema};
@@ -53,6 +53,9 @@ impl Renderer<'_> {
             Some(known) => self.well_known(known, ty, context),
             None => self.shape(ty, context),
         };
+        schema
+            .rules
+            .extend(self.keep_immutable(ty, &schema.properties));
         let facets = self.selection.resolve(&ty.facets);
         self.describe(&mut schema, &facets, context);
         if ty.span.is_some() {
@@ -213,6 +216,9 @@ impl Renderer<'_> {
         let facets = self.selection.resolve(&field.facets);
         self.describe(&mut schema, &facets, context);
         schema.nullable |= field.nullable;
+        if let Some(marks) = &field.facets.always.marks {
+            marks::set_finished(&mut schema, marks);
+        }
         schema
     }
 }

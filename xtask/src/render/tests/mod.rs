@@ -15,6 +15,7 @@ mod dice;
 mod random;
 mod kubernetes;
 mod kubernetes_enums;
+mod marks;
 
 use super::context::Context;
 use super::{Cache, Convention, Renderer, Selection};

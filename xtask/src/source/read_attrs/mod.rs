@@ -5,6 +5,7 @@ mod written;
 mod tables;
 mod facets;
 mod kube;
+mod marks;
 mod json;
 mod serde;
 mod overlay;
@@ -19,8 +20,8 @@ mod reader;
 mod tests;
 
 use super::attrs::{
-    ContainerAttrs, CrdAttrs, FacetAttrs, FieldAttrs, FieldSerde, GateAttr, Gated, KubeFacets,
-    Spanned, TombstoneAttr, VariantAttrs, With,
+    ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, GateAttr, Gated, KubeFacets, MarkAttrs,
+    TombstoneAttr, VariantAttrs, With,
 };
 use super::lower_syn::{expr, name, path, span, ty};
 use super::tree::{Body, FieldDef, Path, Style, TypeDef, VariantDef};
@@ -30,7 +31,7 @@ use crd_channels_markers::{self as markers, Extent, Gate, Node, Site, Tombstone,
 use quote::ToTokens;
 use reader::Reader;
 use serde::{Serde, VariantSerde};
-use syn::{Attribute, DeriveInput, Fields, LitStr};
+use syn::{Attribute, DeriveInput, Fields};
 use written::Written;
 
 /// Derives that read serde's attributes as serde does.
@@ -183,6 +184,10 @@ impl Layers {
         self.node.gate.as_ref().map(|gate| gate_attr(gate, reader))
     }
 
+    fn marks(&self, reader: &Reader<'_>) -> MarkAttrs {
+        marks::marks(&self.node.crd.marks, self.node.first, reader)
+    }
+
     fn facets(&self, reader: &mut Reader<'_>) -> Gated<FacetAttrs> {
         let always = facets::facets(&self.always, reader);
         let mut when = Vec::new();
@@ -221,23 +226,6 @@ fn container_attrs(attrs: &[Attribute], layers: Layers, reader: &mut Reader<'_>)
             }
         }
     }
-    let spanned = |text: &Option<LitStr>| {
-        text.as_ref().map(|text| Spanned {
-            value: reader::text(text),
-            span: reader.place(Extent::of(text)),
-        })
-    };
-    let markers::Crd {
-        conversion,
-        removed_in,
-        replaced_by,
-        nullable: _,
-    } = &layers.node.crd;
-    let crd = CrdAttrs {
-        conversion: spanned(conversion),
-        removed_in: spanned(removed_in),
-        replaced_by: spanned(replaced_by),
-    };
     let tombstones = layers
         .node
         .tombstones
@@ -251,7 +239,8 @@ fn container_attrs(attrs: &[Attribute], layers: Layers, reader: &mut Reader<'_>)
         with: facets::with(&layers.always.schemars, reader),
         transforms: facets::transforms(&layers.always.schemars, reader),
         kube,
-        crd,
+        crd: marks::crd(&layers.node.crd, reader),
+        marks: layers.marks(reader),
         tombstones,
         repr: repr(attrs),
     }
@@ -293,6 +282,7 @@ fn read_fields(
                 transforms: facets::transforms(&layers.always.schemars, reader),
                 serde: serde.next().unwrap_or_default(),
                 nullable: layers.node.crd.nullable,
+                marks: layers.marks(reader),
             },
         });
     }

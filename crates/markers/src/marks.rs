@@ -1,0 +1,394 @@
+//! The keys of `#[crd(..)]`, and what they say as plain values.
+
+use crate::check::Check;
+use crate::entries::{Entry, Value};
+use crate::error::{Error, Extent, Kind};
+use crate::grammar::{Form, Key, Keys, Others, Place};
+use syn::{Expr, LitStr};
+
+/// Where a node of its own may be described: on a field, for that field, or on a type, wherever it is used.
+const NODES: &[Place] = &[
+    Place::Struct,
+    Place::Tuple,
+    Place::Enum,
+    Place::Field,
+    Place::VariantField,
+];
+
+/// Fields, and the types that are nothing but one: `struct Names(Vec<String>)`.
+const VALUES: &[Place] = &[Place::Tuple, Place::Field, Place::VariantField];
+
+const LIST_TYPES: Form = Form::Text(Check::OneOf(&["atomic", "set", "map"]));
+const MAP_TYPES: Form = Form::Text(Check::OneOf(&["granular", "atomic"]));
+
+pub(crate) static CRD: Keys = Keys {
+    keys: &[
+        Key::new(
+            "conversion",
+            Form::Text(Check::OneOf(&["none", "webhook"])),
+            Place::TYPES,
+            "How objects are converted between the versions of the kind.",
+        )
+        .root(),
+        Key::new(
+            "removed_in",
+            Form::Text(Check::Release),
+            Place::TYPES,
+            "The bundle that will remove this deprecated version.",
+        )
+        .root(),
+        Key::new(
+            "replaced_by",
+            Form::Text(Check::NonEmpty),
+            Place::TYPES,
+            "The version or the kind that replaces this deprecated version.",
+        )
+        .root(),
+        Key::new(
+            "list_kind",
+            Form::Text(Check::Kind),
+            Place::TYPES,
+            "The kind of lists, where it is not the kind with `List` behind it.",
+        )
+        .root(),
+        Key::new(
+            "default",
+            Form::List(&ROOT_DEFAULT),
+            Place::TYPES,
+            "What the server fills in where an object has no `spec` or no `status`.",
+        )
+        .root(),
+        Key::new(
+            "nullable",
+            Form::Word,
+            Place::NAMED_FIELDS,
+            "The field takes `null`, and keeps it.",
+        ),
+        Key::new(
+            "immutable",
+            Form::Word,
+            &[Place::Field],
+            "Once it is set, the field cannot be changed or removed.",
+        ),
+        Key::new(
+            "embedded_resource",
+            Form::Word,
+            Place::NAMED_FIELDS,
+            "The field holds a whole Kubernetes object.",
+        ),
+        Key::new(
+            "embedded_metadata",
+            Form::Word,
+            Place::NAMED_FIELDS,
+            "The metadata of objects in the field is kept: labels, annotations, finalizers, name, namespace.",
+        ),
+        TITLE.at(NODES),
+        EXAMPLE.at(NODES),
+        EXTERNAL_DOCS.at(NODES),
+        LIST_TYPE.at(VALUES),
+        LIST_MAP_KEYS.at(VALUES),
+        MAP_TYPE.at(VALUES),
+        STRUCT_TYPE.at(&[Place::Struct, Place::Field, Place::VariantField]),
+        Key::new(
+            "inner",
+            Form::List(&INNER),
+            Place::NAMED_FIELDS,
+            "The same for the items of a list or the values of a map.",
+        ),
+        Key::new(
+            "exactly_one_of",
+            Form::Texts,
+            &[Place::Struct],
+            "One of these fields is set.",
+        )
+        .many(),
+        Key::new(
+            "at_most_one_of",
+            Form::Texts,
+            &[Place::Struct],
+            "None or one of these fields is set.",
+        )
+        .many(),
+        Key::new(
+            "at_least_one_of",
+            Form::Texts,
+            &[Place::Struct],
+            "One or several of these fields are set.",
+        )
+        .many(),
+    ],
+    refused: &[],
+    others: Others::Refuse,
+};
+
+const TITLE: Key = Key::new("title", Form::Text(Check::NonEmpty), NODES, "The title.");
+const EXAMPLE: Key = Key::new("example", Form::Expr, NODES, "An example of a value.");
+const EXTERNAL_DOCS: Key = Key::new(
+    "external_docs",
+    Form::List(&DOCS),
+    NODES,
+    "Where more is written about it.",
+);
+const LIST_TYPE: Key = Key::new(
+    "list_type",
+    LIST_TYPES,
+    VALUES,
+    "Who owns what of a list: `atomic` as a whole, `set` each value, `map` each object by its keys.",
+);
+const LIST_MAP_KEYS: Key = Key::new(
+    "list_map_keys",
+    Form::Texts,
+    VALUES,
+    "The fields that tell the objects of a `map` list apart.",
+);
+const MAP_TYPE: Key = Key::new(
+    "map_type",
+    MAP_TYPES,
+    VALUES,
+    "Who owns what of a map: `granular` each entry, `atomic` as a whole.",
+);
+const STRUCT_TYPE: Key = Key::new(
+    "struct_type",
+    MAP_TYPES,
+    VALUES,
+    "Who owns what of an object: `granular` each field, `atomic` as a whole.",
+);
+
+static ROOT_DEFAULT: Keys = Keys {
+    keys: &[
+        Key::new("spec", Form::Expr, Place::TYPES, "The default of `spec`."),
+        Key::new(
+            "status",
+            Form::Expr,
+            Place::TYPES,
+            "The default of `status`.",
+        ),
+    ],
+    refused: &[],
+    others: Others::Refuse,
+};
+
+static DOCS: Keys = Keys {
+    keys: &[
+        Key::new("url", Form::Text(Check::Url), Place::ALL, "Where.").required(),
+        Key::new(
+            "description",
+            Form::Text(Check::NonEmpty),
+            Place::ALL,
+            "What.",
+        ),
+    ],
+    refused: &[],
+    others: Others::Refuse,
+};
+
+static INNER: Keys = Keys {
+    keys: &[
+        TITLE,
+        EXAMPLE,
+        EXTERNAL_DOCS,
+        LIST_TYPE,
+        LIST_MAP_KEYS,
+        MAP_TYPE,
+        STRUCT_TYPE,
+        Key::new(
+            "inner",
+            Form::List(&INNER),
+            VALUES,
+            "The same for what lies in those.",
+        ),
+    ],
+    refused: &[],
+    others: Others::Refuse,
+};
+
+/// `#[crd(..)]`
+#[derive(Clone, Default)]
+pub struct Crd {
+    /// `conversion = "none" | "webhook"`
+    pub conversion: Option<LitStr>,
+    /// `removed_in = ".."`
+    pub removed_in: Option<LitStr>,
+    /// `replaced_by = ".."`
+    pub replaced_by: Option<LitStr>,
+    /// `list_kind = ".."`
+    pub list_kind: Option<LitStr>,
+    /// `default(spec = ..)`
+    pub spec_default: Option<Expr>,
+    /// `default(status = ..)`
+    pub status_default: Option<Expr>,
+    /// `nullable`
+    pub nullable: bool,
+    /// What describes a schema node.
+    pub marks: Marks,
+}
+
+/// The keys of `#[crd(..)]` that describe a schema node.
+#[derive(Clone, Default)]
+pub struct Marks {
+    /// `title = ".."`
+    pub title: Option<LitStr>,
+    /// `example = ..`
+    pub example: Option<Expr>,
+    /// `external_docs(url = "..")`
+    pub docs_url: Option<LitStr>,
+    /// `external_docs(description = "..")`
+    pub docs_description: Option<LitStr>,
+    /// `list_type = "atomic" | "set" | "map"`
+    pub list_type: Option<LitStr>,
+    /// `list_map_keys("..")`
+    pub list_map_keys: Vec<LitStr>,
+    /// `map_type = "granular" | "atomic"`
+    pub map_type: Option<LitStr>,
+    /// `struct_type = "granular" | "atomic"`
+    pub struct_type: Option<LitStr>,
+    /// `immutable`
+    pub immutable: Option<Extent>,
+    /// `embedded_resource`
+    pub embedded_resource: Option<Extent>,
+    /// `embedded_metadata`
+    pub embedded_metadata: Option<Extent>,
+    /// `exactly_one_of("..")`, `at_most_one_of("..")`, `at_least_one_of("..")`
+    pub unions: Vec<Union>,
+    /// `inner(..)`
+    pub inner: Option<Box<Marks>>,
+}
+
+/// How many of some fields have to be set.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Count {
+    /// `exactly_one_of`
+    ExactlyOne,
+    /// `at_most_one_of`
+    AtMostOne,
+    /// `at_least_one_of`
+    AtLeastOne,
+}
+
+/// Fields of which some have to be set.
+#[derive(Clone)]
+pub struct Union {
+    /// How many.
+    pub count: Count,
+    /// Their serialized names.
+    pub fields: Vec<LitStr>,
+    /// The key with its names.
+    pub extent: Extent,
+}
+
+/// Everything that the entries of `#[crd(..)]` say. Keys that do not fit each other are reported.
+pub(crate) fn crd(entries: Vec<Entry>, errors: &mut Vec<Error>) -> Crd {
+    let mut crd = Crd {
+        marks: marks(&entries, errors),
+        ..Crd::default()
+    };
+    for entry in entries {
+        match (entry.key.name, entry.value) {
+            ("conversion", Value::Text(text)) => crd.conversion = Some(text),
+            ("removed_in", Value::Text(text)) => crd.removed_in = Some(text),
+            ("replaced_by", Value::Text(text)) => crd.replaced_by = Some(text),
+            ("list_kind", Value::Text(text)) => crd.list_kind = Some(text),
+            ("nullable", _) => crd.nullable = true,
+            ("default", Value::List(entries)) => {
+                for entry in entries {
+                    match (entry.key.name, entry.value) {
+                        ("spec", Value::Expr(value)) => crd.spec_default = Some(value),
+                        ("status", Value::Expr(value)) => crd.status_default = Some(value),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    crd
+}
+
+fn marks(entries: &[Entry], errors: &mut Vec<Error>) -> Marks {
+    let mut marks = Marks::default();
+    for entry in entries {
+        let extent = || Some(entry.extent());
+        match (entry.key.name, &entry.value) {
+            ("title", Value::Text(text)) => marks.title = Some(text.clone()),
+            ("example", Value::Expr(value)) => marks.example = Some(value.clone()),
+            ("external_docs", Value::List(entries)) => {
+                for entry in entries {
+                    match (entry.key.name, &entry.value) {
+                        ("url", Value::Text(text)) => marks.docs_url = Some(text.clone()),
+                        (_, Value::Text(text)) => marks.docs_description = Some(text.clone()),
+                        _ => {}
+                    }
+                }
+            }
+            ("list_type", Value::Text(text)) => marks.list_type = Some(text.clone()),
+            ("list_map_keys", Value::Texts(keys)) => marks.list_map_keys.clone_from(keys),
+            ("map_type", Value::Text(text)) => marks.map_type = Some(text.clone()),
+            ("struct_type", Value::Text(text)) => marks.struct_type = Some(text.clone()),
+            ("immutable", _) => marks.immutable = extent(),
+            ("embedded_resource", _) => marks.embedded_resource = extent(),
+            ("embedded_metadata", _) => marks.embedded_metadata = extent(),
+            ("inner", Value::List(entries)) => {
+                marks.inner = Some(Box::new(self::marks(entries, errors)));
+            }
+            (name, Value::Texts(fields)) => {
+                let count = match name {
+                    "exactly_one_of" => Count::ExactlyOne,
+                    "at_most_one_of" => Count::AtMostOne,
+                    _ => Count::AtLeastOne,
+                };
+                marks.unions.push(Union {
+                    count,
+                    fields: fields.clone(),
+                    extent: entry.extent(),
+                });
+            }
+            _ => {}
+        }
+    }
+    check(&marks, errors);
+    marks
+}
+
+/// Keys that need each other, or exclude each other.
+fn check(marks: &Marks, errors: &mut Vec<Error>) {
+    let mut wrong = |extent: Extent, message: String, help: &str| {
+        errors.push(Error::new(Kind::Invalid, extent, message).with_help(help));
+    };
+    let is_map = |text: &&LitStr| text.value() == "map";
+    match (&marks.list_type, marks.list_map_keys.first()) {
+        (Some(text), None) if is_map(&text) => wrong(
+            Extent::of(text),
+            "a `map` list needs the keys that tell its objects apart".to_owned(),
+            "add `list_map_keys(\"..\")`",
+        ),
+        (list_type, Some(first)) if list_type.as_ref().filter(is_map).is_none() => wrong(
+            Extent::of(first),
+            "only a `map` list has keys".to_owned(),
+            "write `list_type = \"map\"` beside `list_map_keys(..)`",
+        ),
+        _ => {}
+    }
+    if let (Some(_), Some(second)) = (&marks.map_type, &marks.struct_type) {
+        wrong(
+            Extent::of(second),
+            "`map_type` and `struct_type` stand side by side".to_owned(),
+            "keep `map_type` for a map, `struct_type` for an object",
+        );
+    }
+    if let (Some(_), Some(second)) = (marks.embedded_resource, marks.embedded_metadata) {
+        wrong(
+            second,
+            "the metadata of an embedded resource is kept anyway".to_owned(),
+            "remove `embedded_metadata`",
+        );
+    }
+    for union in &marks.unions {
+        if union.fields.len() < 2 {
+            wrong(
+                union.extent,
+                "one field alone is no choice".to_owned(),
+                "name at least two fields",
+            );
+        }
+    }
+}

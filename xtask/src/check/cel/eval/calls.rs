@@ -1,0 +1,158 @@
+//! Functions and macros.
+
+use super::super::ast::{Expression, Kind, Name};
+use super::{Answer, Evaluation, Stop, Val, quantify};
+
+impl<'e> Evaluation<'e> {
+    pub(super) fn call(
+        &self,
+        target: Option<&'e Expression>,
+        function: &'e Name,
+        arguments: &'e [Expression],
+    ) -> Answer {
+        let name = &*function.text;
+        let Some(target) = target else {
+            return match (name, arguments) {
+                ("has", [argument]) => self.has(argument),
+                _ => global(name, &self.values(arguments)?),
+            };
+        };
+        if let Kind::Identifier { name: library, .. } = &target.kind
+            && &*library.text == "optional"
+        {
+            return match (name, self.values(arguments)?.as_slice()) {
+                ("of", [value]) => Ok(Val::Optional(Some(Box::new(value.clone())))),
+                ("none", []) => Ok(Val::Optional(None)),
+                _ => Err(Stop::Unknown),
+            };
+        }
+        let target = self.value(target)?;
+        match (name, arguments) {
+            ("all" | "exists" | "exists_one" | "filter" | "map" | "optMap", [variable, body]) => {
+                let variable = variable_name(variable)?;
+                self.each(name, &target, variable, body)
+            }
+            _ => member(name, &target, &self.values(arguments)?),
+        }
+    }
+
+    fn values(&self, arguments: &'e [Expression]) -> Result<Vec<Val>, Stop> {
+        arguments.iter().map(|value| self.value(value)).collect()
+    }
+
+    /// `has(operand.field)`
+    fn has(&self, argument: &'e Expression) -> Answer {
+        let Kind::Select {
+            operand,
+            field,
+            optional: false,
+        } = &argument.kind
+        else {
+            return Err(Stop::Unknown);
+        };
+        let name = super::unescape(&field.text).ok_or(Stop::Unknown)?;
+        match self
+            .value(operand)?
+            .select(&Val::String(name.into_owned()), true)?
+        {
+            Val::Optional(found) => Ok(Val::Bool(found.is_some())),
+            _ => Err(Stop::Unknown),
+        }
+    }
+
+    /// A macro over the elements of a value.
+    fn each(&self, name: &str, target: &Val, variable: &'e str, body: &'e Expression) -> Answer {
+        if name == "optMap" {
+            let Val::Optional(inner) = target else {
+                return Err(Stop::Unknown);
+            };
+            let mapped = inner
+                .as_ref()
+                .map(|inner| self.with(variable, (**inner).clone(), body));
+            return Ok(Val::Optional(mapped.transpose()?.map(Box::new)));
+        }
+        let elements = target.elements()?;
+        let with = |element: &Val| self.with(variable, element.clone(), body);
+        match name {
+            "all" => quantify(elements.iter().map(with), false),
+            "exists" => quantify(elements.iter().map(with), true),
+            "exists_one" | "filter" => {
+                let mut kept = Vec::new();
+                for element in &elements {
+                    match with(element)? {
+                        Val::Bool(true) => kept.push(element.clone()),
+                        Val::Bool(false) => {}
+                        _ => return Err(Stop::Unknown),
+                    }
+                }
+                Ok(if name == "filter" {
+                    Val::List(kept)
+                } else {
+                    Val::Bool(kept.len() == 1)
+                })
+            }
+            _ => {
+                let mapped: Result<Vec<Val>, Stop> = elements.iter().map(with).collect();
+                mapped.map(Val::List)
+            }
+        }
+    }
+}
+
+fn variable_name(variable: &Expression) -> Result<&str, Stop> {
+    match &variable.kind {
+        Kind::Identifier {
+            name,
+            rooted: false,
+        } => Ok(&name.text),
+        _ => Err(Stop::Unknown),
+    }
+}
+
+fn global(name: &str, arguments: &[Val]) -> Answer {
+    match (name, arguments) {
+        ("size", [value]) => size(value),
+        ("dyn", [value]) => Ok(value.clone()),
+        ("int", [Val::Int(value)]) => Ok(Val::Int(*value)),
+        ("int", [Val::String(text)]) => text.parse().map(Val::Int).map_err(|_| Stop::Error),
+        ("string", [Val::String(text)]) => Ok(Val::String(text.clone())),
+        ("string", [Val::Int(value)]) => Ok(Val::String(value.to_string())),
+        ("double", [value]) => value.number().map(Val::Double).ok_or(Stop::Unknown),
+        _ => Err(Stop::Unknown),
+    }
+}
+
+fn size(value: &Val) -> Answer {
+    let size = match value {
+        Val::String(text) => text.chars().count(),
+        Val::List(items) => items.len(),
+        Val::Map(entries) => entries.len(),
+        _ => return Err(Stop::Unknown),
+    };
+    i64::try_from(size).map(Val::Int).map_err(|_| Stop::Unknown)
+}
+
+fn member(name: &str, target: &Val, arguments: &[Val]) -> Answer {
+    match (name, target, arguments) {
+        ("size", value, []) => size(value),
+        ("contains", Val::String(text), [Val::String(part)]) => {
+            Ok(Val::Bool(text.contains(part.as_str())))
+        }
+        ("startsWith", Val::String(text), [Val::String(part)]) => {
+            Ok(Val::Bool(text.starts_with(part.as_str())))
+        }
+        ("endsWith", Val::String(text), [Val::String(part)]) => {
+            Ok(Val::Bool(text.ends_with(part.as_str())))
+        }
+        ("matches", Val::String(text), [Val::String(pattern)]) => {
+            let pattern = crate::check::go_regexp::compile(pattern).ok_or(Stop::Unknown)?;
+            Ok(Val::Bool(pattern.is_match(text)))
+        }
+        ("lowerAscii", Val::String(text), []) => Ok(Val::String(text.to_ascii_lowercase())),
+        ("upperAscii", Val::String(text), []) => Ok(Val::String(text.to_ascii_uppercase())),
+        ("hasValue", Val::Optional(inner), []) => Ok(Val::Bool(inner.is_some())),
+        ("value", Val::Optional(inner), []) => inner.as_deref().cloned().ok_or(Stop::Error),
+        ("orValue", Val::Optional(inner), [other]) => Ok(inner.as_deref().unwrap_or(other).clone()),
+        _ => Err(Stop::Unknown),
+    }
+}

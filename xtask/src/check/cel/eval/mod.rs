@@ -1,0 +1,174 @@
+//! Evaluates expressions on values that are known when a CRD is made, which defaults are.
+//!
+//! Only what can be evaluated exactly is: everything else stops with [`Stop::Unknown`], never with a guess. So no rule
+//! is said to fail that a server would take.
+
+mod calls;
+mod operators;
+mod value;
+
+pub use value::Val;
+
+use super::ast::{Expression, Kind, Literal, Logic, Name, Unary};
+use super::escape::unescape;
+use std::cell::Cell;
+
+/// Why there is no value.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Stop {
+    /// The server would report an error too, so a rule fails.
+    Error,
+    /// It takes more than is evaluated here.
+    Unknown,
+}
+
+type Answer = Result<Val, Stop>;
+
+/// Enough for any default, and the end of every hostile one.
+const MOST_STEPS: usize = 100_000;
+
+/// What an expression gives for `self` and `oldSelf`.
+///
+/// # Errors
+/// Where it ends in an error, or cannot be evaluated here.
+pub fn evaluate(expression: &Expression, itself: Val, old: Option<Val>) -> Answer {
+    let mut variables = vec![("self", itself)];
+    variables.extend(old.map(|old| ("oldSelf", old)));
+    let evaluation = Evaluation {
+        variables,
+        steps: &Cell::new(MOST_STEPS),
+    };
+    evaluation.value(expression)
+}
+
+struct Evaluation<'e> {
+    /// The variables in reach, the innermost last.
+    variables: Vec<(&'e str, Val)>,
+    steps: &'e Cell<usize>,
+}
+
+impl<'e> Evaluation<'e> {
+    fn value(&self, expression: &'e Expression) -> Answer {
+        let left = self.steps.get().checked_sub(1).ok_or(Stop::Unknown)?;
+        self.steps.set(left);
+        match &expression.kind {
+            Kind::Literal(literal) => Ok(constant(literal)),
+            Kind::Identifier { name, .. } => self.variable(name),
+            Kind::Select {
+                operand,
+                field,
+                optional,
+            } => {
+                let operand = self.value(operand)?;
+                let name = unescape(&field.text).ok_or(Stop::Unknown)?;
+                operand.select(&Val::String(name.into_owned()), *optional)
+            }
+            Kind::Index {
+                operand,
+                index,
+                optional,
+            } => self.value(operand)?.select(&self.value(index)?, *optional),
+            Kind::Call {
+                target,
+                function,
+                arguments,
+            } => self.call(target.as_deref(), function, arguments),
+            Kind::Unary { operator, operand } => match (operator, self.value(operand)?) {
+                (Unary::Not, Val::Bool(value)) => Ok(Val::Bool(!value)),
+                (Unary::Negate, Val::Int(value)) => {
+                    value.checked_neg().map(Val::Int).ok_or(Stop::Error)
+                }
+                (Unary::Negate, Val::Double(value)) => Ok(Val::Double(-value)),
+                _ => Err(Stop::Unknown),
+            },
+            Kind::Binary {
+                operator,
+                left,
+                right,
+            } => operators::binary(*operator, &self.value(left)?, &self.value(right)?),
+            Kind::Logic {
+                operator, operands, ..
+            } => {
+                let decides = *operator == Logic::Or;
+                let values = operands.iter().map(|operand| self.value(operand));
+                quantify(values, decides)
+            }
+            Kind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => match self.value(condition)? {
+                Val::Bool(true) => self.value(then),
+                Val::Bool(false) => self.value(otherwise),
+                _ => Err(Stop::Unknown),
+            },
+            Kind::List(elements) => {
+                let plain = elements.iter().all(|element| !element.optional);
+                let items = elements.iter().map(|element| self.value(&element.value));
+                let items: Result<Vec<Val>, Stop> = items.collect();
+                items.map(Val::List).and_then(|list| known(list, plain))
+            }
+            Kind::Map(entries) => {
+                let plain = entries.iter().all(|entry| !entry.optional);
+                let pairs = entries
+                    .iter()
+                    .map(|entry| Ok((self.value(&entry.key)?, self.value(&entry.value)?)));
+                let pairs: Result<Vec<(Val, Val)>, Stop> = pairs.collect();
+                pairs.map(Val::Map).and_then(|map| known(map, plain))
+            }
+            Kind::Message { .. } => Err(Stop::Unknown),
+        }
+    }
+
+    fn variable(&self, name: &Name) -> Answer {
+        let mut variables = self.variables.iter().rev();
+        variables
+            .find(|(known, _)| **known == *name.text)
+            .map(|(_, value)| value.clone())
+            .ok_or(Stop::Unknown)
+    }
+
+    /// The value with one more variable.
+    fn with(&self, name: &'e str, value: Val, body: &'e Expression) -> Answer {
+        let mut variables = self.variables.clone();
+        variables.push((name, value));
+        let inner = Evaluation {
+            variables,
+            steps: self.steps,
+        };
+        inner.value(body)
+    }
+}
+
+fn known(value: Val, known: bool) -> Answer {
+    if known { Ok(value) } else { Err(Stop::Unknown) }
+}
+
+/// Whether all are true, or any is: the value that decides wins over errors, as in `&&`, `||`, `all` and `exists`.
+fn quantify(values: impl Iterator<Item = Answer>, decides: bool) -> Answer {
+    let mut stop = None;
+    for value in values {
+        match value {
+            Ok(Val::Bool(value)) if value == decides => return Ok(Val::Bool(decides)),
+            Ok(Val::Bool(_)) => {}
+            Ok(_) | Err(Stop::Unknown) => stop = Some(Stop::Unknown),
+            Err(Stop::Error) => stop = stop.or(Some(Stop::Error)),
+        }
+    }
+    stop.map_or(Ok(Val::Bool(!decides)), Err)
+}
+
+fn constant(literal: &Literal) -> Val {
+    match literal {
+        Literal::Null => Val::Null,
+        Literal::Bool(value) => Val::Bool(*value),
+        Literal::Int(value) => Val::Int(*value),
+        Literal::Uint(value) => Val::Uint(*value),
+        Literal::Double(value) => Val::Double(*value),
+        Literal::String(text) => Val::String(text.to_string()),
+        Literal::Bytes(_) => Val::Opaque,
+    }
+}
+
+#[cfg(test)]
+mod tests;

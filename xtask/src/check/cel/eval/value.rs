@@ -1,0 +1,118 @@
+//! The values of expressions.
+
+use super::Stop;
+
+/// A value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Val {
+    /// `null`
+    Null,
+    /// `true`, `false`
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A whole number without a sign.
+    Uint(u64),
+    /// A floating-point number.
+    Double(f64),
+    /// A text.
+    String(String),
+    /// A list.
+    List(Vec<Val>),
+    /// A map, or an object with its fields.
+    Map(Vec<(Val, Val)>),
+    /// A value that may be absent.
+    Optional(Option<Box<Val>>),
+    /// A value of a kind that is not looked into here: bytes, times, quantities.
+    Opaque,
+}
+
+impl Val {
+    /// `value.field`, `value[key]`; with `optional` a missing one is an optional without a value.
+    pub(super) fn select(&self, key: &Self, optional: bool) -> Result<Self, Stop> {
+        if let Self::Optional(inner) = self {
+            return match inner {
+                Some(inner) => inner.select(key, true),
+                None => Ok(Self::Optional(None)),
+            };
+        }
+        match self.entry(key) {
+            Ok(found) if optional => Ok(Self::Optional(Some(Box::new(found)))),
+            Err(Stop::Error) if optional => Ok(Self::Optional(None)),
+            found => found,
+        }
+    }
+
+    /// The entry of a list or a map.
+    pub(super) fn entry(&self, key: &Self) -> Result<Self, Stop> {
+        match (self, key) {
+            (Self::List(items), Self::Int(index)) => {
+                let index = usize::try_from(*index).map_err(|_| Stop::Error)?;
+                items.get(index).cloned().ok_or(Stop::Error)
+            }
+            (Self::Map(entries), key) if *key != Self::Opaque => {
+                for (known, value) in entries {
+                    if known.equals(key)? {
+                        return Ok(value.clone());
+                    }
+                }
+                Err(Stop::Error)
+            }
+            _ => Err(Stop::Unknown),
+        }
+    }
+
+    /// `==`
+    pub(super) fn equals(&self, other: &Self) -> Result<bool, Stop> {
+        let all = |pairs: &mut dyn Iterator<Item = Result<bool, Stop>>| {
+            for equal in pairs {
+                if !equal? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        };
+        match (self, other) {
+            (Self::Opaque, _) | (_, Self::Opaque) => Err(Stop::Unknown),
+            (Self::List(one), Self::List(other)) => {
+                let mut pairs = one.iter().zip(other).map(|(one, other)| one.equals(other));
+                Ok(one.len() == other.len() && all(&mut pairs)?)
+            }
+            (Self::Map(one), Self::Map(other)) => {
+                let mut entries = one.iter().map(|(key, value)| {
+                    let found = other.iter().find(|(known, _)| known == key);
+                    found.map_or(Ok(false), |(_, other)| value.equals(other))
+                });
+                Ok(one.len() == other.len() && all(&mut entries)?)
+            }
+            (Self::Optional(Some(one)), Self::Optional(Some(other))) => one.equals(other),
+            _ => match self.number().zip(other.number()) {
+                Some((one, other)) => Ok(one == other),
+                None => Ok(self == other),
+            },
+        }
+    }
+
+    /// A number, as far as floating-point numbers tell them apart.
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "large numbers are compared as integers before"
+    )]
+    pub(super) fn number(&self) -> Option<f64> {
+        match self {
+            Self::Int(value) => Some(*value as f64),
+            Self::Uint(value) => Some(*value as f64),
+            Self::Double(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// What a macro goes through: the items of a list, the keys of a map.
+    pub(super) fn elements(&self) -> Result<Vec<Self>, Stop> {
+        match self {
+            Self::List(items) => Ok(items.clone()),
+            Self::Map(entries) => Ok(entries.iter().map(|(key, _)| key.clone()).collect()),
+            _ => Err(Stop::Unknown),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What there is to say about a CRD: which rule speaks, where, and in which words a server would refuse.
+
+use super::registry::{Level, Rule};
+
+/// Why a server refuses a field; the reasons of `metav1.StatusCause`.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Reason {
+    /// Present twice.
+    Duplicate,
+    /// Not allowed there.
+    Forbidden,
+    /// Malformed.
+    Invalid,
+    /// No value of the known ones.
+    NotSupported,
+    /// Missing.
+    Required,
+    /// More characters or bytes than allowed.
+    TooLong,
+    /// More items than allowed.
+    TooMany,
+    /// Of the wrong JSON type.
+    TypeInvalid,
+    /// The server's own failure.
+    InternalError,
+}
+
+impl Reason {
+    /// The reason as the server writes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Duplicate => "FieldValueDuplicate",
+            Self::Forbidden => "FieldValueForbidden",
+            Self::Invalid => "FieldValueInvalid",
+            Self::NotSupported => "FieldValueNotSupported",
+            Self::Required => "FieldValueRequired",
+            Self::TooLong => "FieldValueTooLong",
+            Self::TooMany => "FieldValueTooMany",
+            Self::TypeInvalid => "FieldValueTypeInvalid",
+            Self::InternalError => "InternalError",
+        }
+    }
+}
+
+/// One finding.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Finding {
+    /// Which rule speaks.
+    pub rule: Rule,
+    /// Why the server would refuse; absent where it would not, or would before it looks at fields.
+    pub reason: Option<Reason>,
+    /// The field, as the server writes its path.
+    pub field: Option<String>,
+    /// What is wrong: lowercase, no full stop, literals in backticks.
+    pub message: String,
+    /// What to write, where it is more than the rule's own help.
+    pub help: Option<String>,
+}
+
+impl Finding {
+    /// A finding without a place.
+    #[must_use]
+    pub fn new(rule: Rule, message: impl Into<String>) -> Self {
+        Self {
+            rule,
+            reason: None,
+            field: None,
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    /// Adds the field.
+    #[must_use]
+    pub fn at(mut self, field: impl Into<String>) -> Self {
+        self.field = Some(field.into());
+        self
+    }
+
+    /// Whether a server would refuse the CRD for it.
+    #[must_use]
+    pub fn refuses(&self) -> bool {
+        self.rule.record().level == Level::Deny
+    }
+
+    /// What to write.
+    #[must_use]
+    pub fn help(&self) -> &str {
+        self.help
+            .as_deref()
+            .unwrap_or_else(|| self.rule.record().help)
+    }
+}

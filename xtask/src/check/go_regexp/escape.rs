@@ -1,0 +1,89 @@
+//! What follows a backslash.
+
+use super::class;
+use super::reader::Reader;
+
+/// An escape outside of brackets. Whether it is something that can be repeated.
+pub(super) fn outside(reader: &mut Reader<'_>, out: &mut String) -> Result<bool, String> {
+    if reader.take("\\Q") {
+        let text = reader.rest();
+        let literal = match text.split_once("\\E") {
+            Some((literal, _)) => literal,
+            None => text,
+        };
+        out.push_str(&regex::escape(literal));
+        reader.take(literal);
+        reader.take("\\E");
+        return Ok(!literal.is_empty());
+    }
+    for (escape, written) in [
+        ("\\A", "\\A"),
+        ("\\z", "\\z"),
+        ("\\b", "(?-u:\\b)"),
+        ("\\B", "(?-u:\\B)"),
+    ] {
+        if reader.take(escape) {
+            out.push_str(written);
+            return Ok(true);
+        }
+    }
+    if let Some(class) = class::escaped(reader)? {
+        out.push_str(&class);
+    } else {
+        out.push_str(&hexadecimal(character(reader)?));
+    }
+    Ok(true)
+}
+
+/// One character, as the `regex` crate reads it anywhere.
+pub(super) fn hexadecimal(c: u32) -> String {
+    format!("\\x{{{c:x}}}")
+}
+
+/// An escaped character.
+pub(super) fn character(reader: &mut Reader<'_>) -> Result<u32, String> {
+    reader.take("\\");
+    let c = reader.next().ok_or("a backslash stands at the end")?;
+    let octal = |c: Option<char>| c.and_then(|c| c.to_digit(8));
+    let control = |c: char| Ok(u32::from(c));
+    match c {
+        '1'..='7' if octal(reader.peek()).is_none() => {
+            Err(format!("`\\{c}` refers back, which is not supported"))
+        }
+        '0'..='7' => {
+            let mut value = octal(Some(c)).unwrap_or_default();
+            for _ in 0..2 {
+                let Some(digit) = octal(reader.peek()) else {
+                    break;
+                };
+                reader.next();
+                value = value * 8 + digit;
+            }
+            Ok(value)
+        }
+        'x' => hex(reader),
+        'a' => control('\u{7}'),
+        'f' => control('\u{c}'),
+        'n' => control('\n'),
+        'r' => control('\r'),
+        't' => control('\t'),
+        'v' => control('\u{b}'),
+        c if c.is_ascii() && !c.is_ascii_alphanumeric() => control(c),
+        c => Err(format!("`\\{c}` is no escape")),
+    }
+}
+
+fn hex(reader: &mut Reader<'_>) -> Result<u32, String> {
+    let bad = || "`\\x` needs two digits, or digits in braces".to_owned();
+    let digits = if reader.take("{") {
+        reader.until('}').ok_or_else(bad)?.to_owned()
+    } else {
+        let pair = [reader.next(), reader.next()];
+        pair.into_iter().flatten().collect()
+    };
+    let plain = digits.bytes().all(|c| c.is_ascii_hexdigit());
+    let value = u32::from_str_radix(&digits, 16).ok().filter(|_| plain);
+    value
+        .filter(|value| *value <= u32::from(char::MAX) && (digits.len() >= 2 || !digits.is_empty()))
+        .ok_or_else(bad)
+}

@@ -1,0 +1,237 @@
+//! Regular expressions in Go's syntax: what Go refuses is refused, the rest is written as the `regex` crate reads it.
+
+mod class;
+mod escape;
+mod reader;
+
+use reader::Reader;
+use regex::{Regex, RegexBuilder};
+
+/// Go refuses repetitions of more than so many, nested ones multiplied.
+const MOST_REPEATS: u32 = 1000;
+/// Go refuses groups that are nested deeper.
+const DEEPEST: usize = 1000;
+/// Compiled expressions may grow large by repetition of Unicode classes.
+const MOST_BYTES: usize = 64 << 20;
+
+/// Whether Go compiles the pattern.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn check(pattern: &str) -> Result<(), String> {
+    translate(pattern).map(drop)
+}
+
+/// The compiled pattern. None where Go would refuse it, or where it is too large to be compiled.
+pub(super) fn compile(pattern: &str) -> Option<Regex> {
+    let written = translate(pattern).ok()?;
+    RegexBuilder::new(&written)
+        .size_limit(MOST_BYTES)
+        .build()
+        .ok()
+}
+
+/// What a repetition would repeat.
+#[derive(Clone, Copy)]
+enum Last {
+    /// Nothing: the beginning of a branch.
+    Nothing,
+    /// Something, with the repetitions that are nested in it multiplied.
+    Atom(u32),
+    /// A repetition, which cannot be repeated again.
+    Repeated(u32),
+}
+
+/// An open group, or the whole pattern.
+struct Group {
+    /// The most nested repetitions of what is closed already.
+    weight: u32,
+    last: Last,
+}
+
+impl Group {
+    fn new() -> Self {
+        Self {
+            weight: 1,
+            last: Last::Nothing,
+        }
+    }
+
+    /// Something else follows.
+    fn next(&mut self, last: Last) {
+        if let Last::Atom(weight) | Last::Repeated(weight) = self.last {
+            self.weight = self.weight.max(weight);
+        }
+        self.last = last;
+    }
+}
+
+/// The pattern in the syntax of the `regex` crate.
+fn translate(pattern: &str) -> Result<String, String> {
+    let mut reader = Reader::new(pattern);
+    let mut out = String::with_capacity(pattern.len());
+    let mut groups: Vec<Group> = Vec::new();
+    let mut group = Group::new();
+    let mut names: Vec<String> = Vec::new();
+    while let Some(c) = reader.peek() {
+        match c {
+            '(' => {
+                if let Some(opened) = open(&mut reader, &mut names)? {
+                    out.push_str(&opened);
+                    if opened.ends_with(')') {
+                        group.next(Last::Atom(1));
+                        // Flags are no operand.
+                        group.last = Last::Nothing;
+                        continue;
+                    }
+                } else {
+                    out.push('(');
+                }
+                groups.push(std::mem::replace(&mut group, Group::new()));
+                if groups.len() > DEEPEST {
+                    return Err("groups are nested too deep".to_owned());
+                }
+            }
+            ')' => {
+                reader.next();
+                out.push(')');
+                group.next(Last::Nothing);
+                let weight = group.weight;
+                group = groups.pop().ok_or("`)` has no `(`")?;
+                group.next(Last::Atom(weight));
+            }
+            '|' => {
+                reader.next();
+                out.push('|');
+                group.next(Last::Nothing);
+            }
+            '*' | '+' | '?' => {
+                reader.next();
+                out.push(c);
+                repeat(&mut reader, &mut out, &mut group, None)?;
+            }
+            '{' => match reader.counts() {
+                Some((counts, text)) => {
+                    out.push_str(&text);
+                    repeat(&mut reader, &mut out, &mut group, Some(counts))?;
+                }
+                None => {
+                    reader.next();
+                    out.push_str("\\{");
+                    group.next(Last::Atom(1));
+                }
+            },
+            '[' => {
+                out.push_str(&class::read(&mut reader)?);
+                group.next(Last::Atom(1));
+            }
+            '\\' => {
+                let literal = escape::outside(&mut reader, &mut out)?;
+                if literal {
+                    group.next(Last::Atom(1));
+                }
+            }
+            '.' | '^' | '$' => {
+                reader.next();
+                out.push(c);
+                group.next(Last::Atom(1));
+            }
+            literal => {
+                reader.next();
+                out.push_str(&regex::escape(literal.encode_utf8(&mut [0; 4])));
+                group.next(Last::Atom(1));
+            }
+        }
+    }
+    if groups.is_empty() {
+        Ok(out)
+    } else {
+        Err("`(` has no `)`".to_owned())
+    }
+}
+
+/// A repetition whose operator is written already.
+fn repeat(
+    reader: &mut Reader<'_>,
+    out: &mut String,
+    group: &mut Group,
+    counts: Option<(u32, Option<u32>)>,
+) -> Result<(), String> {
+    if reader.take("?") {
+        out.push('?');
+    }
+    let weight = match group.last {
+        Last::Nothing => return Err("a repetition has nothing to repeat".to_owned()),
+        Last::Repeated(_) => return Err("a repetition is repeated".to_owned()),
+        Last::Atom(weight) => weight,
+    };
+    let weight = match counts {
+        None => weight,
+        Some((least, most)) => {
+            let times = most.unwrap_or(least);
+            if least > MOST_REPEATS || times > MOST_REPEATS || least > times {
+                return Err(format!(
+                    "a repetition counts wrong, or above {MOST_REPEATS}"
+                ));
+            }
+            // Without an upper bound the lower one counts, and none counts once.
+            let factor = if most.is_none() { times.max(1) } else { times };
+            weight.saturating_mul(factor)
+        }
+    };
+    if weight > MOST_REPEATS && counts.is_some() {
+        return Err(format!(
+            "nested repetitions multiply to more than {MOST_REPEATS}"
+        ));
+    }
+    group.last = Last::Repeated(weight);
+    Ok(())
+}
+
+/// Reads `(` and what belongs to it. None for a plain group.
+fn open(reader: &mut Reader<'_>, names: &mut Vec<String>) -> Result<Option<String>, String> {
+    if !reader.take("(?") {
+        reader.next();
+        return Ok(None);
+    }
+    if reader.take("P<") || reader.take("<") {
+        let name = reader.until('>').unwrap_or_default();
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if name.is_empty() || !name.chars().all(word) {
+            return Err("look-around, or a group whose name is none".to_owned());
+        }
+        if names.iter().any(|known| known == name) {
+            return Err(format!("two groups are called `{name}`"));
+        }
+        names.push(name.to_owned());
+        // The name does not matter to a match, and Go allows more of them.
+        return Ok(Some("(".to_owned()));
+    }
+    let mut opened = "(?".to_owned();
+    let mut negated = false;
+    let mut flagged = false;
+    loop {
+        let c = reader.next().ok_or("`(?` has no end")?;
+        match c {
+            'i' | 'm' | 's' | 'U' => flagged = true,
+            '-' if !negated => {
+                negated = true;
+                flagged = false;
+            }
+            ':' | ')' if !negated || flagged => {
+                let empty = opened == "(?";
+                return Ok(Some(match c {
+                    ')' if empty => "(?:)".to_owned(),
+                    c => format!("{opened}{c}"),
+                }));
+            }
+            _ => return Err(format!("`(?{c}` is no group: there is no look-around")),
+        }
+        if !opened.contains(c) || c == '-' {
+            opened.push(c);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

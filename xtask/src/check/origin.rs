@@ -1,0 +1,82 @@
+//! From a field of a CRD, as a server names it, to the place in the source that it comes from.
+
+use super::as_written;
+use crate::diag::Span;
+use crate::schema::{Additional, Crd, Origin, Schema};
+
+/// Where the field comes from, or what is nearest above it that comes from somewhere.
+#[must_use]
+pub fn origin(crd: &Crd, field: &str) -> Option<Span> {
+    let written = as_written(field, crd.versions.len());
+    let (nth, below) = match written.strip_prefix("spec.versions[") {
+        Some(rest) => rest.split_once(']')?,
+        None => ("0", ""),
+    };
+    let version = crd.versions.get(nth.parse().unwrap_or(0));
+    let root = version.or(crd.versions.first())?.schema.as_deref()?;
+    let mut place = root.origin;
+    let mut node = root;
+    let mut rest = below
+        .strip_prefix(".schema.openAPIV3Schema")
+        .unwrap_or_default();
+    while let Some((step, after)) = next_step(rest) {
+        rest = after;
+        if let Some(rule) = step.validation(node) {
+            place = nearest(place, rule);
+            break;
+        }
+        let Some(child) = step.child(node) else {
+            break;
+        };
+        place = nearest(place, child.origin);
+        node = child;
+    }
+    place.0
+}
+
+fn nearest(above: Origin, below: Origin) -> Origin {
+    Origin(below.0.or(above.0))
+}
+
+/// A step such as `.items` or `.properties[name]`.
+struct Step<'f> {
+    keyword: &'f str,
+    key: &'f str,
+}
+
+fn next_step(path: &str) -> Option<(Step<'_>, &str)> {
+    let path = path.strip_prefix('.')?;
+    let end = path.find(['.', '[']).unwrap_or(path.len());
+    let (keyword, rest) = path.split_at(end);
+    let (key, rest) = match rest.strip_prefix('[') {
+        Some(inside) => inside.split_once(']')?,
+        None => ("", rest),
+    };
+    Some((Step { keyword, key }, rest))
+}
+
+impl Step<'_> {
+    fn validation(&self, node: &Schema) -> Option<Origin> {
+        let index: usize = self.key.parse().ok()?;
+        let rule = node.rules.get(index)?;
+        (self.keyword == "x-kubernetes-validations").then_some(rule.origin)
+    }
+
+    fn child<'s>(&self, node: &'s Schema) -> Option<&'s Schema> {
+        let junctors = node.junctors.as_deref();
+        let branch = |branches: &'s [Schema]| branches.get(self.key.parse::<usize>().ok()?);
+        match self.keyword {
+            "properties" => node.properties.get(self.key).map(|child| &**child),
+            "items" => node.items.as_deref(),
+            "additionalProperties" => match node.additional_properties.as_ref()? {
+                Additional::Schema(values) => Some(values),
+                Additional::Allowed(_) => None,
+            },
+            "allOf" => branch(&junctors?.all_of),
+            "anyOf" => branch(&junctors?.any_of),
+            "oneOf" => branch(&junctors?.one_of),
+            "not" => junctors?.not.as_deref(),
+            _ => None,
+        }
+    }
+}

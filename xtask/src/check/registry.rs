@@ -1,0 +1,266 @@
+//! The closed list of rules that judge CRDs: each one's level, summary, explanation and help stand here and nowhere else.
+
+/// What a finding does.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Level {
+    /// Nothing is said.
+    Allow,
+    /// Said, and the run goes on.
+    Warn,
+    /// Nothing is written, and the exit code says so.
+    Deny,
+}
+
+impl Level {
+    /// The level's name, as configuration and output have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Warn => "warn",
+            Self::Deny => "deny",
+        }
+    }
+}
+
+/// What is known of a rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Record {
+    /// The name users see and pass to `explain`.
+    pub id: &'static str,
+    /// What a finding does unless it is configured otherwise.
+    pub level: Level,
+    /// One sentence: what the rule says.
+    pub summary: &'static str,
+    /// Why it matters.
+    pub explanation: &'static str,
+    /// What to write, where a finding knows nothing better.
+    pub help: &'static str,
+}
+
+macro_rules! rules {
+    ($($variant:ident $id:literal $level:ident $summary:literal $explanation:literal $help:literal)*) => {
+        /// One rule that can speak about a CRD.
+        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        pub enum Rule {
+            $(#[doc = $summary] $variant,)*
+        }
+
+        impl Rule {
+            /// Every rule, in the order of this file.
+            pub const ALL: &[Rule] = &[$(Rule::$variant,)*];
+
+            /// What is known of it.
+            #[must_use]
+            pub fn record(self) -> Record {
+                match self {
+                    $(Rule::$variant => Record {
+                        id: $id,
+                        level: Level::$level,
+                        summary: $summary,
+                        explanation: $explanation,
+                        help: $help,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    // Reading.
+    Undecodable "undecodable" Deny
+        "A value is of a JSON kind that its field cannot take."
+        "The server decodes a CRD into typed fields before it validates anything, and answers 400 for the first value that does not fit."
+        "write a value of the kind that the message names"
+    UnknownField "unknown-field" Warn
+        "A field is none that a CRD has."
+        "The server drops it: with strict field validation, which `kubectl` asks for, it refuses the CRD; otherwise it warns. Below `items` and `additionalProperties` it drops it in silence."
+        "remove the field, or mend its name"
+    UnservedApiVersion "unserved-api-version" Deny
+        "The `apiVersion` of a CRD is one that no server serves any more."
+        "`apiextensions.k8s.io/v1beta1` was removed in Kubernetes 1.22."
+        "write `apiVersion: apiextensions.k8s.io/v1`"
+    // Metadata and names.
+    MetadataName "metadata-name" Deny
+        "The name of a CRD is not the plural and the group of its resource."
+        "The server finds the resource by the CRD's name, so it has to be `<spec.names.plural>.<spec.group>`, a DNS subdomain of at most 253 characters. `generateName` can never be right."
+        "write `metadata.name: <plural>.<group>`"
+    ObjectMetadata "object-metadata" Deny
+        "A label, annotation, finalizer or owner reference is malformed."
+        "Keys are qualified names, optionally with a DNS subdomain and a slash before them; label values have at most 63 characters; all annotations together have at most 262,144 bytes."
+        "mend the key or the value"
+    ApiApproval "api-approval" Deny
+        "A CRD of a protected group has no approval."
+        "Groups that end in `k8s.io` or `kubernetes.io` belong to the Kubernetes community."
+        "set the annotation `api-approved.kubernetes.io` to the pull request's URL, or to `unapproved, <why>`, or choose another group"
+    GroupName "group-name" Deny
+        "The group is no DNS subdomain with a dot."
+        "Groups are domains that their authors own; those without a dot are reserved for Kubernetes."
+        "write a domain that you own, such as `example.com`"
+    ResourceNames "resource-names" Deny
+        "A name of the resource is malformed."
+        "Plural, singular, short names and categories are DNS labels of at most 63 characters: lower case, digits and dashes, beginning with a letter. Kind and list kind are the same once written in lower case, and differ from each other."
+        "use lower case letters, digits and dashes, beginning with a letter; kinds may have capitals and at most 59 characters"
+    Scope "scope" Deny
+        "The scope is neither `Cluster` nor `Namespaced`."
+        "There is no default."
+        "write `scope: Namespaced` or `scope: Cluster`"
+    // Versions.
+    VersionName "version-name" Deny
+        "The name of a version is no DNS label."
+        "Version names are part of URLs and of `apiVersion`."
+        "write something like `v1`, `v1beta1` or `v2alpha1`"
+    VersionSet "version-set" Deny
+        "The versions have no single storage version, or one name twice."
+        "Objects are stored in exactly one version."
+        "set `storage: true` on one version and `storage: false` on all others"
+    MissingSchema "version-schema-missing" Deny
+        "A version has no schema."
+        "Every version needs a schema, even one that is not served; without it all fields would be pruned."
+        "give the version `schema.openAPIV3Schema`, at least `{type: object, x-kubernetes-preserve-unknown-fields: true}`"
+    PreserveUnknownFields "preserve-unknown-fields" Deny
+        "`preserveUnknownFields` is switched on or off where that cannot be said."
+        "`spec.preserveUnknownFields: true` is refused in v1, and `x-kubernetes-preserve-unknown-fields: false` everywhere: absence says the same."
+        "remove the field; where unknown fields must survive, set `x-kubernetes-preserve-unknown-fields: true` in the schema"
+    DeprecationWarning "deprecation-warning" Deny
+        "A deprecation warning cannot be sent, or belongs to a version that is not deprecated."
+        "It becomes an HTTP header: 1 to 256 bytes of printable characters. It is only sent for deprecated versions."
+        "shorten the text to 256 bytes without line breaks or tabs, and set `deprecated: true`"
+    PrinterColumn "printer-column" Deny
+        "A printer column is incomplete or of an unknown type."
+        "A column needs a name, a type and a JSON path that begins with a dot."
+        "write `{name: .., type: boolean|date|integer|number|string, jsonPath: .spec..}`"
+    ScalePath "scale-path" Deny
+        "A path of the scale subresource is missing or leads elsewhere than it may."
+        "`specReplicasPath` lies below `.spec`, `statusReplicasPath` below `.status`, `labelSelectorPath` below either."
+        "write a path such as `.spec.replicas` and `.status.replicas`"
+    SelectableField "selectable-field" Deny
+        "A selectable field is none of the schema's, or of a type that cannot be selected by."
+        "Paths run through properties in dot notation and end at a string, boolean or integer outside of metadata; there are at most 8."
+        "name a field of the schema, such as `.spec.color`"
+    ConversionWebhook "conversion-webhook" Deny
+        "The conversion is not configured as its strategy needs."
+        "`Webhook` needs a client configuration with either a URL or a service, and review versions of which the server knows one; `None` takes neither."
+        "write `conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {service: {..}}}}`"
+    // Schemas.
+    SchemaType "schema-type" Deny
+        "A node of the schema has no type, or not the one that it needs there."
+        "A structural schema gives every node one of the types array, boolean, integer, number, object and string. The root is an object. Nodes with `x-kubernetes-int-or-string` or `x-kubernetes-preserve-unknown-fields` may go without."
+        "write `type: <array|boolean|integer|number|object|string>`"
+    ArrayItems "array-items" Deny
+        "An array has no single schema for its items."
+        "Every array of a structural schema has `items`, and `items` is one schema."
+        "write `items: {type: ..}`"
+    AdditionalProperties "additional-properties" Deny
+        "`additionalProperties` stands where it cannot."
+        "It is refused at the root, beside `properties`, and in embedded resources."
+        "remove it; where unknown fields must survive, write `x-kubernetes-preserve-unknown-fields: true`"
+    RootKeyword "root-keyword" Deny
+        "A keyword stands at the root of a schema that cannot take it there."
+        "With the status subresource the root takes only keywords that say nothing of the object as a whole; `nullable` is never taken at the root."
+        "move the keyword to `spec`, or write an `x-kubernetes-validations` rule instead"
+    Pattern "pattern" Deny
+        "A pattern is no regular expression that Go reads."
+        "Go's syntax is RE2: no look-around, no references back, no repetition above 1000."
+        "rewrite the pattern without look-around and references back, or split it into an `x-kubernetes-validations` rule"
+    UnsupportedKeyword "unsupported-keyword" Deny
+        "A keyword of OpenAPI or JSON Schema is refused in CRDs."
+        "`$ref`, `$schema`, `id`, `definitions`, `dependencies`, `patternProperties`, `additionalItems` and `uniqueItems: true` are known to the server and refused."
+        "remove the keyword; write what it refers to in its place; for unique items use `x-kubernetes-list-type: set`"
+    JunctorKeyword "junctor-keyword" Deny
+        "A keyword stands inside `allOf`, `anyOf`, `oneOf` or `not` that belongs outside."
+        "Junctors only hold validations of values. Types, defaults, descriptions, `nullable`, `additionalProperties` and the extensions describe the structure and stand outside; `metadata` cannot be restricted inside."
+        "move the keyword to the node that the junctor stands on"
+    JunctorField "junctor-field" Deny
+        "A junctor names a field that the structure does not have."
+        "Everything that is validated inside `allOf`, `anyOf`, `oneOf` or `not` at the root has to be declared outside as well."
+        "declare the field in `properties` (or `items`) outside of the junctor too"
+    MetadataSchema "metadata-schema" Deny
+        "The schema says more about `metadata`, `kind` or `apiVersion` than it may."
+        "The server owns them: `metadata` is an object of which only `name` and `generateName` can be restricted; `kind` and `apiVersion` are strings; none has a default at the root."
+        "write `metadata: {type: object}`, `kind: {type: string}` and `apiVersion: {type: string}`"
+    ExtensionConflict "extension-conflict" Deny
+        "Two extensions of one node exclude each other."
+        "`x-kubernetes-int-or-string` goes with neither `x-kubernetes-preserve-unknown-fields` nor `x-kubernetes-embedded-resource`."
+        "keep one of them"
+    EmbeddedResource "embedded-resource" Deny
+        "An embedded resource is no object with known or preserved fields."
+        "`x-kubernetes-embedded-resource` needs `type: object` and either `properties` or `x-kubernetes-preserve-unknown-fields: true`, and stands outside of metadata."
+        "write `type: object` and `x-kubernetes-preserve-unknown-fields: true` beside it"
+    ListType "list-type" Deny
+        "`x-kubernetes-list-type` does not fit its list."
+        "It is `atomic`, `set` or `map` and stands on arrays. Items of sets and maps are not nullable; items of sets are scalars, atomic maps or atomic lists."
+        "write `x-kubernetes-list-type: atomic`, or make the items fit"
+    ListMapKeys "list-map-keys" Deny
+        "The keys of a list of type map do not identify its items."
+        "Keys are scalar properties of items that are objects; each is required or has a default, and none is nullable."
+        "name required scalar properties of the items in `x-kubernetes-list-map-keys`"
+    MapType "map-type" Deny
+        "`x-kubernetes-map-type` does not fit its object."
+        "It is `atomic` or `granular` and stands on objects."
+        "write `x-kubernetes-map-type: atomic` or `granular` beside `type: object`"
+    // Defaults.
+    DefaultForbidden "default-forbidden" Deny
+        "A default stands where none can."
+        "Top-level `metadata`, `kind` and `apiVersion` take no defaults, nor do maps inside of metadata."
+        "remove the default"
+    DefaultInvalid "default-invalid" Deny
+        "A default is no valid value of its own field."
+        "Each default is validated alone, before defaults below it are filled in: types, enums, bounds, formats, rules, no unknown fields, no null where it is not nullable."
+        "write a default that the field's own schema takes, with all required fields in it"
+    // Rules.
+    RuleText "rule-text" Deny
+        "A text of a validation rule is empty, has line breaks or is unknown."
+        "`rule` is not blank, `message` is one line and present when the rule has several, `messageExpression` is not blank, `reason` is one of four words."
+        "write `reason: FieldValueInvalid|FieldValueForbidden|FieldValueRequired|FieldValueDuplicate`, and a message of one line"
+    RuleFieldPath "rule-field-path" Deny
+        "The `fieldPath` of a rule leads nowhere."
+        "It runs from the rule's node through properties and map values, as in `.spec.replicas` or `.labels['a.b/c']`, never into a list."
+        "write a path that begins with a dot and names declared fields"
+    RuleSyntax "rule-syntax" Deny
+        "An expression does not parse."
+        "Rules and message expressions are CEL."
+        "mend the expression where the message points"
+    RuleReference "rule-reference" Deny
+        "An expression reads a name that does not exist there."
+        "Rules see `self` and `oldSelf`, the fields that the schema declares, and the libraries of the server; of metadata only `name` and `generateName`. Nodes without a type do not exist for rules."
+        "declare the field, or mend the name"
+    RuleType "rule-type" Deny
+        "A rule stands on a node that has no type for CEL."
+        "Nodes without `type`, lists of such nodes and maps of them cannot be read by rules."
+        "give the node a type, or move the rule up to a node that has one"
+    RuleOldSelf "rule-old-self" Deny
+        "`oldSelf` or `optionalOldSelf` stands where it means nothing."
+        "Old values exist where the server can tell which old value belongs to a new one: not below lists other than of type map. `optionalOldSelf` needs a rule that reads `oldSelf`."
+        "make the list `x-kubernetes-list-type: map`, move the rule to the list itself, or remove `optionalOldSelf`"
+    // Sizes.
+    TooLarge "too-large" Deny
+        "The CRD is larger than the server stores or reads."
+        "Requests of more than 3 MiB are answered with 413. etcd takes requests of 1.5 MiB, with the managed fields in it."
+        "shorten descriptions, or split the kind"
+    Large "large" Warn
+        "The CRD is near what a server stores, or near or above what client-side apply takes."
+        "Servers add managed fields before they store. `kubectl apply` keeps the whole object in an annotation, and all annotations together have at most 262,144 bytes."
+        "use `kubectl apply --server-side`, or shorten descriptions"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rule;
+    use crate::diag::Code;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn ids_are_kebab_case_and_unique_among_codes_too() {
+        let mut seen: BTreeSet<&str> = Code::ALL.iter().map(|code| code.record().id).collect();
+        for rule in Rule::ALL {
+            let id = rule.record().id;
+            assert!(seen.insert(id), "`{id}` stands twice");
+            assert!(
+                id.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
+                "`{id}` is not kebab case"
+            );
+        }
+    }
+}

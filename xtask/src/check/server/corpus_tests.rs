@@ -1,0 +1,216 @@
+//! The rules against CRDs whose verdicts a real API server gave.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+use super::judge;
+use crate::check::finding::Reason;
+use crate::check::registry::Rule;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// What is refused, and where.
+type Refusals = BTreeSet<(String, String)>;
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus")
+}
+
+/// How many cases of a group agree.
+#[derive(Default)]
+struct Row {
+    same: usize,
+    /// The server says what only the types or the cost of an expression tell.
+    only_cel: usize,
+    differ: usize,
+}
+
+#[test]
+fn verdicts_are_the_servers() {
+    let Ok(text) = std::fs::read_to_string(corpus().join("apiserver/crds.jsonl")) else {
+        println!("skipped: the corpus is absent");
+        return;
+    };
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    for line in text.lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let id = case["id"].as_str().unwrap();
+        let row = rows
+            .entry(id.split('-').next().unwrap().to_owned())
+            .or_default();
+        let difference = difference(&case);
+        if difference.is_none() {
+            row.same += 1;
+        } else if is_typing(&case) {
+            row.only_cel += 1;
+        } else {
+            row.differ += 1;
+            println!("{id}: {}", difference.unwrap());
+        }
+    }
+    println!(
+        "{:<20} {:>5} {:>9} {:>7}",
+        "group", "same", "CEL types", "differ"
+    );
+    let mut total = Row::default();
+    for (group, row) in &rows {
+        println!(
+            "{group:<20} {:>5} {:>9} {:>7}",
+            row.same, row.only_cel, row.differ
+        );
+        total.same += row.same;
+        total.only_cel += row.only_cel;
+        total.differ += row.differ;
+    }
+    println!(
+        "{:<20} {:>5} {:>9} {:>7}",
+        "total", total.same, total.only_cel, total.differ
+    );
+    assert_eq!(total.differ, 0, "verdicts differ from the server's");
+}
+
+/// Where our verdict is not the server's.
+fn difference(case: &Value) -> Option<String> {
+    let found = judge(&case["crd"]);
+    let accept = !found.iter().any(|finding| finding.refuses());
+    let ours: Refusals = found
+        .iter()
+        .filter_map(|finding| {
+            let reason = finding.reason.map(Reason::name)?;
+            Some((reason.to_owned(), finding.field.clone()?))
+        })
+        .collect();
+    let theirs: Refusals = case["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|error| {
+            let text = |name: &str| error[name].as_str().unwrap().to_owned();
+            (text("type"), text("field"))
+        })
+        .collect();
+    let unknown: BTreeSet<String> = found
+        .iter()
+        .filter(|finding| {
+            finding.rule == Rule::UnknownField && !finding.message.contains("silence")
+        })
+        .map(|finding| format!("unknown field {:?}", finding.field.as_deref().unwrap()))
+        .collect();
+    let dropped: BTreeSet<String> = case["strict"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|text| text.as_str().unwrap().to_owned())
+        .collect();
+    let undecodable = found
+        .iter()
+        .any(|finding| finding.rule == Rule::Undecodable);
+    let same = accept == case["accept"].as_bool().unwrap()
+        && ours == theirs
+        && unknown == dropped
+        && undecodable == case["decode"].is_string();
+    (!same).then(|| format!("ours {ours:?} {unknown:?}, the server's {theirs:?} {dropped:?}"))
+}
+
+/// Whether all that the server refuses is the type or the cost of an expression.
+fn is_typing(case: &Value) -> bool {
+    let errors = case["errors"].as_array().unwrap();
+    let text = |error: &Value, name: &str| error[name].as_str().unwrap().to_owned();
+    let typing = |error: &Value| {
+        let detail = text(error, "detail");
+        let compiles = detail.contains("compilation failed") && !detail.contains("Syntax error");
+        compiles || detail.contains("must evaluate to") || detail.contains("cost")
+    };
+    // What does not compile reads nothing, so the server finds no `oldSelf` in it either.
+    let follows = |error: &Value| {
+        let field = text(error, "field");
+        field.strip_suffix("optionalOldSelf").is_some_and(|rule| {
+            let of_rule = |other: &&Value| text(other, "field") == format!("{rule}rule");
+            errors.iter().filter(of_rule).any(typing)
+        })
+    };
+    !errors.is_empty() && errors.iter().all(|error| typing(error) || follows(error))
+}
+
+#[test]
+fn every_crd_of_the_gateway_api_is_accepted() {
+    let folder = corpus().join("gateway-api");
+    if !folder.is_dir() {
+        println!("skipped: the corpus is absent");
+        return;
+    }
+    let mut files = Vec::new();
+    collect(&folder, &mut files);
+    let mut judged = 0;
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        for document in crate::check::sample::documents(&text) {
+            if document["kind"] != "CustomResourceDefinition" {
+                continue;
+            }
+            judged += 1;
+            let refused: Vec<_> = judge(&document)
+                .into_iter()
+                .filter(|finding| finding.refuses())
+                .collect();
+            assert!(refused.is_empty(), "{}: {refused:#?}", file.display());
+        }
+    }
+    println!("{judged} CRDs accepted");
+    assert!(judged > 100, "only {judged} CRDs were found");
+}
+
+/// Checking has to be no slower than reading, or people would leave it out.
+#[test]
+fn checking_takes_no_longer_than_parsing() {
+    let folder = corpus().join("gateway-api/v1.3.0");
+    if !folder.is_dir() {
+        println!("skipped: the corpus is absent");
+        return;
+    }
+    let mut files = Vec::new();
+    collect(&folder, &mut files);
+    let texts: Vec<String> = files
+        .iter()
+        .map(|file| std::fs::read_to_string(file).unwrap())
+        .collect();
+    let (mut parsing, mut checking, mut crds) = (Duration::MAX, Duration::MAX, 0);
+    // The best of several runs is the one that nobody disturbed.
+    for _ in 0..5 {
+        let start = Instant::now();
+        let documents: Vec<Value> = texts
+            .iter()
+            .flat_map(|text| crate::check::sample::documents(text))
+            .filter(|document| document["kind"] == "CustomResourceDefinition")
+            .collect();
+        parsing = parsing.min(start.elapsed());
+        let start = Instant::now();
+        let found: usize = documents.iter().map(|document| judge(document).len()).sum();
+        checking = checking.min(start.elapsed());
+        crds = documents.len();
+        println!("{found} findings");
+    }
+    println!("{crds} CRDs: parsed in {parsing:?}, checked in {checking:?}");
+    assert_eq!(crds, 16);
+    assert!(checking <= parsing);
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "yaml" || extension == "yml")
+        {
+            found.push(path);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The rules at and below a default, evaluated on it: once as an update that changes nothing, once as a creation.
+
+use super::super::found::Found;
+use super::super::model::{Schema, ValidationRule};
+use super::super::path::Path;
+use super::super::schema::{has_type, is_meta, reads_old_self};
+use crate::check::cel::eval::{Stop, Val, evaluate};
+use crate::check::cel::parse;
+use crate::check::finding::Reason;
+use crate::check::registry::Rule;
+use serde_json::Value;
+
+pub(super) fn judge(
+    value: &Value,
+    schema: &Schema<'_>,
+    is_resource: bool,
+    at: Path<'_>,
+    found: &mut Found,
+) {
+    for updates in [true, false] {
+        let mut own = Found::default();
+        let place = Place {
+            is_resource,
+            updates,
+        };
+        node(value, schema, place, at, &mut own);
+        let failed = !own.is_empty();
+        found.append(own);
+        if failed {
+            return;
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Place {
+    /// Whether the value is a whole resource.
+    is_resource: bool,
+    /// Whether there is an old value, equal to the new one.
+    updates: bool,
+}
+
+fn node(value: &Value, schema: &Schema<'_>, place: Place, at: Path<'_>, found: &mut Found) {
+    if value.is_null() {
+        return;
+    }
+    if !schema.rules.is_empty() {
+        rules(value, schema, place, at, found);
+    }
+    let below = |schema: &Schema<'_>, updates: bool| Place {
+        is_resource: schema.embedded_resource,
+        updates,
+    };
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                if let Some(property) = schema.properties.get(name) {
+                    let place = below(property, place.updates);
+                    node(value, property, place, at.child(name), found);
+                } else if let Some(values) = schema.values() {
+                    let place = below(values, place.updates);
+                    node(value, values, place, at.key(name), found);
+                }
+            }
+        }
+        Value::Array(items) => {
+            let Some(item) = schema.item() else {
+                return;
+            };
+            // Which old item belongs to a new one is known of lists with keys only.
+            let place = below(item, place.updates && schema.list_type == Some("map"));
+            for (index, value) in items.iter().enumerate() {
+                node(value, item, place, at.index(index), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn rules(value: &Value, schema: &Schema<'_>, place: Place, at: Path<'_>, found: &mut Found) {
+    if !has_type(schema) {
+        let message = "the default meets rules on a node that has no type";
+        found.refuse(Rule::DefaultInvalid, Reason::Invalid, at, message);
+        return;
+    }
+    let itself = known(value, schema, place.is_resource);
+    for rule in schema.rules.iter() {
+        if rule.rule.trim().is_empty() {
+            continue;
+        }
+        let Ok(expression) = parse(rule.rule) else {
+            let message = format!(
+                "the default meets a rule that does not parse: `{}`",
+                rule.rule
+            );
+            found.refuse(Rule::DefaultInvalid, Reason::Invalid, at, message);
+            continue;
+        };
+        let old = place.updates.then(|| itself.clone());
+        let old = if rule.optional_old_self == Some(true) {
+            Some(Val::Optional(old.map(Box::new)))
+        } else {
+            if old.is_none() && reads_old_self(&expression) {
+                continue;
+            }
+            old
+        };
+        let failed = match evaluate(&expression, itself.clone(), old) {
+            Ok(Val::Bool(holds)) => !holds,
+            Err(Stop::Error) => true,
+            Ok(_) | Err(Stop::Unknown) => false,
+        };
+        if failed {
+            refuse(rule, at, found);
+        }
+    }
+}
+
+/// What the rule itself wants to be said.
+fn refuse(rule: &ValidationRule<'_>, at: Path<'_>, found: &mut Found) {
+    let reason = match rule.reason {
+        Some("FieldValueRequired") => Reason::Required,
+        Some("FieldValueForbidden") => Reason::Forbidden,
+        Some("FieldValueDuplicate") => Reason::Duplicate,
+        _ => Reason::Invalid,
+    };
+    let message = format!("the default breaks the rule `{}`", rule.rule.trim());
+    let named = rule.field_path.strip_prefix('.').unwrap_or_default();
+    if named.is_empty() {
+        found.refuse(Rule::DefaultInvalid, reason, at, message);
+    } else {
+        found.refuse(Rule::DefaultInvalid, reason, at.child(named), message);
+    }
+}
+
+/// What rules see of a value: fields without a schema do not exist for them, and null is as good as absent.
+fn known(value: &Value, schema: &Schema<'_>, is_resource: bool) -> Val {
+    match value {
+        Value::Null => Val::Null,
+        Value::Bool(value) => Val::Bool(*value),
+        Value::Number(number) => match (number.as_i64(), number.as_f64(), schema.ty) {
+            (_, Some(float), "number") => Val::Double(float),
+            (Some(int), _, _) => Val::Int(int),
+            (None, Some(float), _) => Val::Double(float),
+            (None, None, _) => Val::Opaque,
+        },
+        Value::String(text) => match schema.format {
+            "byte" | "duration" | "date" | "date-time" if !schema.int_or_string => Val::Opaque,
+            _ => Val::String(text.clone()),
+        },
+        Value::Array(items) => {
+            let item = schema.item();
+            let items = items.iter().map(|value| match item {
+                Some(item) => known(value, item, item.embedded_resource),
+                None => Val::Opaque,
+            });
+            Val::List(items.collect())
+        }
+        Value::Object(fields) => {
+            let entries = fields.iter().filter(|(_, value)| !value.is_null());
+            let seen = entries.filter_map(|(name, value)| {
+                let field = match (schema.properties.get(name), schema.values()) {
+                    (Some(property), _) => known(value, property, property.embedded_resource),
+                    (None, Some(values)) => known(value, values, values.embedded_resource),
+                    (None, None) if is_resource && is_meta(name) => Val::Opaque,
+                    (None, None) => return None,
+                };
+                Some((Val::String(name.clone()), field))
+            });
+            Val::Map(seen.collect())
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! A value against a schema, as the server's OpenAPI validator does it.
+
+use super::super::model::{Additional, Schema};
+use super::formats;
+use super::numbers::Num;
+use crate::check::finding::Reason;
+use crate::check::go_regexp;
+use serde_json::{Map, Value};
+
+/// What is wrong with a part of a value.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Fault {
+    pub(super) reason: Reason,
+    /// The way to the part, as the server writes it; empty for the value itself.
+    pub(super) path: String,
+    pub(super) message: String,
+}
+
+/// Everything that is wrong with a value.
+pub(super) fn faults(value: &Value, schema: &Schema<'_>) -> Vec<Fault> {
+    let mut faults = validate(value, schema, "").faults;
+    let mut seen: Vec<Fault> = Vec::with_capacity(faults.len());
+    faults.retain(|fault| {
+        let new = !seen.contains(fault);
+        if new {
+            seen.push(fault.clone());
+        }
+        new
+    });
+    faults
+}
+
+/// Faults, and how many checks were passed: of several branches the one that comes nearest is told.
+#[derive(Default)]
+struct Outcome {
+    faults: Vec<Fault>,
+    passed: usize,
+}
+
+impl Outcome {
+    fn add(&mut self, reason: Reason, path: &str, message: impl Into<String>) {
+        self.faults.push(Fault {
+            reason,
+            path: path.trim_start_matches('.').to_owned(),
+            message: message.into(),
+        });
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.faults.extend(other.faults);
+        self.passed += other.passed;
+    }
+
+    fn is_valid(&self) -> bool {
+        self.faults.is_empty()
+    }
+}
+
+fn validate(value: &Value, schema: &Schema<'_>, path: &str) -> Outcome {
+    let mut outcome = Outcome::default();
+    if value.is_null() {
+        if !schema.ty.is_empty() && !schema.nullable {
+            let message = format!("null is no `{}`", schema.ty);
+            outcome.add(Reason::TypeInvalid, path, message);
+        }
+        if !schema.enum_values.is_empty() {
+            outcome.add(Reason::NotSupported, path, "null is no value of the enum");
+        }
+        return outcome;
+    }
+    if !schema.ty.is_empty() || !schema.format.is_empty() {
+        check_type(value, schema, path, &mut outcome);
+    }
+    junctors(value, schema, path, &mut outcome);
+    match value {
+        Value::String(text) => check_text(text, schema, path, &mut outcome),
+        Value::Number(number) => check_number(Num::of(number), schema, path, &mut outcome),
+        Value::Array(items) => check_items(items, schema, path, &mut outcome),
+        Value::Object(fields) => check_fields(fields, schema, path, &mut outcome),
+        Value::Null | Value::Bool(_) => {}
+    }
+    let allowed = &schema.enum_values;
+    if !allowed.is_empty() && !allowed.iter().any(|member| equals(value, member)) {
+        let message = format!("{value} is no value of the enum");
+        outcome.add(Reason::NotSupported, path, message);
+    }
+    outcome.passed += 1;
+    outcome
+}
+
+/// The type of a value, in the words of schemas.
+fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) => match Num::of(number) {
+            Num::Int(_) => "integer",
+            Num::Float(_) => "number",
+        },
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+fn check_type(value: &Value, schema: &Schema<'_>, path: &str, outcome: &mut Outcome) {
+    let (ty, found) = (schema.ty, type_of(value));
+    let number = match value {
+        Value::Number(number) => Some(Num::of(number)),
+        _ => None,
+    };
+    let whole_float = found == "number" && ty == "integer" && number.is_some_and(Num::is_whole);
+    let fits = ty == found || whole_float || (found == "integer" && ty == "number");
+    let text_or_list = matches!(value, Value::String(_) | Value::Array(_));
+    // With a format, texts and lists are left to the format, whatever the type says.
+    let left_to_format =
+        !schema.format.is_empty() && text_or_list && !matches!(ty, "number" | "integer");
+    if fits || left_to_format {
+        outcome.passed += 2;
+    } else {
+        let message = format!("{value} is no `{ty}`");
+        outcome.add(Reason::TypeInvalid, path, message);
+        outcome.passed += 1;
+    }
+}
+
+fn check_text(text: &str, schema: &Schema<'_>, path: &str, outcome: &mut Outcome) {
+    let length = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
+    if let Some(most) = schema.max_length.filter(|most| length > *most) {
+        let message = format!("`{text}` has {length} characters, {most} are allowed");
+        outcome.add(Reason::TooLong, path, message);
+    } else if let Some(least) = schema.min_length.filter(|least| length < *least) {
+        let message = format!("`{text}` has {length} characters, {least} are needed");
+        outcome.add(Reason::Invalid, path, message);
+    } else if !schema.pattern.is_empty()
+        && go_regexp::compile(schema.pattern).is_some_and(|pattern| !pattern.is_match(text))
+    {
+        let message = format!("`{text}` does not match `{}`", schema.pattern);
+        outcome.add(Reason::Invalid, path, message);
+    }
+    outcome.passed += 1;
+    if let Some(fits) = formats::fits(schema.format, text) {
+        if !fits {
+            let message = format!("`{text}` is not of the format `{}`", schema.format);
+            outcome.add(Reason::TypeInvalid, path, message);
+        }
+        outcome.passed += 1;
+    }
+}
+
+fn check_number(number: Num, schema: &Schema<'_>, path: &str, outcome: &mut Outcome) {
+    // What a bound or a value has to be is told without a path.
+    let integer = schema.ty == "integer";
+    let fits = |number: Num| !integer || number.fits_integer(schema.format);
+    let mut misfit = |what: &str| {
+        let message = format!("{what} is no integer of its format");
+        outcome.add(Reason::Invalid, "", message);
+    };
+    if !fits(number) {
+        misfit("the value");
+    }
+    let float = schema.ty == "number" && schema.format == "float";
+    if float && number.float().abs() > f64::from(f32::MAX) {
+        misfit("the value");
+    }
+    let mut bound = |value: Option<f64>, name: &str| {
+        let value = value?;
+        let whole = fits(Num::Float(value));
+        if !whole {
+            misfit(name);
+        }
+        Some((value, whole))
+    };
+    let factor = bound(schema.multiple_of, "`multipleOf`");
+    let most = bound(schema.maximum, "`maximum`");
+    let least = bound(schema.minimum, "`minimum`");
+    if factor.is_some_and(|(factor, whole)| !number.is_multiple_of(factor, whole)) {
+        outcome.add(
+            Reason::Invalid,
+            path,
+            "the number is no multiple of `multipleOf`",
+        );
+    }
+    if most.is_some_and(|(most, whole)| number.is_above(most, schema.exclusive_maximum, whole)) {
+        outcome.add(Reason::Invalid, path, "the number is above `maximum`");
+    }
+    if least.is_some_and(|(least, whole)| number.is_below(least, schema.exclusive_minimum, whole)) {
+        outcome.add(Reason::Invalid, path, "the number is below `minimum`");
+    }
+    outcome.passed += 2;
+}
+
+fn check_items(items: &[Value], schema: &Schema<'_>, path: &str, outcome: &mut Outcome) {
+    if let Some(item) = schema.item() {
+        for (index, value) in items.iter().enumerate() {
+            outcome.merge(validate(value, item, &format!("{path}[{index}]")));
+        }
+    }
+    let length = i64::try_from(items.len()).unwrap_or(i64::MAX);
+    if schema.min_items.is_some_and(|least| length < least) {
+        outcome.add(Reason::Invalid, path, "the list has too few items");
+    }
+    if schema.max_items.is_some_and(|most| length > most) {
+        outcome.add(Reason::TooMany, path, "the list has too many items");
+    }
+    outcome.passed += 2;
+}
+
+fn check_fields(
+    fields: &Map<String, Value>,
+    schema: &Schema<'_>,
+    path: &str,
+    outcome: &mut Outcome,
+) {
+    let length = i64::try_from(fields.len()).unwrap_or(i64::MAX);
+    if schema.min_properties.is_some_and(|least| length < least) {
+        outcome.add(Reason::Invalid, path, "the object has too few fields");
+    }
+    if schema.max_properties.is_some_and(|most| length > most) {
+        outcome.add(Reason::TooMany, path, "the object has too many fields");
+    }
+    for (name, value) in fields {
+        let path_below = format!("{path}.{name}");
+        match (
+            schema.properties.get(name),
+            schema.additional_properties.as_deref(),
+        ) {
+            (Some(property), _) => outcome.merge(validate(value, property, &path_below)),
+            (None, Some(Additional::Schema(values))) => {
+                outcome.merge(validate(value, values, &path_below));
+            }
+            (None, Some(Additional::Allowed(false))) => {
+                let message = format!("the field `{name}` is not allowed");
+                outcome.add(Reason::Invalid, path, message);
+            }
+            (None, Some(Additional::Allowed(true)) | None) => {}
+        }
+    }
+    for name in schema.required.iter() {
+        if !fields.contains_key(*name) {
+            let message = format!("the required field `{name}` is missing");
+            outcome.add(Reason::Required, &format!("{path}.{name}"), message);
+        }
+    }
+    outcome.passed += 1;
+}
+
+/// Whether a value is a member of an enum; numbers are turned into the member's kind first.
+#[allow(clippy::cast_possible_truncation, reason = "the server truncates")]
+fn equals(value: &Value, member: &Value) -> bool {
+    match (value, member) {
+        (Value::Number(value), Value::Number(member)) => match (Num::of(value), Num::of(member)) {
+            (Num::Int(value), Num::Int(member)) => value == member,
+            (Num::Float(value), Num::Int(member)) => value as i64 == member,
+            (value, Num::Float(member)) => value.float() == member,
+        },
+        _ => value == member,
+    }
+}
+
+fn junctors(value: &Value, schema: &Schema<'_>, path: &str, outcome: &mut Outcome) {
+    let branches = |list: &[Schema<'_>]| -> Vec<Outcome> {
+        list.iter()
+            .map(|branch| validate(value, branch, path))
+            .collect()
+    };
+    if !schema.any_of.is_empty() {
+        let tried = branches(schema.any_of.as_slice());
+        if !tried.iter().any(Outcome::is_valid) {
+            outcome.add(Reason::Invalid, "", "the value fits no branch of `anyOf`");
+        }
+        outcome.merge(nearest(tried));
+    }
+    if !schema.one_of.is_empty() {
+        let tried = branches(schema.one_of.as_slice());
+        let fitting = tried.iter().filter(|outcome| outcome.is_valid()).count();
+        if fitting != 1 {
+            let message = format!("the value fits {fitting} branches of `oneOf`");
+            outcome.add(Reason::Invalid, "", message);
+        }
+        if fitting < 2 {
+            outcome.merge(nearest(tried));
+        }
+    }
+    if !schema.all_of.is_empty() {
+        let tried = branches(schema.all_of.as_slice());
+        if !tried.iter().all(Outcome::is_valid) {
+            let message = "the value does not fit every branch of `allOf`";
+            outcome.add(Reason::Invalid, "", message);
+        }
+        tried.into_iter().for_each(|tried| outcome.merge(tried));
+    }
+    if let Some(branch) = schema.not.as_deref()
+        && validate(value, branch, path).is_valid()
+    {
+        outcome.add(Reason::Invalid, "", "the value fits the branch of `not`");
+    }
+    outcome.passed += 2;
+}
+
+/// The first branch that fits, else the first of those that pass the most checks.
+fn nearest(tried: Vec<Outcome>) -> Outcome {
+    let mut best: Option<Outcome> = None;
+    for outcome in tried {
+        if outcome.is_valid() {
+            return outcome;
+        }
+        if best
+            .as_ref()
+            .is_none_or(|best| outcome.passed > best.passed)
+        {
+            best = Some(outcome);
+        }
+    }
+    best.unwrap_or_default()
+}

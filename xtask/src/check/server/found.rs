@@ -1,0 +1,51 @@
+//! What a judge collects.
+
+use super::path::Path;
+use crate::check::finding::{Finding, Reason};
+use crate::check::registry::Rule;
+
+/// Findings in the order in which they were made.
+#[derive(Debug, Default)]
+pub(super) struct Found(pub(super) Vec<Finding>);
+
+impl Found {
+    /// What a server would answer for a field.
+    pub(super) fn refuse(
+        &mut self,
+        rule: Rule,
+        reason: Reason,
+        path: Path<'_>,
+        message: impl Into<String>,
+    ) {
+        self.0.push(Finding {
+            rule,
+            reason: Some(reason),
+            field: Some(path.to_string()),
+            message: message.into(),
+            help: None,
+        });
+    }
+
+    /// The same with help that knows more than the rule's.
+    pub(super) fn refuse_with_help(
+        &mut self,
+        rule: Rule,
+        reason: Reason,
+        path: Path<'_>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.refuse(rule, reason, path, message);
+        if let Some(last) = self.0.last_mut() {
+            last.help = Some(help.into());
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn append(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+}

@@ -1,0 +1,34 @@
+//! What a node of a schema inherits from the nodes above it.
+
+/// What holds below some node above.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Context {
+    /// Whether it is the root of the schema.
+    pub(super) is_root: bool,
+    /// Why no default may stand here.
+    pub(super) no_defaults: Option<&'static str>,
+    /// Whether it is part of the metadata of an object, or of an embedded one.
+    pub(super) in_metadata: bool,
+    /// Whether old and new values cannot be told to belong together.
+    pub(super) uncorrelatable: bool,
+    /// Whether rules are compiled here: not in junctors, nor in schemas that have other faults.
+    pub(super) rules: bool,
+}
+
+impl Context {
+    /// For a node below that is no root.
+    pub(super) fn below(self) -> Self {
+        Self {
+            is_root: false,
+            ..self
+        }
+    }
+
+    /// For a schema inside of a junctor.
+    pub(super) fn in_junctor(self) -> Self {
+        Self {
+            rules: false,
+            ..self.below()
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The schema of a version, judged in the server's stages: a later one speaks only where all earlier ones are silent.
+
+mod context;
+pub(super) mod field_path;
+mod junctors;
+mod keywords;
+mod lists;
+mod metadata;
+mod root;
+mod rules;
+mod structural;
+mod types;
+mod walk;
+
+use super::defaults;
+use super::found::Found;
+use super::model::{Additional, Items, Schema};
+use super::path::Path;
+use crate::check::finding::Reason;
+use crate::check::registry::Rule;
+
+pub(super) use metadata::is_meta;
+pub(super) use rules::reads_old_self;
+pub(super) use types::has_type;
+
+/// Judges a schema; `status` says whether the status subresource is on for it.
+pub(super) fn judge(schema: &Schema<'_>, status: bool, at: Path<'_>, found: &mut Found) {
+    let mut own = Found::default();
+    root::judge(schema, status, at, &mut own);
+    let convertible = is_convertible(schema);
+    let mut sound = convertible;
+    if convertible {
+        let mut staged = Found::default();
+        structural::judge(schema, at, &mut staged);
+        junctors::complete(schema, at, &mut staged);
+        if staged.is_empty() {
+            defaults::judge(schema, at, &mut staged);
+        }
+        sound = staged.is_empty();
+        own.append(staged);
+    }
+    walk::judge(schema, sound, at, &mut own);
+    if own.is_empty() && !convertible {
+        let message = "a keyword of the schema is not supported, such as `$schema`";
+        own.refuse(Rule::UnsupportedKeyword, Reason::Invalid, at, message);
+    }
+    found.append(own);
+}
+
+/// Whether the server can turn a schema into a structural one, which some keywords keep it from.
+pub(super) fn is_convertible(schema: &Schema<'_>) -> bool {
+    let plain = schema.id.is_empty()
+        && schema.dollar_schema.is_empty()
+        && schema.reference.is_none_or(str::is_empty)
+        && schema.pattern_properties.is_empty()
+        && schema.dependencies.is_empty()
+        && schema.additional_items.is_none()
+        && schema.definitions.is_empty()
+        && schema.preserve_unknown_fields != Some(false);
+    plain
+        && children(schema).all(is_convertible)
+        && !matches!(schema.items.as_deref(), Some(Items::Several(_)))
+}
+
+/// The schemas directly below, those of refused keywords left out.
+fn children<'s, 'a>(schema: &'s Schema<'a>) -> impl Iterator<Item = &'s Schema<'a>> {
+    let values = match schema.additional_properties.as_deref() {
+        Some(Additional::Schema(values)) => Some(values),
+        _ => None,
+    };
+    let junctors = [&schema.all_of, &schema.any_of, &schema.one_of];
+    schema
+        .item()
+        .into_iter()
+        .chain(values)
+        .chain(schema.not.as_deref())
+        .chain(schema.properties.iter().map(|(_, property)| property))
+        .chain(junctors.into_iter().flat_map(|junctor| junctor.iter()))
+}

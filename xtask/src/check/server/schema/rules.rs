@@ -1,0 +1,131 @@
+//! `x-kubernetes-validations`: the texts of rules, and what their expressions read.
+
+use super::super::found::Found;
+use super::super::model::{Schema, ValidationRule};
+use super::super::path::Path;
+use super::context::Context;
+use super::field_path::lead;
+use super::is_convertible;
+use super::types::has_type;
+use crate::check::cel;
+use crate::check::finding::Reason;
+use crate::check::registry::Rule;
+
+const REASONS: [&str; 4] = [
+    "FieldValueRequired",
+    "FieldValueForbidden",
+    "FieldValueInvalid",
+    "FieldValueDuplicate",
+];
+
+/// Judges what can be told without reading expressions.
+pub(super) fn texts(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+    let path = at.child("x-kubernetes-validations");
+    for (index, rule) in schema.rules.iter().enumerate() {
+        let at = path.index(index);
+        text(rule, at, found);
+        field_path(rule, schema, at.child("fieldPath"), found);
+    }
+}
+
+fn text(rule: &ValidationRule<'_>, at: Path<'_>, found: &mut Found) {
+    let has_line_break = |text: &str| text.contains(['\n', '\r']);
+    let trimmed = rule.rule.trim();
+    let message = rule.message.trim();
+    let mut refuse = |reason, field, message: &str| {
+        found.refuse(Rule::RuleText, reason, at.child(field), message);
+    };
+    if trimmed.is_empty() {
+        refuse(Reason::Required, "rule", "the rule is empty");
+    } else if !rule.message.is_empty() && message.is_empty() {
+        refuse(Reason::Invalid, "message", "the message is blank");
+    } else if has_line_break(message) {
+        refuse(Reason::Invalid, "message", "the message has line breaks");
+    } else if has_line_break(trimmed) && message.is_empty() {
+        let text = "a rule of several lines needs a message, which stands for it in errors";
+        refuse(Reason::Required, "message", text);
+    }
+    if !rule.message_expression.is_empty() && rule.message_expression.trim().is_empty() {
+        refuse(
+            Reason::Required,
+            "messageExpression",
+            "the message expression is blank",
+        );
+    }
+    if let Some(reason) = rule.reason.filter(|reason| !REASONS.contains(reason)) {
+        let text = format!("`{reason}` is no reason; there are {}", REASONS.join(", "));
+        refuse(Reason::NotSupported, "reason", &text);
+    }
+}
+
+fn field_path(rule: &ValidationRule<'_>, schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+    let path = rule.field_path;
+    if path.is_empty() {
+        return;
+    }
+    let mut refuse = |message: String| {
+        found.refuse(Rule::RuleFieldPath, Reason::Invalid, at, message);
+    };
+    if path.trim().is_empty() {
+        refuse("the path is blank".to_owned());
+    }
+    if path.contains(['\n', '\r']) {
+        refuse("the path has line breaks".to_owned());
+    }
+    if is_convertible(schema) && lead(path, schema).is_none() {
+        refuse(format!("`{path}` leads to no field below the rule's node"));
+    }
+}
+
+/// Judges the expressions of a node that is sound otherwise.
+pub(super) fn compile(schema: &Schema<'_>, context: Context, at: Path<'_>, found: &mut Found) {
+    let path = at.child("x-kubernetes-validations");
+    if !has_type(schema) {
+        let message = "the node has no type that rules could read";
+        found.refuse(Rule::RuleType, Reason::InternalError, path, message);
+        return;
+    }
+    for (index, rule) in schema.rules.iter().enumerate() {
+        let at = path.index(index);
+        let compiled = expression(rule.rule, at.child("rule"), found);
+        let old = compiled.as_ref().is_some_and(reads_old_self);
+        if compiled.is_some() && !rule.message_expression.is_empty() {
+            expression(
+                rule.message_expression,
+                at.child("messageExpression"),
+                found,
+            );
+        }
+        if old && context.uncorrelatable {
+            let message = "`oldSelf` is read below a list whose items cannot be told apart";
+            let path = at.child("rule");
+            found.refuse(Rule::RuleOldSelf, Reason::Invalid, path, message);
+        }
+        if !old && rule.optional_old_self.is_some() {
+            let message = "the rule does not read `oldSelf`";
+            let path = at.child("optionalOldSelf");
+            found.refuse(Rule::RuleOldSelf, Reason::Invalid, path, message);
+        }
+    }
+}
+
+/// The tree of an expression, if it has one.
+fn expression(text: &str, at: Path<'_>, found: &mut Found) -> Option<cel::Expression> {
+    match cel::parse(text) {
+        Ok(expression) => Some(expression),
+        Err(fault) => {
+            let message = format!("{} at byte {} of `{text}`", fault.message, fault.offset);
+            found.refuse(Rule::RuleSyntax, Reason::Invalid, at, message);
+            None
+        }
+    }
+}
+
+/// Whether an expression names `oldSelf`.
+pub(in super::super) fn reads_old_self(expression: &cel::Expression) -> bool {
+    let named = matches!(
+        &expression.kind,
+        cel::ast::Kind::Identifier { name, .. } if &*name.text == "oldSelf"
+    );
+    named || expression.kind.children().into_iter().any(reads_old_self)
+}

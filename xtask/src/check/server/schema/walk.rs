@@ -1,0 +1,116 @@
+//! The walk over every node of a schema, junctors included, that judges keywords node by node.
+
+use super::super::found::Found;
+use super::super::model::{Additional, Items, Schema};
+use super::super::path::Path;
+use super::context::Context;
+use super::{is_meta, keywords, lists, rules};
+
+/// Judges every node; rules are only compiled where the schema is `sound` so far.
+pub(super) fn judge(schema: &Schema<'_>, sound: bool, at: Path<'_>, found: &mut Found) {
+    let context = Context {
+        is_root: true,
+        rules: sound,
+        ..Context::default()
+    };
+    let mut walk = Walk::default();
+    walk.node(schema, context, at);
+    found.append(walk.keywords);
+    found.append(walk.rules);
+}
+
+/// What rules say is kept apart: at a node they are compiled only where nothing else is wrong there or below.
+#[derive(Default)]
+struct Walk {
+    keywords: Found,
+    rules: Found,
+}
+
+impl Walk {
+    fn node(&mut self, schema: &Schema<'_>, context: Context, at: Path<'_>) {
+        let before = self.keywords.0.len();
+        keywords::judge(schema, context, at, &mut self.keywords);
+        self.values(schema, context, at);
+        self.properties(schema, context, at);
+        self.items(schema, context, at);
+        self.junctors(schema, context.in_junctor(), at);
+        lists::judge(schema, at, &mut self.keywords);
+        rules::texts(schema, at, &mut self.keywords);
+        let sound = self.keywords.0.len() == before;
+        if sound && context.rules && !schema.rules.is_empty() {
+            rules::compile(schema, context, at, &mut self.rules);
+        }
+    }
+
+    fn values(&mut self, schema: &Schema<'_>, context: Context, at: Path<'_>) {
+        if let Some(Additional::Schema(values)) = schema.additional_properties.as_deref() {
+            let mut below = context.below();
+            if context.in_metadata {
+                below.no_defaults = Some("inside of a map in metadata");
+            }
+            self.node(values, below, at.child("additionalProperties"));
+        }
+    }
+
+    fn properties(&mut self, schema: &Schema<'_>, context: Context, at: Path<'_>) {
+        let path = at.child("properties");
+        for (name, property) in schema.properties.iter() {
+            let mut below = context.below();
+            // A map type that is none is refused anyway, but says that nothing is known of its values.
+            below.uncorrelatable |= schema
+                .map_type
+                .is_some_and(|ty| !matches!(ty, "atomic" | "granular"));
+            if (context.is_root || schema.embedded_resource) && is_meta(name) {
+                below.in_metadata = true;
+                if context.is_root {
+                    below.no_defaults = Some("in the metadata of the object");
+                }
+            }
+            self.node(property, below, path.key(name));
+        }
+    }
+
+    fn items(&mut self, schema: &Schema<'_>, context: Context, at: Path<'_>) {
+        let Some(items) = schema.items.as_deref() else {
+            return;
+        };
+        let mut below = context.below();
+        below.uncorrelatable |= schema.list_type != Some("map");
+        let path = at.child("items");
+        match items {
+            Items::None => {}
+            Items::One(item) => self.node(item, below, path),
+            Items::Several(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    self.node(item, below, path.index(index));
+                }
+            }
+        }
+    }
+
+    fn junctors(&mut self, schema: &Schema<'_>, context: Context, at: Path<'_>) {
+        if let Some(branch) = schema.not.as_deref() {
+            self.node(branch, context, at.child("not"));
+        }
+        for (keyword, branches) in [
+            ("allOf", &schema.all_of),
+            ("oneOf", &schema.one_of),
+            ("anyOf", &schema.any_of),
+        ] {
+            let path = at.child(keyword);
+            for (index, branch) in branches.iter().enumerate() {
+                self.node(branch, context, path.index(index));
+            }
+        }
+        let definitions = at.child("definitions");
+        for (name, definition) in schema.definitions.iter() {
+            self.node(definition, context, definitions.key(name));
+        }
+        let dependencies = at.child("dependencies");
+        for (name, dependency) in schema.dependencies.iter() {
+            if let Some(dependency) = dependency {
+                self.node(dependency, context, dependencies.key(name));
+            }
+        }
+    }
+}

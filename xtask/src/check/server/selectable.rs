@@ -1,0 +1,89 @@
+//! `selectableFields`: fields that lists can be narrowed by.
+
+use super::found::Found;
+use super::model::Schema;
+use super::path::Path;
+use super::schema::field_path::{Lead, lead};
+use super::schema::is_convertible;
+use crate::check::finding::Reason;
+use crate::check::registry::Rule;
+
+/// A version has at most so many.
+const MOST: usize = 8;
+
+/// Judges paths against the schema that stands beside them: `schema` is absent where versions have different ones.
+pub(super) fn judge(
+    paths: &[&str],
+    schema: Option<Option<&Schema<'_>>>,
+    owner: Path<'_>,
+    found: &mut Found,
+) {
+    if paths.is_empty() {
+        return;
+    }
+    let at = owner.child("selectableFields");
+    let schema = match schema {
+        None => {
+            let message =
+                "`selectableFields` and schemas are the same in all versions, or neither is";
+            let help = "make both the same in all versions, or let both differ between some";
+            found.refuse_with_help(Rule::SelectableField, Reason::Invalid, at, message, help);
+            return;
+        }
+        // The schema itself is reported as missing.
+        Some(None) => return,
+        Some(Some(schema)) => schema,
+    };
+    if !is_convertible(schema) {
+        let message = "the schema has keywords that no field can be looked up beside";
+        let at = owner.child("schema.openAPIV3Schema");
+        found.refuse(Rule::UnsupportedKeyword, Reason::Invalid, at, message);
+        return;
+    }
+    let mut seen: Vec<Vec<String>> = Vec::new();
+    for (index, path) in paths.iter().enumerate() {
+        let at = at.index(index);
+        one(path, schema, at.child("jsonPath"), &mut seen, found);
+    }
+    if seen.len() > MOST {
+        let message = format!("{} fields are selectable, {MOST} are allowed", seen.len());
+        found.refuse(Rule::SelectableField, Reason::TooMany, at, message);
+    }
+}
+
+fn one(
+    path: &str,
+    schema: &Schema<'_>,
+    at: Path<'_>,
+    seen: &mut Vec<Vec<String>>,
+    found: &mut Found,
+) {
+    let mut refuse = |reason, message: String| {
+        found.refuse(Rule::SelectableField, reason, at, message);
+    };
+    if path.is_empty() {
+        return refuse(Reason::Required, "the path is missing".to_owned());
+    }
+    if path.contains('[') {
+        return refuse(Reason::Invalid, format!("`{path}` has brackets"));
+    }
+    let Some(Lead { names, to }) = lead(path, schema) else {
+        return refuse(
+            Reason::Invalid,
+            format!("`{path}` leads to no field of the schema"),
+        );
+    };
+    if names.first().is_some_and(|name| name == "metadata") {
+        refuse(Reason::Invalid, format!("`{path}` lies in metadata"));
+    }
+    let selectable = to.is_some_and(|to| matches!(to.ty, "string" | "boolean" | "integer"));
+    if !selectable {
+        let message = format!("`{path}` is no string, boolean or integer");
+        refuse(Reason::Invalid, message);
+    }
+    if seen.contains(&names) {
+        refuse(Reason::Duplicate, format!("`{path}` stands twice"));
+    } else {
+        seen.push(names);
+    }
+}

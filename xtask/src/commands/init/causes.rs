@@ -1,0 +1,131 @@
+//! Differences put together by what they are, so that one cause in a hundred places is one line.
+
+use super::differences::Difference;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Something that differs, with all places where it does.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Cause {
+    /// What is new, gone or different.
+    pub what: String,
+    /// Whether it is only text for people.
+    pub prose: bool,
+    /// The CRD, version and path of each; at least one.
+    pub places: Vec<String>,
+}
+
+/// How far one set of CRDs is from another; the smaller, the closer.
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+pub struct Distance {
+    /// Places where what an API server accepts or does differs.
+    pub meaning: usize,
+    /// Places where only text for people differs.
+    pub prose: usize,
+}
+
+/// Puts the differences of some CRDs together: first what means something, of that what is found most often.
+#[must_use]
+pub fn causes<'n>(differences: impl IntoIterator<Item = (&'n str, Difference)>) -> Vec<Cause> {
+    let mut by_cause: BTreeMap<(bool, String), Vec<String>> = BTreeMap::new();
+    for (crd, difference) in differences {
+        let Difference {
+            version,
+            path,
+            what,
+            prose,
+        } = difference;
+        let words = [crd, &version, &path];
+        let words = words.into_iter().filter(|word| !word.is_empty());
+        let place = words.collect::<Vec<_>>().join(" ");
+        by_cause.entry((prose, what)).or_default().push(place);
+    }
+    let mut causes: Vec<Cause> = by_cause
+        .into_iter()
+        .map(|((prose, what), places)| Cause {
+            what,
+            prose,
+            places,
+        })
+        .collect();
+    causes.sort_by_key(|cause| (cause.prose, Reverse(cause.places.len())));
+    causes
+}
+
+/// How far apart what differs for these causes is.
+#[must_use]
+pub fn distance(causes: &[Cause]) -> Distance {
+    let places = |prose| {
+        let of_kind = causes.iter().filter(|cause| cause.prose == prose);
+        of_kind.map(|cause| cause.places.len()).sum()
+    };
+    Distance {
+        meaning: places(false),
+        prose: places(true),
+    }
+}
+
+impl Cause {
+    /// One line: what, where first, and in how many other places.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let Self {
+            what,
+            prose: _,
+            places,
+        } = self;
+        let first = places.first().map_or("", String::as_str);
+        match places.len() {
+            0 | 1 => format!("{what}: {first}"),
+            2 => format!("{what}: {first} and one more place"),
+            all => format!("{what}: {first} and {} more places", all - 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::differences::Difference;
+    use super::{Distance, causes, distance};
+
+    #[test]
+    fn one_cause_is_one_line() {
+        let difference = |path: &str, what: &str, prose| Difference {
+            version: "v1".to_owned(),
+            path: path.to_owned(),
+            what: what.to_owned(),
+            prose,
+        };
+        let whole = Difference {
+            version: String::new(),
+            path: String::new(),
+            what: "`scope: Cluster` is new".to_owned(),
+            prose: false,
+        };
+        let found = causes([
+            ("a.b.c", difference(".x", "`description` is gone", true)),
+            ("a.b.c", difference(".y", "`description` is gone", true)),
+            ("a.b.c", difference(".z", "`description` is gone", true)),
+            ("a.b.c", whole),
+            ("a.b.c", difference(".x", "`nullable: true` is gone", false)),
+            (
+                "d.b.c",
+                difference(".x[]", "`nullable: true` is gone", false),
+            ),
+        ]);
+        let lines: Vec<String> = found.iter().map(super::Cause::line).collect();
+        assert_eq!(
+            lines,
+            [
+                "`nullable: true` is gone: a.b.c v1 .x and one more place",
+                "`scope: Cluster` is new: a.b.c",
+                "`description` is gone: a.b.c v1 .x and 2 more places",
+            ]
+        );
+        let expected = Distance {
+            meaning: 3,
+            prose: 3,
+        };
+        assert_eq!(distance(&found), expected);
+    }
+}

@@ -1,0 +1,158 @@
+//! What `init` decides, from the kinds that it found.
+
+use crate::render::Convention;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A type that is a kind, or is meant to be one and could not be read.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Found<'a> {
+    /// The package that it stands in.
+    pub package: &'a str,
+    /// That package's version.
+    pub version: &'a str,
+    /// The kind's group; none where it could not be read.
+    pub group: Option<&'a str>,
+}
+
+/// What `channels/bundle.toml` is to say.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Choice {
+    /// `conventions`
+    pub convention: Convention,
+    /// `packages`, sorted; empty where there is no kind yet.
+    pub packages: Vec<String>,
+    /// `version`, where the packages do not agree on one.
+    pub version: Option<String>,
+    /// `annotation-prefix`, where there are several groups.
+    pub annotation_prefix: Option<String>,
+}
+
+impl Choice {
+    /// Decides. Kinds that are in use already keep the shape that they have; a project without any starts with the better one.
+    #[must_use]
+    pub fn of(found: &[Found<'_>]) -> Self {
+        let packages: BTreeMap<&str, &str> = found
+            .iter()
+            .map(|found| (found.package, found.version))
+            .collect();
+        let versions: BTreeSet<&str> = packages.values().copied().collect();
+        let groups: BTreeSet<&str> = found.iter().filter_map(|found| found.group).collect();
+        let convention = if found.is_empty() {
+            Convention::Kubernetes
+        } else {
+            Convention::Kube
+        };
+        Self {
+            convention,
+            packages: packages.into_keys().map(str::to_owned).collect(),
+            version: (versions.len() > 1)
+                .then(|| {
+                    versions
+                        .into_iter()
+                        .max_by(|one, other| precedence(one, other))
+                })
+                .flatten()
+                .map(str::to_owned),
+            annotation_prefix: (groups.len() > 1)
+                .then(|| common(&groups))
+                .flatten()
+                .map(str::to_owned),
+        }
+    }
+}
+
+/// The group that all others end in, else the first.
+fn common<'a>(groups: &BTreeSet<&'a str>) -> Option<&'a str> {
+    let ends_in = |group: &str, end: &str| {
+        let start = group.strip_suffix(end);
+        start.is_some_and(|start| start.is_empty() || start.ends_with('.'))
+    };
+    let mut all = groups.iter().copied();
+    all.find(|end| groups.iter().all(|group| ends_in(group, end)))
+        .or_else(|| groups.first().copied())
+}
+
+/// Which of two semantic versions is the later one; of pre-releases of one version, the later by the alphabet.
+fn precedence(one: &str, other: &str) -> Ordering {
+    let parts = |version: &str| {
+        let version = version.split('+').next().unwrap_or_default();
+        let (numbers, pre) = version.split_once('-').unwrap_or((version, ""));
+        let numbers: Vec<u64> = numbers
+            .split('.')
+            .map(|number| number.parse().unwrap_or(0))
+            .collect();
+        (numbers, pre.is_empty(), pre.to_owned())
+    };
+    parts(one).cmp(&parts(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Choice, Found};
+    use crate::render::Convention;
+
+    fn choice(found: &[(&str, &str, Option<&str>)]) -> Choice {
+        let found: Vec<Found<'_>> = found
+            .iter()
+            .map(|(package, version, group)| Found {
+                package,
+                version,
+                group: *group,
+            })
+            .collect();
+        Choice::of(&found)
+    }
+
+    #[test]
+    fn kinds_in_use_keep_their_shape() {
+        assert_eq!(choice(&[]), Choice::default());
+        assert_eq!(choice(&[]).convention, Convention::Kubernetes);
+        let one = [("b", "0.1.0", Some("b.example.com")), ("a", "0.1.0", None)];
+        let expected = Choice {
+            convention: Convention::Kube,
+            packages: vec!["a".to_owned(), "b".to_owned()],
+            ..Choice::default()
+        };
+        assert_eq!(choice(&one), expected);
+    }
+
+    #[test]
+    fn several_groups_have_a_prefix() {
+        let prefix = |groups: &[&str]| {
+            let found: Vec<_> = groups
+                .iter()
+                .map(|group| ("a", "0.1.0", Some(*group)))
+                .collect();
+            choice(&found).annotation_prefix
+        };
+        assert_eq!(prefix(&["a.com", "a.com"]), None);
+        for (groups, expected) in [
+            (&["infra.a.com", "a.com", "b.infra.a.com"][..], "a.com"),
+            (&["b.com", "a.com"], "a.com"),
+            (&["aa.com", "a.com"], "a.com"),
+            (&["z.b.com", "y.b.com"], "y.b.com"),
+        ] {
+            assert_eq!(prefix(groups).as_deref(), Some(expected), "{groups:?}");
+        }
+    }
+
+    #[test]
+    fn several_versions_are_decided() {
+        let version = |versions: &[&'static str]| {
+            let found: Vec<_> = versions
+                .iter()
+                .map(|version| (*version, *version, None))
+                .collect();
+            choice(&found).version
+        };
+        assert_eq!(version(&["0.1.0"]), None);
+        for (versions, expected) in [
+            (&["0.9.0", "0.10.0"][..], "0.10.0"),
+            (&["1.0.0-rc.1", "1.0.0", "0.1.0"], "1.0.0"),
+            (&["1.0.0-rc.1", "1.0.0-rc.2"], "1.0.0-rc.2"),
+        ] {
+            assert_eq!(version(versions).as_deref(), Some(expected), "{versions:?}");
+        }
+    }
+}

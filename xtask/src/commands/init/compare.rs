@@ -1,0 +1,209 @@
+//! `init --compare`: what users of the CRDs that a project commits would see change, under either convention.
+
+use super::causes::{Cause, causes, distance};
+use super::choice::Choice;
+use super::differences::{Difference, differences};
+use super::survey::Survey;
+use super::{configured, counted};
+use crate::bundle::documents;
+use crate::channel::Kind;
+use crate::commands::Outcome;
+use crate::commands::pipeline::{self, Setup};
+use crate::diag::{Code, Diagnostic, Sink};
+use crate::files::{Disk, Read, Sources};
+use crate::render::Convention;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Links may lead folders back into themselves.
+const DEEPEST_FOLDER: usize = 24;
+
+const CONVENTIONS: [(&str, Convention); 2] = [
+    ("kube", Convention::Kube),
+    ("kubernetes", Convention::Kubernetes),
+];
+
+/// CRDs by their names.
+type Crds = BTreeMap<String, Value>;
+
+/// Compares the CRDs in files and folders with those that the workspace in `root` defines, in its first channel.
+///
+/// # Errors
+/// `unreadable-file` where nothing can be compared.
+pub fn run(
+    root: &Path,
+    paths: &[PathBuf],
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Result<Outcome, Box<Diagnostic>> {
+    let committed = committed(paths)?;
+    let Some((mut setup, kinds)) = defined(root, sources, sink)? else {
+        return Ok(Outcome::CouldNotRun);
+    };
+    let mut compared = Vec::new();
+    for (name, convention) in CONVENTIONS {
+        setup.config.bundle.convention = convention;
+        let generated = generated(&setup, &kinds, sink);
+        let causes = compare(&committed, &generated);
+        println!("{name}: {}", summary(&causes));
+        for cause in &causes {
+            println!("  {}", cause.line());
+        }
+        compared.push((distance(&causes), name));
+    }
+    // Of two that are equally close the first is taken, which is the one that `init` writes.
+    if let Some((_, closest)) = compared.iter().min_by_key(|(distance, _)| *distance) {
+        println!("closest: conventions = \"{closest}\"");
+    }
+    let errors = sink.has_errors();
+    Ok(if errors {
+        Outcome::Findings
+    } else {
+        Outcome::Clean
+    })
+}
+
+fn summary(causes: &[Cause]) -> String {
+    if causes.is_empty() {
+        return "nothing changes".to_owned();
+    }
+    let places = causes.iter().map(|cause| cause.places.len()).sum();
+    format!(
+        "{} in {}",
+        counted(causes.len(), "cause"),
+        counted(places, "place")
+    )
+}
+
+/// The kinds of the workspace: as it is configured, or as `init` would configure it.
+fn defined(
+    root: &Path,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Result<Option<(Setup, Vec<Kind>)>, Box<Diagnostic>> {
+    if configured(root).is_some() {
+        let Some(setup) = pipeline::setup(root, &Disk, sources, sink) else {
+            return Ok(None);
+        };
+        let kinds = pipeline::read(&setup, &Disk, sources, sink);
+        return Ok(Some((setup, kinds)));
+    }
+    let mut survey = Survey::of(root, sources)?;
+    let choice = Choice::of(&survey.found(sources));
+    survey.settle(&choice, root, sources, sink);
+    survey
+        .findings
+        .into_iter()
+        .for_each(|finding| sink.push(finding));
+    Ok(Some((survey.setup, survey.kinds)))
+}
+
+/// The CRDs in the files, and in the folders and what lies below them.
+///
+/// What is no CRD of this day, or cannot be read, is told and left out.
+fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.exists() {
+            let message = format!("there is no `{}`", path.display());
+            return Err(nothing(message));
+        }
+        collect(path, 0, &mut files);
+    }
+    let mut crds = Crds::new();
+    for path in files {
+        let shown = path.display();
+        let text = Disk.read(&path).map_err(|error| error.to_string());
+        let text =
+            text.and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
+        let documents = match text.and_then(|text| documents::parse(&text)) {
+            Ok(documents) => documents,
+            Err(error) => {
+                eprintln!("note: `{shown}` is left out: {error}");
+                continue;
+            }
+        };
+        for document in documents {
+            if document["kind"] != "CustomResourceDefinition" {
+                continue;
+            }
+            let Some(name) = document["metadata"]["name"].as_str().map(str::to_owned) else {
+                eprintln!("note: `{shown}` has a CRD without a name, which is left out");
+                continue;
+            };
+            if document["apiVersion"] != "apiextensions.k8s.io/v1" {
+                eprintln!(
+                    "note: `{name}` in `{shown}` is left out: it is no `apiextensions.k8s.io/v1`"
+                );
+            } else if crds.contains_key(&name) {
+                eprintln!("note: `{name}` in `{shown}` is left out: it was in another file before");
+            } else {
+                crds.insert(name, document);
+            }
+        }
+    }
+    if crds.is_empty() {
+        let names: Vec<String> = paths
+            .iter()
+            .map(|path| format!("`{}`", path.display()))
+            .collect();
+        return Err(nothing(format!("there is no CRD in {}", names.join(", "))));
+    }
+    Ok(crds)
+}
+
+fn nothing(message: String) -> Box<Diagnostic> {
+    let help = "name the files or folders of your CRDs, as in `init --compare deploy/crds`";
+    Box::new(Diagnostic::new(Code::UnreadableFile, None, message).with_help(help))
+}
+
+fn collect(path: &Path, depth: usize, files: &mut Vec<PathBuf>) {
+    if Disk.is_file(path) {
+        let ends = ["yaml", "yml", "json"];
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        if depth == 0 || ending.is_some_and(|ending| ends.contains(&ending)) {
+            files.push(path.to_path_buf());
+        }
+    } else if depth < DEEPEST_FOLDER {
+        for entry in Disk.list(path).unwrap_or_default() {
+            collect(&entry, depth + 1, files);
+        }
+    }
+}
+
+/// The CRDs of the first channel, without what is not compared.
+fn generated(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Crds {
+    let channels = pipeline::project(setup, kinds, sink);
+    let first = channels.first().into_iter();
+    first
+        .flat_map(|projected| &projected.crds)
+        .filter_map(|crd| Some((crd.name(), serde_json::to_value(crd).ok()?)))
+        .collect()
+}
+
+/// Everything in which the generated CRDs differ from the committed ones.
+fn compare(committed: &Crds, generated: &Crds) -> Vec<Cause> {
+    let whole = |what: &str| Difference {
+        version: String::new(),
+        path: String::new(),
+        what: what.to_owned(),
+        prose: false,
+    };
+    let mut all: Vec<(&str, Difference)> = Vec::new();
+    for (name, old) in committed {
+        match generated.get(name) {
+            Some(new) => all.extend(
+                differences(old, new)
+                    .into_iter()
+                    .map(|found| (name.as_str(), found)),
+            ),
+            None => all.push((name, whole("no kind makes it"))),
+        }
+    }
+    let new = generated
+        .keys()
+        .filter(|name| !committed.contains_key(*name));
+    all.extend(new.map(|name| (name.as_str(), whole("it is not committed"))));
+    causes(all)
+}

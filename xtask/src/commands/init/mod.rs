@@ -1,0 +1,167 @@
+//! `init`: makes a bundle of a workspace that has never heard of one. It writes configuration, and no line of theirs.
+
+mod choice;
+mod texts;
+mod alias;
+mod survey;
+mod differences;
+mod schema_differences;
+mod causes;
+mod compare;
+
+use super::program::Program;
+use super::{Outcome, gen_crds};
+use crate::channel::config::FOLDER;
+use crate::diag::report::Format;
+use crate::diag::{Code, Diagnostic, Sink};
+use crate::files::{Disk, Plan, Read, Sources, diff};
+use crate::workspace;
+use alias::{Alias, Known};
+use choice::Choice;
+use std::path::{Path, PathBuf};
+use survey::Survey;
+
+/// What was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Write nothing; show everything that would be written.
+    pub diff: bool,
+    /// Write nothing; report what would change for users of the CRDs in these files and folders.
+    pub compare: Vec<PathBuf>,
+    /// How the user calls the tool.
+    pub program: Program,
+}
+
+/// Where cargo looks for aliases, below the workspace root; the first is the one that is written.
+const CARGO_CONFIGURATION: [&str; 2] = [".cargo/config.toml", ".cargo/config"];
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let outcome = match start(request, &sources, &mut sink) {
+        Ok(outcome) => outcome,
+        Err(finding) => {
+            sink.push(*finding);
+            Outcome::CouldNotRun
+        }
+    };
+    gen_crds::say(&sink.into_diagnostics(), &sources, Format::Human);
+    outcome
+}
+
+fn start(
+    request: &Request,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Result<Outcome, Box<Diagnostic>> {
+    let here = std::env::current_dir().map_err(|error| {
+        let message = format!("the current folder cannot be read: {error}");
+        Box::new(Diagnostic::new(Code::UnreadableFile, None, message))
+    })?;
+    let root = workspace::find_root(&here)?;
+    if request.compare.is_empty() {
+        initialise(&root, request, sources)
+    } else {
+        compare::run(&root, &request.compare, sources, sink)
+    }
+}
+
+fn initialise(
+    root: &Path,
+    request: &Request,
+    sources: &Sources,
+) -> Result<Outcome, Box<Diagnostic>> {
+    if let Some(path) = configured(root) {
+        return Err(exists(&path, request.program));
+    }
+    let survey = Survey::of(root, sources)?;
+    let choice = Choice::of(&survey.found(sources));
+    let workspace = &survey.setup.workspace;
+    let mut files = texts::files(&choice);
+    let alias = alias::decide(Known {
+        configuration: cargo_configuration(root).as_deref(),
+        xtask: workspace.member("xtask").is_some(),
+    });
+    if let Alias::Create(text) = &alias {
+        files.insert(CARGO_CONFIGURATION[0].to_owned(), text.clone());
+    }
+    show_kinds(&survey, &choice);
+    let state = workspace.target_dir.join("crd-channels");
+    let plan = Plan::new(root.to_path_buf(), state, files.clone(), Vec::new());
+    if request.diff {
+        for change in plan.compare(&Disk)? {
+            print!("{}", diff(&change, None));
+        }
+        return Ok(Outcome::Clean);
+    }
+    for (path, text) in &files {
+        println!("{path}");
+        let settings = text
+            .lines()
+            .filter(|line| !line.is_empty() && !line.starts_with('#'));
+        settings.for_each(|line| println!("  {line}"));
+    }
+    let applied = plan.apply(&Disk)?;
+    println!("{} written", counted(applied.created.len(), "file"));
+    say_next(&alias, &survey, request.program);
+    Ok(Outcome::Clean)
+}
+
+/// A file that says what a bundle or a channel is.
+fn configured(root: &Path) -> Option<String> {
+    let listed = Disk.list(&root.join(FOLDER)).unwrap_or_default();
+    let file = listed
+        .iter()
+        .find(|path| path.extension().is_some_and(|end| end == "toml"))?;
+    Some(format!("{FOLDER}/{}", file.file_name()?.to_string_lossy()))
+}
+
+fn exists(path: &str, program: Program) -> Box<Diagnostic> {
+    let message = format!("`{path}` is there already, and `init` changes no file");
+    Box::new(
+        Diagnostic::new(Code::ConfigExists, None, message).with_help(format!(
+            "run `{program} gen-crds`, or move the `*.toml` files in `{FOLDER}` away to begin anew"
+        )),
+    )
+}
+
+fn cargo_configuration(root: &Path) -> Option<String> {
+    let mut bytes = CARGO_CONFIGURATION
+        .iter()
+        .filter_map(|path| Disk.read(&root.join(path)).ok());
+    Some(String::from_utf8_lossy(&bytes.next()?).into_owned())
+}
+
+/// Every kind with its versions, and where they come from.
+fn show_kinds(survey: &Survey, choice: &Choice) {
+    match choice.packages.join("`, `").as_str() {
+        "" => println!("no member of the workspace derives `CustomResource` yet"),
+        packages => println!("{} in `{packages}`", counted(survey.kinds.len(), "kind")),
+    }
+    for kind in &survey.kinds {
+        let versions: Vec<&str> = kind.versions.iter().map(|draft| &*draft.version).collect();
+        println!("  {}: {}", kind.crd_name(), versions.join(", "));
+    }
+}
+
+fn say_next(alias: &Alias, survey: &Survey, program: Program) {
+    if let Alias::Propose(line) = alias {
+        let path = CARGO_CONFIGURATION[0];
+        let name = line.split(' ').next().unwrap_or_default();
+        eprintln!("note: for `cargo {name} gen-crds` add this below `[alias]` in `{path}`: {line}");
+    }
+    match survey.errors() {
+        0 => eprintln!("help: run `{program} gen-crds`"),
+        errors => eprintln!(
+            "note: `{program} gen-crds` will report {}",
+            counted(errors, "error")
+        ),
+    }
+}
+
+fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}

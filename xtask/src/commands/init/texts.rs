@@ -1,0 +1,119 @@
+//! The files that `init` writes below `channels/`.
+
+use super::choice::Choice;
+use crate::channel::config::FOLDER;
+use crate::render::Convention;
+use std::collections::BTreeMap;
+
+/// The files by their paths below the workspace root.
+#[must_use]
+pub fn files(choice: &Choice) -> BTreeMap<String, String> {
+    let texts = [
+        ("bundle", bundle(choice)),
+        ("stable", STABLE.to_owned()),
+        ("experimental", EXPERIMENTAL.to_owned()),
+        ("features", FEATURES.to_owned()),
+    ];
+    texts
+        .into_iter()
+        .map(|(name, text)| (format!("{FOLDER}/{name}.toml"), text))
+        .collect()
+}
+
+fn bundle(choice: &Choice) -> String {
+    let Choice {
+        convention,
+        packages,
+        version,
+        annotation_prefix,
+    } = choice;
+    let mut text = match (version, packages.as_slice()) {
+        (None, [package]) => {
+            format!(
+                "# What a bundle is made of. Its version is the version of the package `{package}`.\n"
+            )
+        }
+        (None, [_, ..]) => {
+            "# What a bundle is made of. Its version is the version that the packages share.\n"
+                .to_owned()
+        }
+        (Some(_), _) | (None, []) => "# What a bundle is made of.\n".to_owned(),
+    };
+    text.push_str(match convention {
+        Convention::Kube => KUBE,
+        Convention::Kubernetes => KUBERNETES,
+    });
+    if !packages.is_empty() {
+        let names: Vec<String> = packages.iter().map(|name| quoted(name)).collect();
+        let names = names.join(", ");
+        text.push_str(&format!(
+            "\n# The packages whose types are read.\npackages = [{names}]\n"
+        ));
+    }
+    if let Some(version) = version {
+        text.push_str(&format!(
+            "\n# The bundle's version: the packages have different ones, and this is the latest of them.\nversion = {}\n",
+            quoted(version)
+        ));
+    }
+    if let Some(prefix) = annotation_prefix {
+        text.push_str(&format!(
+            "\n# Every CRD carries `<prefix>/bundle-version` and `<prefix>/channel`, whatever its group.\nannotation-prefix = {}\n",
+            quoted(prefix)
+        ));
+    }
+    text
+}
+
+/// A TOML string. What JSON escapes, TOML escapes alike.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+const KUBE: &str = r#"
+# "kube" writes what `CustomResourceExt::crd()` returns, so that nothing changes for users.
+# "kubernetes" writes what API reviewers expect: optional fields are optional, not nullable.
+conventions = "kube"
+"#;
+
+const KUBERNETES: &str = r#"
+# "kubernetes" writes what API reviewers expect: optional fields are optional, not nullable.
+# "kube" writes what `CustomResourceExt::crd()` returns.
+conventions = "kubernetes"
+"#;
+
+const STABLE: &str = r#"# The stable channel: what may be relied on.
+
+# No feature is on, so nothing that carries `#[experimental]` is here.
+features = "none"
+
+# The value of the annotation `<prefix>/channel`.
+annotation = "stable"
+
+# What becomes of alpha and beta versions: "as-written", "served", "unserved" or "omitted".
+alpha = "as-written"
+beta = "as-written"
+"#;
+
+const EXPERIMENTAL: &str = r#"# The experimental channel: everything, including what may change or go in the next minor bundle. Not for production.
+
+# Every feature of features.toml is on.
+features = "all"
+
+# The value of the annotation `<prefix>/channel`.
+annotation = "experimental"
+
+# What becomes of alpha and beta versions: "as-written", "served", "unserved" or "omitted".
+alpha = "as-written"
+beta = "as-written"
+"#;
+
+const FEATURES: &str = r#"# The features that `#[experimental(feature = "..")]` may name: what each one is for, who decides about it, where it is
+# described, and the bundle it appeared in. A name that is not declared here is an error. `#[experimental]` alone needs none.
+#
+# [RouteTimeouts]
+# summary = "Rules bound how long a request may take."
+# owner = "the team that decides about it"
+# link = "https://example.com/proposals/timeouts"
+# since = "v0.2.0"
+"#;

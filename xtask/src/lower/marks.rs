@@ -1,0 +1,406 @@
+//! What `#[crd(..)]` says of fields and types, held against what they are.
+
+use super::concrete::Scope;
+use super::types::Task;
+use crate::Text;
+use crate::diag::{Code, Diagnostic, Span, nearest};
+use crate::schema::draft::{Content, Field, Literal, Shape, Struct, Tagging, Type, WellKnown};
+use crate::schema::marks::{Marks, Member, Step, Union};
+use crate::schema::{ListType, MapType, Merge, Notes, cel_name};
+use crate::source::attrs::{MarkAttrs, Spanned, UnionAttr};
+use crate::source::tree::FieldDef;
+use std::sync::Arc;
+
+/// What a type is serialized as, as far as that decides what may be said of it.
+enum Form<'t> {
+    List(&'t Arc<Type>),
+    Map(&'t Arc<Type>),
+    /// With the struct, where it is one.
+    Object(Option<&'t Struct>),
+    /// A scalar or the like, in words.
+    Other(&'static str),
+    /// A schema that was written by hand, or any value.
+    Unknown,
+}
+
+impl Form<'_> {
+    fn name(&self) -> &'static str {
+        match self {
+            Form::List(_) => "a list",
+            Form::Map(_) => "a map",
+            Form::Object(_) => "an object",
+            Form::Other(name) => name,
+            Form::Unknown => "a value of any type",
+        }
+    }
+}
+
+fn form(shape: &Shape) -> Form<'_> {
+    match shape {
+        Shape::Option(inner) => form_of(inner),
+        Shape::Newtype(only) => form_of(&only.ty),
+        Shape::List { items, .. } => Form::List(items),
+        Shape::Map { value, .. } => Form::Map(value),
+        Shape::Struct(body) => Form::Object(Some(body)),
+        Shape::Enum(def) => {
+            let is_unit = |content: &Content| matches!(content, Content::Unit);
+            let plain = def.variants.iter().all(|variant| is_unit(&variant.content));
+            match def.tagging {
+                Tagging::Internal { .. } | Tagging::Adjacent { .. } => Form::Object(None),
+                Tagging::External if plain => Form::Other("a string"),
+                Tagging::External | Tagging::Untagged => Form::Unknown,
+            }
+        }
+        Shape::IntegerEnum(_) => Form::Other("an integer"),
+        Shape::Unit => Form::Other("`null`"),
+        Shape::Scalar(_) => Form::Other("a scalar"),
+        Shape::Tuple(_) => Form::Other("a tuple"),
+        Shape::Any | Shape::Literal(_) => Form::Unknown,
+    }
+}
+
+fn form_of(ty: &Type) -> Form<'_> {
+    match ty.well_known {
+        Some(WellKnown::IntOrString | WellKnown::Quantity) => Form::Other("a scalar"),
+        _ => form(&ty.shape),
+    }
+}
+
+impl Task<'_> {
+    /// What is said of a field of that type.
+    pub(super) fn field_marks(
+        &mut self,
+        def: &FieldDef,
+        ty: &Arc<Type>,
+        scope: &Scope,
+    ) -> Option<Box<Marks>> {
+        let attrs = &def.attrs.marks;
+        let place = attrs.place?;
+        if def.attrs.serde.flatten {
+            self.wrong(
+                place,
+                "a flattened field has no node of its own that could be described",
+                "write it on the flattened type or on its fields",
+            );
+            return None;
+        }
+        let mut marks = self.marks(attrs, &form_of(ty), scope);
+        marks.immutable = attrs
+            .immutable
+            .and_then(|span| self.member(&def.attrs.serde.name, span));
+        if let Some(span) = attrs.embedded_resource {
+            match form_of(ty) {
+                Form::Object(_) | Form::Unknown => marks.embedded_resource = true,
+                other => self.misfit("embedded_resource", &other, "objects", span),
+            }
+        }
+        if let Some(span) = attrs.embedded_metadata {
+            find_metadata(ty, &mut Vec::new(), &mut marks.metadata);
+            if marks.metadata.is_empty() {
+                self.wrong(
+                    span,
+                    format!("`{}` has no metadata of an object in it", ty.name),
+                    "`embedded_metadata` is for `ObjectMeta` and for what it lies in, such as `PodTemplateSpec`",
+                );
+            }
+        }
+        Some(Box::new(marks))
+    }
+
+    /// What is said of a type of that shape.
+    pub(super) fn type_marks(
+        &mut self,
+        attrs: &MarkAttrs,
+        shape: &Shape,
+        scope: &Scope,
+    ) -> Option<Box<Marks>> {
+        attrs.place?;
+        let form = form(shape);
+        let mut marks = self.marks(attrs, &form, scope);
+        if let Form::Object(Some(body)) = form {
+            let unions = attrs
+                .unions
+                .iter()
+                .filter_map(|attr| self.union(attr, body));
+            marks.unions = unions.collect();
+        }
+        Some(Box::new(marks))
+    }
+
+    /// The transparent type's one field has no node of its own.
+    pub(super) fn check_transparent(&mut self, def: &FieldDef) {
+        if let Some(place) = def.attrs.marks.place {
+            self.wrong(
+                place,
+                "the field of a transparent type has no node of its own that could be described",
+                "write it on the type, or on the fields that use it",
+            );
+        }
+    }
+
+    fn marks(&mut self, attrs: &MarkAttrs, form: &Form<'_>, scope: &Scope) -> Marks {
+        let MarkAttrs {
+            title,
+            example,
+            docs_url,
+            docs_description,
+            list_type: _,
+            list_map_keys: _,
+            map_type: _,
+            struct_type: _,
+            immutable: _,
+            embedded_resource: _,
+            embedded_metadata: _,
+            unions: _,
+            inner,
+            place,
+        } = attrs;
+        let example = example.as_ref().and_then(|example| {
+            let value = self.reader.eval(example, scope, None);
+            let value = value.and_then(|value| self.reader.json_of(&value, None, example.span));
+            self.keep(value, "write the value as a literal, or as `json!(..)`")
+        });
+        let inner = inner.as_ref().and_then(|inner| match form {
+            Form::List(element) | Form::Map(element) => {
+                Some(Box::new(self.marks(inner, &form_of(element), scope)))
+            }
+            _ => {
+                self.misfit("inner", form, "lists and maps", (*place)?);
+                None
+            }
+        });
+        Marks {
+            title: title.clone(),
+            notes: Notes {
+                example,
+                docs_url: docs_url.clone(),
+                docs_description: docs_description.clone(),
+            },
+            merge: self.merge_of(attrs, form),
+            inner,
+            ..Marks::default()
+        }
+    }
+
+    fn merge_of(&mut self, attrs: &MarkAttrs, form: &Form<'_>) -> Merge {
+        let mut merge = Merge::default();
+        if let Some(Spanned { value, span }) = &attrs.list_type {
+            match form {
+                Form::List(items) => {
+                    self.check_keys(&attrs.list_map_keys, items, *span);
+                    merge.list_map_keys.clone_from(&attrs.list_map_keys);
+                }
+                Form::Unknown => merge.list_map_keys.clone_from(&attrs.list_map_keys),
+                other => self.misfit("list_type", other, "lists", *span),
+            }
+            merge.list_type = Some(match &**value {
+                "set" => ListType::Set,
+                "map" => ListType::Map,
+                _ => ListType::Atomic,
+            });
+        }
+        for (key, attr) in [
+            ("map_type", &attrs.map_type),
+            ("struct_type", &attrs.struct_type),
+        ] {
+            let Some(Spanned { value, span }) = attr else {
+                continue;
+            };
+            match (key, form) {
+                (_, Form::Unknown)
+                | ("map_type", Form::Map(_))
+                | ("struct_type", Form::Object(_)) => {}
+                ("map_type", other) => self.misfit(key, other, "maps", *span),
+                (_, other) => self.misfit(key, other, "objects", *span),
+            }
+            merge.map_type = Some(match &**value {
+                "granular" => MapType::Granular,
+                _ => MapType::Atomic,
+            });
+        }
+        merge
+    }
+
+    fn check_keys(&mut self, keys: &[Text], items: &Type, span: Span) {
+        if keys.is_empty() {
+            return;
+        }
+        match form_of(items) {
+            Form::Object(Some(body)) if !body.fields.iter().any(|field| field.flatten) => {
+                for key in keys {
+                    self.field_named(key, body, &items.name, span);
+                }
+            }
+            Form::Object(_) | Form::Unknown => {}
+            other => self.wrong(
+                span,
+                format!(
+                    "a `map` list has objects, and `{}` is {}",
+                    items.name,
+                    other.name()
+                ),
+                "write `list_type = \"set\"` or `list_type = \"atomic\"`",
+            ),
+        }
+    }
+
+    /// The field of that serialized name; without one that is reported.
+    fn field_named<'b>(
+        &mut self,
+        name: &str,
+        body: &'b Struct,
+        ty: &str,
+        span: Span,
+    ) -> Option<&'b Field> {
+        let found = body.fields.iter().find(|field| &*field.name == name);
+        if found.is_none() {
+            let names = body.fields.iter().map(|field| &*field.name);
+            let rust_name = body.fields.iter().find(|field| &*field.rust_name == name);
+            let near = rust_name
+                .map(|field| &*field.name)
+                .or_else(|| nearest(name, names.clone()));
+            let help = match near {
+                Some(near) => format!("did you mean `{near}`"),
+                None => format!("it has {}", names.collect::<Vec<_>>().join(", ")),
+            };
+            self.wrong(
+                span,
+                format!("{ty} has no field that is serialized as `{name}`"),
+                help,
+            );
+        }
+        found
+    }
+
+    fn union(&mut self, attr: &UnionAttr, body: &Struct) -> Option<Union> {
+        let UnionAttr {
+            count,
+            fields,
+            span,
+        } = attr;
+        let mut members = Vec::with_capacity(fields.len());
+        for Spanned { value: name, span } in fields {
+            let Some(field) = self.field_named(name, body, "the struct", *span) else {
+                continue;
+            };
+            if !field.optional || field.default.is_some() {
+                let why = if field.optional {
+                    "has a default"
+                } else {
+                    "is required"
+                };
+                self.wrong(
+                    *span,
+                    format!("`{name}` {why}, so that it is always set"),
+                    "make its type an `Option`, without a default",
+                );
+                continue;
+            }
+            members.extend(self.member(name, *span));
+        }
+        (members.len() == fields.len()).then(|| Union {
+            count: *count,
+            members,
+            span: *span,
+        })
+    }
+
+    fn member(&mut self, name: &Text, span: Span) -> Option<Member> {
+        let Some(escaped) = cel_name::escaped(name) else {
+            self.wrong(
+                span,
+                format!("no rule can read a field that is serialized as `{name}`"),
+                "rename it: letters, digits, `_`, `-`, `.` and `/`, no digit first",
+            );
+            return None;
+        };
+        Some(Member {
+            name: name.clone(),
+            escaped: escaped.into(),
+            span,
+        })
+    }
+
+    fn misfit(&mut self, key: &str, form: &Form<'_>, fitting: &str, span: Span) {
+        self.wrong(
+            span,
+            format!("`{key}` says nothing of {}", form.name()),
+            format!("`{key}` is for {fitting}"),
+        );
+    }
+
+    fn wrong(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.report(Diagnostic::new(Code::InvalidAttribute, span, message).with_help(help));
+    }
+}
+
+/// The ways from a type to all metadata of objects in it.
+fn find_metadata(ty: &Type, way: &mut Vec<Step>, found: &mut Vec<Vec<Step>>) {
+    if ty.well_known == Some(WellKnown::ObjectMeta) {
+        found.push(way.clone());
+        return;
+    }
+    let mut next = |step: Step, ty: &Type| {
+        way.push(step);
+        find_metadata(ty, way, found);
+        way.pop();
+    };
+    match &ty.shape {
+        Shape::List { items, .. } => next(Step::Items, items),
+        Shape::Map { value, .. } => next(Step::Values, value),
+        Shape::Struct(body) => {
+            for field in &body.fields {
+                if field.flatten {
+                    find_metadata(&field.ty, way, found);
+                } else {
+                    way.push(Step::Property(field.name.clone()));
+                    find_metadata(&field.ty, way, found);
+                    way.pop();
+                }
+            }
+        }
+        Shape::Option(inner) => find_metadata(inner, way, found),
+        Shape::Newtype(only) => find_metadata(&only.ty, way, found),
+        Shape::Literal(literal) => find_in_literal(literal, way, found),
+        Shape::Any
+        | Shape::Unit
+        | Shape::Scalar(_)
+        | Shape::Tuple(_)
+        | Shape::Enum(_)
+        | Shape::IntegerEnum(_) => {}
+    }
+}
+
+/// The same in a schema that was written by hand, as those of k8s-openapi are.
+fn find_in_literal(literal: &Literal, way: &mut Vec<Step>, found: &mut Vec<Vec<Step>>) {
+    let entries = match literal {
+        Literal::Schema(ty, _) => return find_metadata(ty, way, found),
+        Literal::Object(entries) => entries,
+        Literal::Value(_) | Literal::Array(_) => return,
+    };
+    for (key, value) in entries {
+        match (&**key, value) {
+            ("properties", Literal::Object(properties)) => {
+                for (name, property) in properties {
+                    way.push(Step::Property(name.clone()));
+                    find_in_literal(property, way, found);
+                    way.pop();
+                }
+            }
+            ("items", items) => {
+                way.push(Step::Items);
+                find_in_literal(items, way, found);
+                way.pop();
+            }
+            ("additionalProperties", values) => {
+                way.push(Step::Values);
+                find_in_literal(values, way, found);
+                way.pop();
+            }
+            ("allOf", Literal::Array(all)) => {
+                all.iter().for_each(|one| find_in_literal(one, way, found));
+            }
+            _ => {}
+        }
+    }
+}

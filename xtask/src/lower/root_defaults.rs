@@ -1,0 +1,78 @@
+//! `#[crd(default(..))]`: what an API server fills in where an object has no `spec` or no `status`.
+
+use super::concrete::{Concrete, Scope};
+use super::types::Task;
+use crate::diag::{Code, Diagnostic};
+use crate::schema::draft::Field;
+use crate::source::TypeRef;
+use crate::source::attrs::{CrdAttrs, KubeAttrs};
+use crate::source::tree::{Expr, Ty, TyKind};
+use serde_json::Value;
+
+const HELP: &str = "write the default as `json!({ .. })`";
+
+impl Task<'_> {
+    /// The default of `spec`, if it has one.
+    pub(super) fn spec_default(
+        &mut self,
+        root: &TypeRef,
+        spec: &Concrete,
+        no_spec: bool,
+    ) -> Option<Value> {
+        let default = root.def.attrs.crd.spec_default.as_ref()?;
+        if no_spec {
+            self.nothing_to_fill("spec", default, "drop `no_spec`");
+            return None;
+        }
+        self.root_default(default, spec, &Scope::module(root.module))
+    }
+
+    /// The default of `status`, if it has one.
+    pub(super) fn status_default(&mut self, root: &TypeRef, kube: &KubeAttrs) -> Option<Value> {
+        let default = root.def.attrs.crd.status_default.as_ref()?;
+        let Some(path) = &kube.status else {
+            self.nothing_to_fill("status", default, "add `status = \"..\"` to `#[kube(..)]`");
+            return None;
+        };
+        let ty = Ty {
+            kind: TyKind::Path(path.clone()),
+            span: path.span,
+        };
+        let scope = Scope::module(root.module);
+        let status = self.reader.concrete(&ty, &scope);
+        let status = self.keep(status, HELP)?;
+        self.root_default(default, &status, &scope)
+    }
+
+    /// A root whose schema is not derived has no place for defaults.
+    pub(super) fn no_root_default(&mut self, crd: &CrdAttrs) {
+        for (name, default) in [("spec", &crd.spec_default), ("status", &crd.status_default)] {
+            if let Some(default) = default {
+                self.nothing_to_fill(name, default, "write it into the schema of the root");
+            }
+        }
+    }
+
+    fn root_default(&mut self, default: &Expr, ty: &Concrete, scope: &Scope) -> Option<Value> {
+        let value = self.reader.eval(default, scope, Some(ty));
+        let value = value.and_then(|value| self.reader.json(&value, ty, default.span));
+        self.keep(value, HELP)
+    }
+
+    fn nothing_to_fill(&mut self, name: &str, default: &Expr, help: &str) {
+        let message = format!(
+            "the schema that is made for this kind has no `{name}` that could have a default"
+        );
+        let finding = Diagnostic::new(Code::InvalidAttribute, default.span, message);
+        self.report(finding.with_help(help));
+    }
+}
+
+/// A field that the server fills in need not be there.
+pub(super) fn with_default(field: Field, default: Option<Value>) -> Field {
+    Field {
+        optional: field.optional || default.is_some(),
+        default,
+        ..field
+    }
+}

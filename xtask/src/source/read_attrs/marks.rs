@@ -1,0 +1,102 @@
+//! `#[crd(..)]`: what it says of a kind, and of a schema node.
+
+use super::reader::{Reader, text};
+use crate::Text;
+use crate::source::attrs::{CrdAttrs, MarkAttrs, Spanned, UnionAttr};
+use crate::source::lower_syn::expr;
+use crd_channels_markers::{self as markers, Crd, Extent, Marks};
+use syn::LitStr;
+
+/// What is said of a kind.
+pub(super) fn crd(crd: &Crd, reader: &Reader<'_>) -> CrdAttrs {
+    let Crd {
+        conversion,
+        removed_in,
+        replaced_by,
+        list_kind,
+        spec_default,
+        status_default,
+        nullable: _,
+        marks: _,
+    } = crd;
+    let value = |value: &Option<syn::Expr>| value.as_ref().map(|value| expr(reader.file, value));
+    CrdAttrs {
+        conversion: spanned(conversion.as_ref(), reader),
+        removed_in: spanned(removed_in.as_ref(), reader),
+        replaced_by: spanned(replaced_by.as_ref(), reader),
+        list_kind: list_kind.as_ref().map(text),
+        spec_default: value(spec_default),
+        status_default: value(status_default),
+    }
+}
+
+/// What is said of a schema node. `first` is the node's first attribute of ours.
+pub(super) fn marks(marks: &Marks, first: Option<Extent>, reader: &Reader<'_>) -> MarkAttrs {
+    let Marks {
+        title,
+        example,
+        docs_url,
+        docs_description,
+        list_type,
+        list_map_keys,
+        map_type,
+        struct_type,
+        immutable,
+        embedded_resource,
+        embedded_metadata,
+        unions,
+        inner,
+    } = marks;
+    let plain = |value: &Option<LitStr>| value.as_ref().map(text);
+    let place = |extent: Option<Extent>| extent.map(|extent| reader.place(extent));
+    let found = MarkAttrs {
+        title: plain(title),
+        example: example.as_ref().map(|value| expr(reader.file, value)),
+        docs_url: plain(docs_url),
+        docs_description: plain(docs_description),
+        list_type: spanned(list_type.as_ref(), reader),
+        list_map_keys: list_map_keys.iter().map(text).collect(),
+        map_type: spanned(map_type.as_ref(), reader),
+        struct_type: spanned(struct_type.as_ref(), reader),
+        immutable: place(*immutable),
+        embedded_resource: place(*embedded_resource),
+        embedded_metadata: place(*embedded_metadata),
+        unions: unions
+            .iter()
+            .map(|union| union_attr(union, reader))
+            .collect(),
+        inner: inner
+            .as_ref()
+            .map(|inner| Box::new(self::marks(inner, first, reader))),
+        place: None,
+    };
+    // A node of which nothing is said has no place either, so that it equals the default.
+    let says = found != MarkAttrs::default();
+    MarkAttrs {
+        place: place(first).filter(|_| says),
+        ..found
+    }
+}
+
+fn union_attr(union: &markers::Union, reader: &Reader<'_>) -> UnionAttr {
+    let markers::Union {
+        count,
+        fields,
+        extent,
+    } = union;
+    UnionAttr {
+        count: *count,
+        fields: fields
+            .iter()
+            .filter_map(|field| spanned(Some(field), reader))
+            .collect(),
+        span: reader.place(*extent),
+    }
+}
+
+fn spanned(literal: Option<&LitStr>, reader: &Reader<'_>) -> Option<Spanned<Text>> {
+    literal.map(|literal| Spanned {
+        value: text(literal),
+        span: reader.place(Extent::of(literal)),
+    })
+}

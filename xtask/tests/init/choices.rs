@@ -1,0 +1,165 @@
+//! What `init` decides, and what it leaves alone.
+
+use super::support::Workspace;
+use super::{WRITTEN, added, kind, sources, unconfigured};
+
+#[test]
+fn several_groups_get_a_prefix() {
+    let lib = kind("infra.example.com", "v1", "Node")
+        + &kind("example.com", "v1", "Route")
+        + &kind("example.com", "v1alpha1", "Draft");
+    let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
+    assert_eq!(added(&workspace, &["init"], 0), WRITTEN);
+    workspace.generate();
+    for file in [
+        "example.com_drafts",
+        "example.com_routes",
+        "infra.example.com_nodes",
+    ] {
+        for channel in ["stable", "experimental"] {
+            let crd = workspace.read(&format!("generated/{channel}/{file}.yaml"));
+            let annotation = format!("\n    example.com/channel: {channel}\n");
+            assert!(
+                crd.contains(&annotation) && crd.contains("served: true"),
+                "{crd}"
+            );
+        }
+    }
+}
+
+#[test]
+fn packages_of_several_versions_get_one() {
+    let package = |name: &str, version: &str| {
+        format!(
+            "//- {name}/Cargo.toml\n[package]\nname = \"{name}\"\nversion = \"{version}\"\nedition = \"2024\"\n\
+             [dependencies]\nkube = {{ path = \"../stubs/kube\" }}\n\
+             //- {name}/src/lib.rs\n{}",
+            kind("example.com", "v1", &name.to_uppercase())
+        )
+    };
+    let workspace = unconfigured(&format!(
+        "//- Cargo.toml\n[workspace]\nresolver = \"3\"\nmembers = [\"a\", \"b\"]\nexclude = [\"stubs\"]\n{}{}",
+        package("a", "0.10.0"),
+        package("b", "0.9.0")
+    ));
+    workspace.run(&["init"]).with_code(0);
+    let bundle = workspace.read("channels/bundle.toml");
+    assert!(bundle.contains("\nversion = \"0.10.0\"\n"), "{bundle}");
+    assert!(bundle.contains("\npackages = [\"a\", \"b\"]\n"), "{bundle}");
+    workspace.generate();
+}
+
+#[test]
+fn a_project_without_kinds_starts_with_the_better_convention() {
+    let workspace = unconfigured("//- src/lib.rs\n");
+    assert_eq!(added(&workspace, &["init"], 0), WRITTEN);
+    let bundle = workspace.read("channels/bundle.toml");
+    assert!(
+        bundle.contains("\nconventions = \"kubernetes\"\n"),
+        "{bundle}"
+    );
+    assert!(!bundle.contains("packages"), "{bundle}");
+    workspace.write("src/lib.rs", kind("example.com", "v1", "Route"));
+    workspace.generate();
+}
+
+#[test]
+fn what_cannot_be_read_is_counted_and_its_package_named() {
+    let broken = kind("example.com", "v1", "Route").replace("Option<String>", "Nobody");
+    let workspace = unconfigured(&format!("//- src/lib.rs\n{broken}"));
+    let ran = workspace.run(&["init"]).with_code(0);
+    assert_eq!(
+        ran.stderr,
+        "note: `crd-channels gen-crds` will report 1 error\n"
+    );
+    let bundle = workspace.read("channels/bundle.toml");
+    assert!(bundle.contains("\nconventions = \"kube\"\n"), "{bundle}");
+    assert!(bundle.contains("\npackages = [\"demo\"]\n"), "{bundle}");
+    let findings = workspace
+        .run(&["gen-crds", "--format", "json"])
+        .with_code(1)
+        .findings();
+    assert_eq!(findings.len(), 1);
+}
+
+#[test]
+fn what_is_there_is_left_alone() {
+    for file in ["bundle", "stable", "preview"] {
+        let workspace = unconfigured(&format!(
+            "//- channels/{file}.toml\n# ours\n//- src/lib.rs\n{}",
+            kind("example.com", "v1", "Route")
+        ));
+        assert_eq!(added(&workspace, &["init"], 2), Vec::<String>::new());
+        let ran = workspace.run(&["init"]).with_code(2);
+        let message = format!("error[config-exists]: `channels/{file}.toml` is there already");
+        assert!(
+            ran.stderr.contains(&message) && ran.stdout.is_empty(),
+            "{ran:?}"
+        );
+    }
+    // A second run is no different.
+    let workspace = unconfigured("//- src/lib.rs\n");
+    workspace.run(&["init"]).with_code(0);
+    assert_eq!(added(&workspace, &["init"], 2), Vec::<String>::new());
+}
+
+#[test]
+fn nothing_is_written_by_halves() {
+    // A folder stands where a file has to be: the last one of all.
+    let workspace = unconfigured("//- src/lib.rs\n//- folder channels/stable.toml/inside\n");
+    assert_eq!(added(&workspace, &["init"], 2), Vec::<String>::new());
+    let workspace = unconfigured("//- src/lib.rs\n//- .cargo\nthis is no folder\n");
+    assert_eq!(added(&workspace, &["init"], 2), Vec::<String>::new());
+}
+
+#[test]
+fn showing_writes_nothing() {
+    let workspace = unconfigured(&format!(
+        "//- src/lib.rs\n{}",
+        kind("example.com", "v1", "Route")
+    ));
+    let before = sources(&workspace);
+    let shown = workspace.run(&["init", "--diff"]).with_code(0).stdout;
+    assert!(
+        shown.starts_with("1 kind in `demo`\n  routes.example.com: v1\n"),
+        "{shown}"
+    );
+    for path in WRITTEN {
+        assert!(shown.contains(&format!("\n+++ b/{path}\n")), "{shown}");
+    }
+    assert_eq!(sources(&workspace), before);
+}
+
+#[test]
+fn an_alias_is_made_only_where_nobody_has_one() {
+    let channels = &WRITTEN[1..];
+    for (given, proposed) in [
+        (
+            "//- .cargo/config.toml\n[build]\njobs = 2\n",
+            "note: for `cargo xtask gen-crds` add this below `[alias]` in `.cargo/config.toml`: xtask = \"crd-channels\"\n",
+        ),
+        (
+            "//- .cargo/config.toml\n[alias]\nxtask = \"run -p xtask --\"\n",
+            "note: for `cargo crds gen-crds` add this below `[alias]` in `.cargo/config.toml`: crds = \"crd-channels\"\n",
+        ),
+        (
+            "//- .cargo/config.toml\n[alias]\nours = [\"crd-channels\", \"gen-crds\"]\n",
+            "",
+        ),
+    ] {
+        let workspace = unconfigured(&format!("//- src/lib.rs\n{given}"));
+        assert_eq!(added(&workspace, &["init"], 0), channels, "{given}");
+        let workspace = unconfigured(&format!("//- src/lib.rs\n{given}"));
+        let ran = workspace.run(&["init"]).with_code(0);
+        assert_eq!(
+            ran.stderr,
+            format!("{proposed}help: run `crd-channels gen-crds`\n")
+        );
+    }
+    let xtask = Workspace::new(
+        "//- no channels/stable.toml\n//- no channels/experimental.toml\n\
+         //- Cargo.toml\n[package]\nname = \"xtask\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+         //- src/main.rs\nfn main() {}\n",
+    );
+    assert_eq!(added(&xtask, &["init"], 0), channels);
+}

@@ -1,0 +1,112 @@
+//! What `init --compare` says about CRDs that a project commits already.
+
+use super::support::Workspace;
+use super::{added, kind, unconfigured};
+
+const STABLE: &str = "generated/stable/example.com_routes.yaml";
+
+/// A workspace that commits what one convention made, without anything of ours.
+fn committing(convention: &str) -> Workspace {
+    let lib = kind("example.com", "v1", "Route") + &kind("example.com", "v1", "Gateway");
+    let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
+    workspace.write("channels/stable.toml", "");
+    workspace.write(
+        "channels/bundle.toml",
+        format!("conventions = \"{convention}\""),
+    );
+    workspace.generate();
+    std::fs::remove_dir_all(workspace.path("channels")).unwrap();
+    let crd = workspace.read(STABLE);
+    let (head, _) = crd.split_once("  annotations:\n").unwrap();
+    let (_, tail) = crd.split_once("  name: routes").unwrap();
+    workspace.write(
+        "deploy/crds/routes.yaml",
+        format!("{head}  name: routes{tail}"),
+    );
+    std::fs::rename(
+        workspace.path("generated/stable/example.com_gateways.yaml"),
+        workspace.path("deploy/gateways.yml"),
+    )
+    .unwrap();
+    std::fs::remove_dir_all(workspace.path("generated")).unwrap();
+    workspace
+}
+
+fn report(workspace: &Workspace, path: &str) -> String {
+    let arguments = ["init", "--compare", path];
+    assert_eq!(added(workspace, &arguments, 0), Vec::<String>::new());
+    workspace.run(&arguments).with_code(0).stdout
+}
+
+#[test]
+fn what_was_generated_is_closest_to_its_own_convention() {
+    let kube = report(&committing("kube"), "deploy");
+    assert!(
+        kube.starts_with("kube: nothing changes\nkubernetes: "),
+        "{kube}"
+    );
+    assert!(
+        kube.ends_with("\nclosest: conventions = \"kube\"\n"),
+        "{kube}"
+    );
+    // Two kinds, one cause, one line.
+    let line =
+        "\n  `nullable: true` is gone: gateways.example.com v1 .spec.host and one more place\n";
+    assert!(kube.contains(line), "{kube}");
+
+    let kubernetes = report(&committing("kubernetes"), "deploy");
+    assert!(
+        kubernetes
+            .contains("\nkubernetes: nothing changes\nclosest: conventions = \"kubernetes\"\n"),
+        "{kubernetes}"
+    );
+    assert!(
+        kubernetes.contains(
+            "`nullable: true` is new: gateways.example.com v1 .spec.host and one more place\n"
+        ),
+        "{kubernetes}"
+    );
+}
+
+#[test]
+fn every_cause_is_a_line() {
+    let workspace = committing("kube");
+    let path = "deploy/crds/routes.yaml";
+    workspace.edit(path, "nullable: true", "maxLength: 8");
+    workspace.edit(path, "    singular:", "    shortNames: [rt]\n    singular:");
+    let report = report(&workspace, path);
+    let (kube, _) = report.split_once("kubernetes: ").unwrap();
+    assert_eq!(
+        kube,
+        "kube: 4 causes in 4 places\n\
+         \x20 `maxLength: 8` is gone: routes.example.com v1 .spec.host\n\
+         \x20 `names.shortNames: [\"rt\"]` is gone: routes.example.com\n\
+         \x20 `nullable: true` is new: routes.example.com v1 .spec.host\n\
+         \x20 it is not committed: gateways.example.com\n"
+    );
+}
+
+#[test]
+fn it_may_be_asked_again_later() {
+    let workspace = committing("kube");
+    workspace.run(&["init"]).with_code(0);
+    assert!(report(&workspace, "deploy").starts_with("kube: nothing changes\n"));
+}
+
+#[test]
+fn without_crds_there_is_nothing_to_say() {
+    let workspace = unconfigured("//- src/lib.rs\n//- deploy/service.yaml\nkind: Service\n");
+    for (path, message) in [
+        (
+            "deploy",
+            "error[unreadable-file]: there is no CRD in `deploy`",
+        ),
+        ("nowhere", "error[unreadable-file]: there is no `nowhere`"),
+    ] {
+        let ran = workspace.run(&["init", "--compare", path]).with_code(2);
+        assert!(
+            ran.stderr.starts_with(message) && ran.stdout.is_empty(),
+            "{ran:?}"
+        );
+    }
+}

@@ -1,0 +1,61 @@
+//! `init` from end to end: the real binary in workspaces that have never heard of channels.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod foreign;
+mod choices;
+mod compare;
+
+use std::collections::BTreeMap;
+use support::Workspace;
+
+/// What `init` writes where there is nothing yet.
+const WRITTEN: [&str; 5] = [
+    ".cargo/config.toml",
+    "channels/bundle.toml",
+    "channels/experimental.toml",
+    "channels/features.toml",
+    "channels/stable.toml",
+];
+
+/// A workspace without channels.
+fn unconfigured(text: &str) -> Workspace {
+    Workspace::new(&format!(
+        "//- no channels/stable.toml\n//- no channels/experimental.toml\n{text}"
+    ))
+}
+
+/// A kind in a group.
+fn kind(group: &str, version: &str, kind: &str) -> String {
+    format!(
+        "#[derive(kube::CustomResource, schemars::JsonSchema)]\n\
+         #[kube(group = \"{group}\", version = \"{version}\", kind = \"{kind}\")]\n\
+         pub struct {kind}{version}Spec {{\n    pub host: Option<String>,\n}}\n"
+    )
+}
+
+/// Everything in the workspace but what tools build.
+fn sources(workspace: &Workspace) -> BTreeMap<String, Vec<u8>> {
+    let mut files = workspace.files("");
+    files.retain(|path, _| !path.starts_with("target/") && path != "Cargo.lock");
+    files
+}
+
+/// Runs `init` with its arguments, and says what it added. Nothing that was there has changed.
+fn added(workspace: &Workspace, arguments: &[&str], code: i32) -> Vec<String> {
+    let before = sources(workspace);
+    workspace.run(arguments).with_code(code);
+    let mut after = sources(workspace);
+    for (path, bytes) in before {
+        assert_eq!(after.remove(&path), Some(bytes), "{path}");
+    }
+    after.into_keys().collect()
+}
