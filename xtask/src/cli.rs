@@ -1,7 +1,7 @@
 //! The command line: what can be asked for, and what the exit code says.
 
 use crate::commands::program::Program;
-use crate::commands::{Outcome, check, e2e, envtest, explain, gen_crds, init};
+use crate::commands::{Outcome, check, e2e, envtest, explain, explain_warning, gen_crds, init};
 use crate::diag::report::Format;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -32,6 +32,10 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
             binaries: matches.get_flag("binaries"),
         }),
         Some(("e2e", _)) => e2e::run(),
+        Some(("explain-warning", matches)) => {
+            let text = |name| matches.get_one::<String>(name).map_or("", String::as_str);
+            explain_warning::run(text("kind"), text("version"))
+        }
         _ => Outcome::CouldNotRun,
     };
     match outcome {
@@ -55,6 +59,12 @@ fn command(program: Program) -> Command {
             Command::new("explain")
                 .about("Says what a diagnostic code means and what to do about it")
                 .arg(Arg::new("code").help("the code, as in `error[CODE]`; without it all are listed")),
+        )
+        .subcommand(
+            Command::new("explain-warning")
+                .about("Says what users of a deprecated version will read, in every channel")
+                .arg(Arg::new("kind").required(true).help("the kind, as in `kind: EdgeGateway`"))
+                .arg(Arg::new("version").required(true).help("the version, as in `v1beta1`")),
         )
         .subcommand(
             Command::new("e2e")

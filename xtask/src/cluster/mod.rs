@@ -11,6 +11,7 @@ pub mod objects;
 pub mod e2e;
 pub mod published;
 pub mod report;
+pub mod warning;
 
 use std::fmt;
 

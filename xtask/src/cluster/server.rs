@@ -4,9 +4,11 @@ use super::binaries::Binaries;
 use super::http::Api;
 use super::keeper::Keeper;
 use super::{Failure, io};
+use serde_json::Value;
 use std::hash::{BuildHasher, RandomState};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long a server may take to be ready; on a quiet machine it is some seconds.
@@ -24,13 +26,13 @@ pub struct Server {
     // Fields are dropped in this order: who talks to another goes first.
     proxy: Keeper,
     apiserver: Keeper,
-    _etcd: Keeper,
+    etcd: Keeper,
     /// Where requests go.
     pub api: Api,
     /// What kubectl and other clients read.
     pub kubeconfig: PathBuf,
-    /// One JSON object a line for every request that was answered.
-    pub audit_log: PathBuf,
+    audit_log: PathBuf,
+    kubectl: PathBuf,
 }
 
 impl Server {
@@ -92,18 +94,45 @@ impl Server {
         Ok(Self {
             proxy,
             apiserver,
-            _etcd: etcd,
+            etcd,
             api,
             kubeconfig,
             audit_log: folder.join("audit-log"),
+            kubectl: binaries.kubectl.clone(),
         })
+    }
+
+    /// Runs kubectl against the server.
+    ///
+    /// # Errors
+    /// It could not be started.
+    pub fn kubectl(&self, arguments: &[&str]) -> Result<Output, Failure> {
+        Command::new(&self.kubectl)
+            .arg(format!("--kubeconfig={}", self.kubeconfig.display()))
+            .args(arguments)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| Failure::new(format!("kubectl could not be started: {error}")))
+    }
+
+    /// An event for every request that was answered so far.
+    ///
+    /// # Errors
+    /// The server's audit log cannot be read.
+    pub fn audit_events(&self) -> Result<Vec<Value>, Failure> {
+        let path = &self.audit_log;
+        let text = std::fs::read_to_string(path).map_err(|error| io("read", path, &error))?;
+        Ok(text
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect())
     }
 
     /// Waits until the server ends by itself, and says why; nobody but the user ends it otherwise.
     #[must_use]
     pub fn wait(&self) -> Failure {
         loop {
-            for keeper in [&self.apiserver, &self.proxy, &self._etcd] {
+            for keeper in [&self.apiserver, &self.proxy, &self.etcd] {
                 if keeper.has_ended() {
                     return keeper.failure("ended");
                 }

@@ -13,6 +13,7 @@ pub mod check;
 pub mod explain;
 pub mod envtest;
 pub mod e2e;
+pub mod explain_warning;
 mod verdicts;
 
 /// How a command ended.

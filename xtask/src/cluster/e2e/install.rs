@@ -94,7 +94,7 @@ fn wait_until_served(api: Api, place: &str, served: bool) -> Result<String, Fail
     let mut found = String::new();
     poll(|| {
         let answer = api.get(&format!("{place}?limit=1"))?;
-        found = said(&answer);
+        found = answer.status.to_string();
         Ok((!served || answer.status == 200).then_some(()))
     })?;
     Ok(found)

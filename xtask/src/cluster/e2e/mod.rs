@@ -6,6 +6,7 @@ mod tried;
 mod rules;
 mod reading;
 mod pruning;
+mod seeds;
 
 use super::Failure;
 use super::http::Api;
@@ -45,7 +46,9 @@ pub fn run(server: &Server, channels: &[Channel], report: &mut Report) -> Result
         }
         install::remove(api, &crds)?;
     }
-    Ok(())
+    seeds::subresources::check(api, report)?;
+    seeds::deprecation::check(server, report)?;
+    seeds::refused::check(api, report)
 }
 
 /// Tries one CRD that is installed; `others` are the same of other channels.
@@ -57,6 +60,9 @@ fn try_crd(
     report: &mut Report,
 ) -> Result<(), Failure> {
     let crd = &published.crd;
+    if crd.versions.iter().any(|version| version.deprecated) {
+        seeds::deprecation::texts(api, crd, report)?;
+    }
     for version in crd.versions.iter().filter(|version| version.served) {
         let Some(kind) = kinds::Kind::of(api, channel, crd, version) else {
             continue;

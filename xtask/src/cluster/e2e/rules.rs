@@ -4,7 +4,7 @@ use crate::cluster::http::Answer;
 use crate::cluster::objects::dice::Dice;
 use crate::cluster::objects::field::{Field, Step};
 use crate::cluster::objects::valid;
-use crate::schema::{Additional, Schema};
+use crate::schema::{Additional, Rule, Schema};
 use serde_json::Value;
 
 /// One cause of a refusal.
@@ -31,25 +31,29 @@ pub fn causes(answer: &Answer) -> Vec<Cause> {
         reason: text(cause, "reason"),
         message: text(cause, "message"),
     });
-    // The note that rules were left out stands at no field.
-    causes.filter(|cause| cause.field != NOWHERE).collect()
+    // The note that rules were left out stands at no field; what the scale subresource makes of a number stands at its path.
+    let is_at_field = |cause: &Cause| cause.field != NOWHERE && !cause.field.starts_with('.');
+    causes.filter(is_at_field).collect()
 }
 
-/// Whether a rule of the schema refuses: the server's message ends with the rule's.
+/// Whether a rule of the schema refuses.
 pub fn is_of_rule(schema: &Schema, cause: &Cause) -> bool {
-    // A rule that fails to run is named in the message.
     let mut found = false;
     visit(schema, &mut |node| {
-        found |= node.rules.iter().any(|rule| {
-            let said = rule.message.as_deref().unwrap_or(&rule.rule).trim();
-            cause.message.ends_with(said) || cause.message.contains(&*rule.rule)
-        }) || (node
-            .rules
-            .iter()
-            .any(|rule| rule.message_expression.is_some())
-            && !cause.message.contains(" in body "));
+        found |= node.rules.iter().any(|rule| says(rule, cause));
     });
     found
+}
+
+/// Whether a cause is in a rule's words: its message, or the rule itself where it has none or fails to run. A rule's duplicate
+/// comes without words, and a computed message is any that is not a keyword's.
+fn says(rule: &Rule, cause: &Cause) -> bool {
+    let message = rule.message.as_deref().unwrap_or(&rule.rule).trim();
+    let is_duplicate = rule.reason.as_deref() == Some("FieldValueDuplicate");
+    cause.message.ends_with(message)
+        || cause.message.contains(&*rule.rule)
+        || (is_duplicate && cause.message == "Duplicate value")
+        || (rule.message_expression.is_some() && !cause.message.contains(" in body "))
 }
 
 fn visit(schema: &Schema, look: &mut impl FnMut(&Schema)) {

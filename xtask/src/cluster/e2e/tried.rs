@@ -22,7 +22,7 @@ const MENDINGS: usize = 40;
 /// So many objects are made before giving up.
 const ATTEMPTS: usize = 10 * WANTED;
 
-/// Creates valid objects, which stay on the server under the names `valid-0` and so on; they come back. Then tries broken ones.
+/// Creates valid objects, which stay on the server under the names `v1-0` and so on; they come back. Then tries broken ones.
 pub fn try_objects(kind: &Kind<'_>, report: &mut Report) -> Result<Vec<Value>, Failure> {
     let title = kind.title();
     let mut dice = Dice::new(&title);
@@ -36,7 +36,8 @@ pub fn try_objects(kind: &Kind<'_>, report: &mut Report) -> Result<Vec<Value>, F
             refusals.push("no valid object could be made".to_owned());
             break;
         };
-        let object = kind.object(&content, &format!("valid-{}", accepted.len()));
+        let name = format!("{}-{}", kind.version.name, accepted.len());
+        let object = kind.object(&content, &name);
         match keep_rules(kind, object, &mut dice)? {
             Kept::Accepted(object) => {
                 kind.create(&object, false)?;

@@ -2,8 +2,11 @@
 
 use super::dice::Dice;
 use crate::schema::{Bounds, Schema};
+use regex::Regex;
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// So often a string is made anew until it keeps all its bounds.
 const ATTEMPTS: usize = 60;
@@ -35,8 +38,18 @@ pub fn string(schema: &Schema, dice: &mut Dice) -> Option<String> {
 
 /// Whether a text matches a pattern; a pattern that cannot be read matches everything.
 pub fn matches(pattern: Option<&str>, text: &str) -> bool {
-    let pattern = pattern.and_then(|pattern| regex::Regex::new(pattern).ok());
-    pattern.is_none_or(|pattern| pattern.is_match(text))
+    thread_local! {
+        // Reading a pattern takes much longer than matching it, and schemas have few.
+        static READ: RefCell<HashMap<String, Option<Regex>>> = RefCell::default();
+    }
+    let Some(pattern) = pattern else { return true };
+    READ.with_borrow_mut(|read| {
+        if !read.contains_key(pattern) {
+            read.insert(pattern.to_owned(), Regex::new(pattern).ok());
+        }
+        let pattern = read.get(pattern).and_then(Option::as_ref);
+        pattern.is_none_or(|pattern| pattern.is_match(text))
+    })
 }
 
 /// Values that a format takes. The formats are those that API servers know.

@@ -40,13 +40,16 @@ impl Found {
             return;
         }
         if !has_type(schema, value) {
-            // The server says nothing else about a value of the wrong type.
-            return self.say(field, "FieldValueTypeInvalid", "type");
+            self.say(field, "FieldValueTypeInvalid", "type");
         }
-        let bounds = schema.bounds.as_deref();
         if !schema.enum_values.is_empty() && !schema.enum_values.contains(value) {
             self.say(field, "FieldValueNotSupported", "enum");
         }
+        if !has_type(schema, value) {
+            // The other keywords say nothing about values of another type.
+            return;
+        }
+        let bounds = schema.bounds.as_deref();
         match value {
             Value::Number(number) => self.number(schema, bounds, number, field),
             Value::String(text) => self.string(schema, bounds, text, field),
@@ -89,7 +92,7 @@ impl Found {
         if let Some(format) = schema.format.as_deref()
             && !text::format_takes(format, text)
         {
-            self.say(field, "FieldValueInvalid", "format");
+            self.say(field, "FieldValueTypeInvalid", "format");
         }
         let Some(bounds) = bounds else { return };
         let length = text.chars().count();
@@ -123,6 +126,9 @@ impl Found {
         for (index, item) in items.iter().enumerate() {
             let field = field.index(index);
             self.node(of_items, item, &field);
+            if list_type(schema) == Some(ListType::Map) && !item.is_object() {
+                self.say(&field, "FieldValueInvalid", "x-kubernetes-list-type");
+            }
             let is_told_apart = list_type(schema).is_some_and(|ty| ty != ListType::Atomic);
             if is_told_apart
                 && keys

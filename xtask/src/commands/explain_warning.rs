@@ -1,0 +1,74 @@
+//! `explain-warning KIND VERSION`: what users of a deprecated version will read, without any server.
+
+use super::{Outcome, pipeline};
+use crate::cluster::warning;
+use crate::diag::report::{self, Format};
+use crate::diag::{Sink, nearest};
+use crate::files::{Disk, Sources};
+use crate::workspace;
+use std::collections::BTreeSet;
+use std::io::IsTerminal;
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run(kind: &str, version: &str) -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let channels = project(&sources, &mut sink);
+    if sink.has_errors() {
+        let color = std::io::stderr().is_terminal();
+        eprint!(
+            "{}",
+            report::write(&sink.into_diagnostics(), &sources, Format::Human, color)
+        );
+        return Outcome::CouldNotRun;
+    }
+    let mut names = BTreeSet::new();
+    let mut said = false;
+    for channel in &channels {
+        for crd in &channel.crds {
+            for found in &crd.versions {
+                names.insert(format!("{} {}", crd.names.kind, found.name));
+                if *crd.names.kind == *kind && *found.name == *version {
+                    said = true;
+                    let text = warning::text(crd, version);
+                    println!(
+                        "{}: {}",
+                        channel.channel,
+                        text.as_deref().unwrap_or("no warning")
+                    );
+                }
+            }
+        }
+    }
+    if said {
+        return Outcome::Clean;
+    }
+    eprintln!("error: no channel has `{kind} {version}`");
+    match nearest(
+        &format!("{kind} {version}"),
+        names.iter().map(String::as_str),
+    ) {
+        Some(near) => eprintln!("help: did you mean `{near}`?"),
+        None => eprintln!("help: there are: {}", Vec::from_iter(names).join(", ")),
+    }
+    Outcome::CouldNotRun
+}
+
+fn project(sources: &Sources, sink: &mut Sink) -> Vec<pipeline::Projected> {
+    let root = std::env::current_dir().map(|here| workspace::find_root(&here));
+    let root = match root {
+        Ok(Ok(root)) => root,
+        Ok(Err(finding)) => {
+            sink.push(*finding);
+            return Vec::new();
+        }
+        // Without a folder to be in, there is nothing to name either.
+        Err(_) => return Vec::new(),
+    };
+    let Some(setup) = pipeline::setup(&root, &Disk, sources, sink) else {
+        return Vec::new();
+    };
+    let kinds = pipeline::read(&setup, &Disk, sources, sink);
+    pipeline::project(&setup, &kinds, sink)
+}
