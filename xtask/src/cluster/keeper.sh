@@ -11,7 +11,7 @@ program=$!
 {
   read -r _ <&3
   kill -TERM "$program"
-  sleep 10
+  sleep 3
   kill -KILL "$program"
 } &
 watch=$!

@@ -102,3 +102,84 @@ pub fn mend(schema: &Schema, object: &mut Value, place: &str, dice: &mut Dice) {
         field.remove(object);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{Answer, Cause, Dice, Schema, causes, is_of_rule, mend};
+    use serde_json::{Value, json};
+
+    fn schema() -> Schema {
+        let rule = |rule: &str, more: Value| {
+            let mut fields = more;
+            fields["rule"] = json!(rule);
+            fields
+        };
+        let value = json!({"type": "object", "properties": {"spec": {"type": "object", "properties": {
+            "a": {"type": "integer", "minimum": 5, "maximum": 6, "x-kubernetes-validations": [rule("self > 5", json!({"message": "more than 5"}))]},
+            "b": {"type": "array", "maxItems": 9, "items": {"type": "integer"}, "x-kubernetes-validations": [
+                rule("self.all(x, true)", json!({"reason": "FieldValueDuplicate"})),
+            ]},
+        }}}});
+        Schema::from_json(&value).unwrap()
+    }
+
+    #[test]
+    fn rules_are_told_from_keywords() {
+        let check = |message: &str, expected: bool| {
+            let cause = Cause {
+                field: "spec.a".to_owned(),
+                reason: String::new(),
+                message: message.to_owned(),
+            };
+            assert_eq!(is_of_rule(&schema(), &cause), expected, "{message}");
+        };
+        check("Invalid value: 5: more than 5", true);
+        check(
+            "Invalid value: 5: rule evaluation failed: self > 5: no such key",
+            true,
+        );
+        check("Duplicate value", true);
+        check("Duplicate value: 7", false);
+        check(
+            "Invalid value: 4: spec.a in body should be greater than or equal to 5",
+            false,
+        );
+    }
+
+    #[test]
+    fn causes_are_read_without_what_is_no_field() {
+        let status = json!({"details": {"causes": [
+            {"field": "spec.a", "reason": "FieldValueInvalid", "message": "x"},
+            {"field": "<nil>", "reason": "FieldValueInvalid", "message": "some validation rules were not checked"},
+            {"field": ".spec.a", "reason": "FieldValueInvalid", "message": "should be a non-negative integer"},
+        ]}});
+        let answer = Answer {
+            text: status.to_string(),
+            ..Answer::default()
+        };
+        let fields: Vec<String> = causes(&answer)
+            .into_iter()
+            .map(|cause| cause.field)
+            .collect();
+        assert_eq!(fields, ["spec.a"]);
+        assert_eq!(causes(&Answer::default()), []);
+    }
+
+    #[test]
+    fn mending_changes_what_breaks_the_rule_or_what_holds_it() {
+        let mut dice = Dice::new("mending");
+        let mut seen = [false; 3];
+        for _ in 0..100 {
+            let mut object = json!({"spec": {"a": 5}});
+            mend(&schema(), &mut object, "spec.a", &mut dice);
+            match object.pointer("/spec/a").map(|value| *value == 6) {
+                Some(made_anew) => seen[0] |= made_anew,
+                None if object.get("spec").is_some() => seen[1] = true,
+                None => seen[2] = true,
+            }
+        }
+        assert_eq!(seen, [true; 3]);
+    }
+}

@@ -39,13 +39,10 @@ pub fn try_objects(kind: &Kind<'_>, report: &mut Report) -> Result<Vec<Value>, F
         let name = format!("{}-{}", kind.version.name, accepted.len());
         let object = kind.object(&content, &name);
         match keep_rules(kind, object, &mut dice)? {
-            Kept::Accepted(object) => {
-                kind.create(&object, false)?;
-                if kind.has_status() && object.get("status").is_some() {
-                    kind.write_status(&object, false)?;
-                }
-                accepted.push(object);
-            }
+            Kept::Accepted(object) => match store(kind, &object)? {
+                None => accepted.push(object),
+                Some(why) => refusals.push(why),
+            },
             Kept::Refused(why) => refusals.push(why),
             Kept::GaveUp => {}
         }
@@ -64,6 +61,15 @@ pub fn try_objects(kind: &Kind<'_>, report: &mut Report) -> Result<Vec<Value>, F
         try_broken(kind, &accepted, &mut dice, report)?;
     }
     Ok(accepted)
+}
+
+/// Stores an object whole; why it was refused, if it was.
+fn store(kind: &Kind<'_>, object: &Value) -> Result<Option<String>, Failure> {
+    let mut answer = kind.create(object, false)?;
+    if answer.status < 300 && kind.has_status() && object.get("status").is_some() {
+        answer = kind.write_status(object, false)?;
+    }
+    Ok((answer.status >= 300).then(|| said(&answer)))
 }
 
 enum Kept {

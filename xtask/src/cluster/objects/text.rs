@@ -101,14 +101,9 @@ fn word(least: usize, most: usize, dice: &mut Dice) -> String {
 
 /// Go's patterns count in bytes of ASCII (`\d`, `\w`); what that cannot read, for example `é` in a class, is read as Unicode.
 fn parse(pattern: &str) -> Option<Hir> {
-    let ascii = ParserBuilder::new()
-        .unicode(false)
-        .utf8(false)
-        .build()
-        .parse(pattern);
-    ascii
-        .or_else(|_| ParserBuilder::new().build().parse(pattern))
-        .ok()
+    let mut ascii = ParserBuilder::new();
+    let ascii = ascii.unicode(false).utf8(false).build().parse(pattern).ok();
+    ascii.or_else(|| ParserBuilder::new().build().parse(pattern).ok())
 }
 
 /// Appends a text that the pattern matches; none where only other characters than printable ASCII would.
