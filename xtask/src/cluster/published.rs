@@ -48,11 +48,26 @@ pub fn read(folder: &Path) -> Result<Vec<Published>, Failure> {
 pub fn parse(text: &str) -> Result<Vec<Published>, String> {
     let documents = documents::parse(text)?.into_iter();
     let crds = documents.filter(|document| document["kind"] == "CustomResourceDefinition");
-    crds.map(|document| match Crd::from_json(&document) {
-        Ok(crd) => Ok(Published { document, crd }),
-        Err(misreads) => Err(format!("{misreads:?}")),
+    crds.map(|document| {
+        let crd = Crd::from_json(&without_servers_fields(&document)).map_err(|misreads| {
+            let misreads: Vec<String> = misreads.iter().map(ToString::to_string).collect();
+            misreads.join("; ")
+        })?;
+        Ok(Published { document, crd })
     })
     .collect()
+}
+
+/// The document without the fields that a server fills, which some generators write empty.
+fn without_servers_fields(document: &Value) -> Value {
+    let mut document = document.clone();
+    if let Some(fields) = document.as_object_mut() {
+        fields.remove("status");
+    }
+    if let Some(metadata) = document.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.remove("creationTimestamp");
+    }
+    document
 }
 
 /// The namespace that namespaced objects are tried in.

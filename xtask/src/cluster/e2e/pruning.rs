@@ -2,6 +2,7 @@
 
 use super::install::said;
 use super::kinds::Kind;
+use super::tried;
 use crate::cluster::Failure;
 use crate::cluster::objects::dice::Dice;
 use crate::cluster::objects::field::{Field, Step};
@@ -30,14 +31,16 @@ pub fn foreign_fields(
                 .split_last()
                 .map_or(Vec::new(), |(_, above)| above.to_vec()),
         );
-        let holder = accepted
-            .iter()
-            .find(|object| parent.get(object).is_some_and(Value::is_object));
+        let has_parent = |object: &Value| parent.get(object).is_some_and(Value::is_object);
+        let holder = match accepted.iter().find(|object| has_parent(object)) {
+            Some(object) => Some(object.clone()),
+            None => tried::find(kind, &has_parent, &mut dice)?,
+        };
         let (Some(holder), Some(value)) = (holder, valid::value(schema, &mut dice)) else {
             report.check(name, "an object to put it into", "none");
             continue;
         };
-        let mut object = holder.clone();
+        let mut object = holder;
         if let (Some(Step::Name(last)), Some(parent)) =
             (field.0.last(), parent.get_mut(&mut object))
         {

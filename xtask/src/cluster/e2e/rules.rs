@@ -4,6 +4,7 @@ use crate::cluster::http::Answer;
 use crate::cluster::objects::dice::Dice;
 use crate::cluster::objects::field::{Field, Step};
 use crate::cluster::objects::valid;
+use crate::cluster::objects::validate::below;
 use crate::schema::{Additional, Rule, Schema};
 use serde_json::Value;
 
@@ -76,14 +77,7 @@ fn visit(schema: &Schema, look: &mut impl FnMut(&Schema)) {
 fn at<'s>(schema: &'s Schema, field: &[Step]) -> Option<&'s Schema> {
     field.iter().try_fold(schema, |schema, step| match step {
         Step::Index(_) => schema.items.as_deref(),
-        Step::Name(name) => match (
-            schema.properties.get(&**name),
-            &schema.additional_properties,
-        ) {
-            (Some(property), _) => Some(&**property),
-            (None, Some(Additional::Schema(values))) => Some(&**values),
-            (None, _) => None,
-        },
+        Step::Name(name) => below(schema, name),
     })
 }
 

@@ -63,6 +63,24 @@ pub fn try_objects(kind: &Kind<'_>, report: &mut Report) -> Result<Vec<Value>, F
     Ok(accepted)
 }
 
+/// An object of the wanted sort that the server takes; none where none was found soon.
+pub fn find(
+    kind: &Kind<'_>,
+    is_wanted: &dyn Fn(&Value) -> bool,
+    dice: &mut Dice,
+) -> Result<Option<Value>, Failure> {
+    for _ in 0..ATTEMPTS {
+        let content = valid::value(kind.schema, dice).filter(|content| is_wanted(content));
+        if let Some(content) = content
+            && let Kept::Accepted(object) = keep_rules(kind, kind.object(&content, "found"), dice)?
+            && is_wanted(&object)
+        {
+            return Ok(Some(object));
+        }
+    }
+    Ok(None)
+}
+
 /// Stores an object whole; why it was refused, if it was.
 fn store(kind: &Kind<'_>, object: &Value) -> Result<Option<String>, Failure> {
     let mut answer = kind.create(object, false)?;

@@ -2,8 +2,8 @@
 
 use super::dice::Dice;
 use super::field::Field;
-use super::validate::{Violation, violations};
-use crate::schema::{Additional, Bounds, JsonType, Schema};
+use super::validate::{Violation, below, violations};
+use crate::schema::{Bounds, JsonType, Schema};
 use serde_json::{Number, Value, json};
 
 const JUNCTORS: [&str; 4] = ["allOf", "anyOf", "oneOf", "not"];
@@ -93,11 +93,7 @@ fn collect(schema: &Schema, value: &Value, field: &Field, changes: &mut Vec<(Fie
                 changes.push((field.name(name), Change::Remove));
             }
             for (name, value) in fields {
-                let values = match &schema.additional_properties {
-                    Some(Additional::Schema(values)) => Some(values),
-                    _ => None,
-                };
-                if let Some(below) = schema.properties.get(&**name).or(values) {
+                if let Some(below) = below(schema, name) {
                     collect(below, value, &field.name(name), changes);
                 }
             }

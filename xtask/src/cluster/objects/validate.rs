@@ -16,12 +16,48 @@ pub struct Violation {
     pub keyword: &'static str,
 }
 
-/// Everything that is wrong with a value. Default values count as given.
+/// Everything that is wrong with a value, once it has its default values.
 #[must_use]
 pub fn violations(schema: &Schema, value: &Value) -> Vec<Violation> {
+    let mut value = value.clone();
+    fill(schema, &mut value);
     let mut found = Found(Vec::new());
-    found.node(schema, value, &Field::default());
+    found.node(schema, &value, &Field::default());
     found.0
+}
+
+/// Gives every object the default values of the fields that it lacks.
+fn fill(schema: &Schema, value: &mut Value) {
+    match value {
+        Value::Array(items) => {
+            for (item, schema) in items.iter_mut().zip(schema.items.iter().cycle()) {
+                fill(schema, item);
+            }
+        }
+        Value::Object(fields) => {
+            for (name, property) in &schema.properties {
+                if let Some(default) = &property.default {
+                    fields.entry(&**name).or_insert_with(|| (**default).clone());
+                }
+            }
+            for (name, value) in fields {
+                if let Some(below) = below(schema, name) {
+                    fill(below, value);
+                }
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// The schema of a field or of a map's value.
+#[must_use]
+pub fn below<'s>(schema: &'s Schema, name: &str) -> Option<&'s Schema> {
+    let values = match &schema.additional_properties {
+        Some(Additional::Schema(values)) => Some(values),
+        _ => None,
+    };
+    schema.properties.get(name).or(values).map(|below| &**below)
 }
 
 struct Found(Vec<Violation>);
@@ -157,24 +193,14 @@ impl Found {
             }
         }
         for name in &schema.required {
-            let has_default = schema
-                .properties
-                .get(name)
-                .is_some_and(|property| property.default.is_some());
-            if !fields.contains_key(&**name) && !has_default {
+            if !fields.contains_key(&**name) {
                 self.say(&field.name(name), "FieldValueRequired", "required");
             }
         }
         for (name, value) in fields {
-            let below = match (
-                schema.properties.get(&**name),
-                &schema.additional_properties,
-            ) {
-                (Some(property), _) => property,
-                (None, Some(Additional::Schema(values))) => values,
-                (None, _) => continue,
-            };
-            self.node(below, value, &field.name(name));
+            if let Some(below) = below(schema, name) {
+                self.node(below, value, &field.name(name));
+            }
         }
     }
 
