@@ -18,7 +18,7 @@ pub use json_path::removed_json_path;
 pub use origin::origin;
 pub use registry::{Level, Record, Rule};
 pub use removed::{Removed, RemovedKind};
-pub use server::judge;
+pub use server::{fits_format, judge};
 
 #[cfg(test)]
 mod sample;

@@ -25,6 +25,8 @@ mod hostile_tests;
 #[cfg(test)]
 mod rows_tests;
 
+pub use defaults::fits_format;
+
 use super::finding::Finding;
 use super::registry::Rule;
 use found::Found;

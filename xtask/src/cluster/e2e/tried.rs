@@ -11,7 +11,7 @@ use crate::cluster::objects::valid;
 use crate::cluster::objects::validate::violations;
 use crate::cluster::report::Report;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// So many valid and so many broken objects of every kind and version.
 const WANTED: usize = 20;
@@ -198,8 +198,9 @@ fn refusal(kind: &Kind<'_>, broken: &Broken) -> Result<Option<String>, Failure> 
         .filter(|cause| !rules::is_of_rule(kind.schema, cause))
         .collect();
     let field = violation.field.to_string();
-    let expected = [(&*field, violation.reason)];
-    let found: Vec<(&str, &str)> = causes
+    let expected = BTreeSet::from([(&*field, violation.reason)]);
+    // A junctor may say the same once more for a branch.
+    let found: BTreeSet<(&str, &str)> = causes
         .iter()
         .map(|cause| (&*cause.field, &*cause.reason))
         .collect();

@@ -71,20 +71,6 @@ fn sample_of_format(format: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a format takes a value; formats that are not judged take every one.
-pub fn format_takes(format: &str, text: &str) -> bool {
-    match format {
-        "date" => matches(Some(r"^\d{4}-\d{2}-\d{2}$"), text),
-        "date-time" => matches(
-            Some(r"^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$"),
-            text,
-        ),
-        "ipv4" => text.parse::<std::net::Ipv4Addr>().is_ok(),
-        "ipv6" => text.parse::<std::net::Ipv6Addr>().is_ok(),
-        _ => true,
-    }
-}
-
 /// The shortest and the longest length; without a bound, something short.
 fn lengths(bounds: &Bounds) -> (usize, usize) {
     let number = |bound: Option<u64>| bound.and_then(|bound| usize::try_from(bound).ok());

@@ -110,6 +110,8 @@ fn count(least: Option<u64>, most: Option<u64>, dice: &mut Dice) -> usize {
 
 fn object(schema: &Schema, dice: &mut Dice) -> Option<Value> {
     let choice = Choice::of(schema, dice);
+    // Some objects are sparse, since rules often want one field and no other.
+    let density = 1 + dice.roll(4);
     let mut fields = Map::new();
     if schema.embedded_resource {
         fields.insert("apiVersion".into(), "v1".into());
@@ -118,7 +120,7 @@ fn object(schema: &Schema, dice: &mut Dice) -> Option<Value> {
     }
     for (name, property) in &schema.properties {
         let required = schema.required.contains(name) || choice.required.contains(&name);
-        let wanted = required || (!choice.forbidden.contains(&name) && dice.chance(3, 5));
+        let wanted = required || (!choice.forbidden.contains(&name) && dice.chance(density, 5));
         if fields.contains_key(&**name) || !wanted {
             continue;
         }

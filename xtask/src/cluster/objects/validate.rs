@@ -2,6 +2,7 @@
 
 use super::field::Field;
 use super::text;
+use crate::check::fits_format;
 use crate::schema::{Additional, Bounds, JsonType, ListType, Schema};
 use serde_json::{Number, Value};
 
@@ -126,7 +127,7 @@ impl Found {
 
     fn string(&mut self, schema: &Schema, bounds: Option<&Bounds>, text: &str, field: &Field) {
         if let Some(format) = schema.format.as_deref()
-            && !text::format_takes(format, text)
+            && fits_format(format, text) == Some(false)
         {
             self.say(field, "FieldValueTypeInvalid", "format");
         }

@@ -7,7 +7,8 @@ use std::net::Ipv6Addr;
 use std::sync::LazyLock;
 
 /// Whether a text is of a format. None if the format is none that is known.
-pub(super) fn fits(format: &str, text: &str) -> Option<bool> {
+#[must_use]
+pub fn fits(format: &str, text: &str) -> Option<bool> {
     let name = format.replace('-', "");
     let syntax = SYNTAXES.iter().find(|(known, _)| *known == name);
     if let Some((_, syntax)) = syntax {

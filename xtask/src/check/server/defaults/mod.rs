@@ -7,6 +7,8 @@ mod prune;
 mod rules;
 mod validate;
 
+pub use formats::fits as fits_format;
+
 use super::found::Found;
 use super::model::Schema;
 use super::path::Path;
