@@ -1,6 +1,8 @@
 //! The command line: what can be asked for, and what the exit code says.
 
-use crate::commands::{Outcome, explain, gen_crds};
+use crate::commands::{Outcome, diff, explain, gen_crds};
+use crate::compat::Bump;
+use crate::compat::report::Format as DiffFormat;
 use crate::diag::report::Format;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -20,6 +22,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
     };
     let outcome = match matches.subcommand() {
         Some(("gen-crds", matches)) => gen_crds::run(&gen_crds_request(matches)),
+        Some(("diff", matches)) => diff::run(&diff_request(matches)),
         Some(("explain", matches)) => {
             explain::run(matches.get_one::<String>("code").map(String::as_str))
         }
@@ -40,6 +43,7 @@ fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(gen_crds_command())
+        .subcommand(diff_command())
         .subcommand(
             Command::new("explain")
                 .about("Says what a diagnostic code means and what to do about it")
@@ -110,5 +114,66 @@ fn gen_crds_request(matches: &ArgMatches) -> gen_crds::Request {
             .find(|(name, _)| *name == format)
             .map(|(_, format)| format)
             .unwrap_or_default(),
+    }
+}
+
+/// The bumps that `--against` takes.
+const AGAINST: [(&str, Bump); 3] = [
+    ("patch", Bump::Patch),
+    ("minor", Bump::Minor),
+    ("major", Bump::NewApiVersion),
+];
+
+fn diff_command() -> Command {
+    let set = |name: &'static str, help: &'static str| Arg::new(name).required(true).help(help);
+    Command::new("diff")
+        .about("Compares two sets of CRDs: what changed, for whom, and which bump may carry it")
+        .arg(set(
+            "OLD",
+            "a folder or file of CRDs, or `.` for the working tree",
+        ))
+        .arg(set("NEW", "what it became"))
+        .arg(
+            Arg::new("format")
+                .long("format")
+                .help("how the report is written")
+                .default_value("human")
+                .value_parser(PossibleValuesParser::new(
+                    DiffFormat::NAMES.map(|(name, _)| name),
+                )),
+        )
+        .arg(
+            Arg::new("against")
+                .long("against")
+                .value_name("BUMP")
+                .help("exit 1 when the changes ask for more than this bump")
+                .value_parser(PossibleValuesParser::new(AGAINST.map(|(name, _)| name))),
+        )
+        .arg(
+            Arg::new("waivers")
+                .long("waivers")
+                .value_name("FILE")
+                .help("instead of `channels/waivers.toml`")
+                .value_parser(clap::value_parser!(PathBuf)),
+        )
+}
+
+fn diff_request(matches: &ArgMatches) -> diff::Request {
+    let text = |name| matches.get_one::<String>(name).cloned();
+    let format = text("format").unwrap_or_default();
+    let against = text("against");
+    diff::Request {
+        old: text("OLD").unwrap_or_default(),
+        new: text("NEW").unwrap_or_default(),
+        format: DiffFormat::NAMES
+            .into_iter()
+            .find(|(name, _)| *name == format)
+            .map(|(_, format)| format)
+            .unwrap_or_default(),
+        against: AGAINST
+            .into_iter()
+            .find(|(name, _)| Some(*name) == against.as_deref())
+            .map(|(_, bump)| bump),
+        waivers: matches.get_one::<PathBuf>("waivers").cloned(),
     }
 }

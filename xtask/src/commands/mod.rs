@@ -1,6 +1,7 @@
 //! One short function per command.
 
 pub mod gen_crds;
+pub mod diff;
 pub mod pipeline;
 mod watch;
 pub mod explain;
