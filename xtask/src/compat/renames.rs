@@ -100,15 +100,21 @@ fn alike(findings: &[Finding], went: usize, came: usize) -> bool {
 
 /// Whether two siblings are one property under two names.
 pub(super) fn renamed(old_name: &str, old: &Schema, new_name: &str, new: &Schema) -> bool {
-    let close = similar::TextDiff::from_chars(old_name, new_name).ratio() > 0.6;
     if bare(old) == bare(new) {
-        return close || telling(old);
+        return close(old_name, new_name) || telling(old);
     }
-    let names = |schema: &Schema| schema.properties.keys().cloned().collect::<Vec<_>>();
-    let (old, new) = (names(old), names(new));
-    let shared = old.iter().filter(|name| new.contains(name)).count();
+    let (old, new) = (&old.properties, &new.properties);
+    let shared = old
+        .keys()
+        .filter(|name| new.keys().any(|other| close(name, other)))
+        .count();
     // Most of what stands below is the same.
     shared > 0 && shared * 3 >= old.len().max(new.len()) * 2
+}
+
+/// Whether two names are nearly one.
+fn close(one: &str, other: &str) -> bool {
+    similar::TextDiff::from_chars(one, other).ratio() > 0.6
 }
 
 /// Whether a schema says so much that a second one like it is no accident.

@@ -2,7 +2,8 @@
 
 use super::finding::{Change, Gate, Record, Topic};
 use super::node::Node;
-use super::rules::{NODE_RULES, fields};
+use super::rules::fields::{self, Field};
+use super::rules::{NODE_RULES, NodeRule};
 use super::types_are_disjoint;
 use super::verdict::{Need, Verdict};
 
@@ -20,16 +21,20 @@ pub(super) const UNCLASSIFIED: Record = Record {
 /// Shows every node that both have, from the top.
 pub(super) fn walk(node: &Node<'_>, found: &mut impl FnMut(&Node<'_>, &'static Record, Change)) {
     let differing = fields::differing(node.old, node.new);
+    let disjoint = types_are_disjoint(node.old, node.new);
     if !differing.is_empty() {
         for rule in NODE_RULES.iter().copied().flatten() {
-            if rule.claims.iter().any(|field| differing.contains(field)) {
+            let concerned = rule.claims.iter().any(|field| differing.contains(field));
+            // Of a node that is something else only that is told.
+            let told = !disjoint || rule.claims.contains(&Field::Type);
+            if concerned && told {
                 for change in (rule.decide)(node) {
                     found(node, &rule.record, change);
                 }
             }
         }
         for field in differing {
-            let claimed = |rule: &super::rules::NodeRule| rule.claims.contains(&field);
+            let claimed = |rule: &NodeRule| rule.claims.contains(&field);
             if !NODE_RULES.iter().copied().flatten().any(claimed) {
                 let message = format!("{field:?} changed");
                 let change = Change::new([Verdict::Unknown; 3], Need::Unclassified, message);
@@ -37,7 +42,7 @@ pub(super) fn walk(node: &Node<'_>, found: &mut impl FnMut(&Node<'_>, &'static R
             }
         }
     }
-    if !types_are_disjoint(node.old, node.new) {
+    if !disjoint {
         for child in node.children() {
             walk(&child, found);
         }

@@ -2,7 +2,7 @@
 
 mod canonical;
 mod implied;
-mod range;
+mod facts;
 mod truth;
 
 pub(super) use canonical::{canonical, selects, transitional, unguarded};

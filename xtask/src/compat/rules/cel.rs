@@ -5,7 +5,6 @@ use super::{NodeRule, gated, narrowed, record, widened};
 use crate::compat::cel::{canonical, holds, implied_by, transitional};
 use crate::compat::finding::{Change, Topic};
 use crate::compat::node::Node;
-use crate::compat::types_are_disjoint;
 use crate::compat::verdict::{Answer, Need, Verdict};
 use crate::schema::Rule;
 
@@ -116,7 +115,7 @@ enum Pair<'a> {
 }
 
 fn pairs<'a>(node: &Node<'a>) -> Vec<Pair<'a>> {
-    if node.old.rules == node.new.rules || types_are_disjoint(node.old, node.new) {
+    if node.old.rules == node.new.rules {
         return Vec::new();
     }
     let (old, new): (&'a [Rule], &'a [Rule]) = (&node.old.rules, &node.new.rules);

@@ -105,7 +105,11 @@ impl Direction {
         looser: Answer,
         message: String,
     ) -> Option<Change> {
+        // That bounds took the place of an enum, or came with a type, is told there.
+        let elsewhere = node.old.ty != node.new.ty
+            || (!node.old.enum_values.is_empty() && node.new.enum_values.is_empty());
         match (self, tighter, looser) {
+            (Self::Same, Answer::No, Answer::No) if elsewhere => None,
             (Self::Same, Answer::No, Answer::No) => Some(Change::harmless(
                 Need::PATCH,
                 format!("{message}; the values are the same"),

@@ -4,7 +4,6 @@ use super::fields::Field;
 use super::{NodeRule, narrowed, record};
 use crate::compat::finding::{Change, Topic};
 use crate::compat::node::Node;
-use crate::compat::types_are_disjoint;
 use crate::compat::verdict::{Answer, Need, Verdict};
 use crate::schema::{ListType, MapType, Merge, Schema};
 
@@ -137,7 +136,7 @@ fn shown(list_type: ListType) -> &'static str {
 
 fn lists(node: &Node<'_>) -> Option<(ListType, ListType)> {
     let types = (list_type(node.old), list_type(node.new));
-    (types.0 != types.1 && !types_are_disjoint(node.old, node.new)).then_some(types)
+    (types.0 != types.1).then_some(types)
 }
 
 fn narrowed_list(node: &Node<'_>) -> Vec<Change> {
@@ -195,7 +194,7 @@ fn keys(node: &Node<'_>) -> Vec<Change> {
     };
     let (old, new) = (keys(node.old), keys(node.new));
     // With another list type the keys come or go along.
-    if old == new || lists(node).is_some() || types_are_disjoint(node.old, node.new) {
+    if old == new || lists(node).is_some() {
         return Vec::new();
     }
     let message = format!(

@@ -6,7 +6,6 @@ use crate::Text;
 use crate::compat::finding::{Change, Record, Topic, Traveller};
 use crate::compat::graduation::{self, Graduation};
 use crate::compat::node::{Node, Step, child};
-use crate::compat::types_are_disjoint;
 use crate::compat::values::without;
 use crate::compat::verdict::{Answer, Channel, Need, Verdict};
 use crate::schema::{Additional, Schema};
@@ -188,9 +187,6 @@ fn arrival(node: &Node<'_>, name: &Text, schema: &Schema) -> Option<Arrival> {
 }
 
 fn added(node: &Node<'_>, wanted: Arrival) -> Vec<Change> {
-    if types_are_disjoint(node.old, node.new) {
-        return Vec::new();
-    }
     let came = node
         .new
         .properties
@@ -273,9 +269,6 @@ enum Departure {
 }
 
 fn removed(node: &Node<'_>, wanted: Departure) -> Vec<Change> {
-    if types_are_disjoint(node.old, node.new) {
-        return Vec::new();
-    }
     let went = node
         .old
         .properties
@@ -357,9 +350,6 @@ fn optional(node: &Node<'_>) -> Vec<Change> {
 }
 
 fn map(node: &Node<'_>) -> Vec<Change> {
-    if types_are_disjoint(node.old, node.new) {
-        return Vec::new();
-    }
     let shown = |additional: &Option<Additional>| match additional {
         None => "an object",
         Some(Additional::Allowed(false)) => "a closed object",
@@ -378,9 +368,6 @@ fn map(node: &Node<'_>) -> Vec<Change> {
 }
 
 fn items(node: &Node<'_>) -> Vec<Change> {
-    if types_are_disjoint(node.old, node.new) {
-        return Vec::new();
-    }
     match (&node.old.items, &node.new.items) {
         (None, Some(_)) => {
             let change = narrowed(node, Answer::Unknown, "items have a schema".to_owned());

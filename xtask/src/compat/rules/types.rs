@@ -202,14 +202,14 @@ fn null(schema: &Schema) -> bool {
 }
 
 fn null_allowed(node: &Node<'_>) -> Vec<Change> {
-    if null(node.old) || !null(node.new) || disjoint(node.old, node.new) {
+    if null(node.old) || !null(node.new) {
         return Vec::new();
     }
     vec![widened(node, Answer::Yes, "null is accepted".to_owned())]
 }
 
 fn null_forbidden(node: &Node<'_>) -> Vec<Change> {
-    if !null(node.old) || null(node.new) || disjoint(node.old, node.new) {
+    if !null(node.old) || null(node.new) {
         return Vec::new();
     }
     let required = match (node.step, node.parent) {

@@ -5,6 +5,7 @@ mod languages;
 mod local;
 mod inhabited;
 mod valid;
+pub(super) mod size;
 
 pub(super) use inhabited::{inhabited, occurs, without};
 pub(super) use languages::matches;
