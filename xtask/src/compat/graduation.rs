@@ -1,6 +1,6 @@
 //! What graduates must be what it was, or looser, and must bring its validation along.
 
-use super::cel::{canonical, selects};
+use super::cel::{canonical, resembles, selects};
 use super::node::{Node, Step, child};
 use super::verdict::Verdict;
 use super::walk::changes;
@@ -56,22 +56,21 @@ pub(super) fn judge(node: &Node<'_>, name: &Text, graduated: &Schema) -> Graduat
     }
 }
 
-/// A rule above the property that reads it, that only the experimental channel has, and that is about nothing else
-/// experimental.
+/// A rule above the property that reads it, that only the experimental channel has, in no variant either, and that is
+/// about nothing else experimental.
 fn left_behind<'a>(node: &'a Node<'a>, name: &Text) -> Option<&'a Rule> {
     let mut at = Some(node);
     while let Some(node) = at {
         if let Some(experimental) = node.beside_new {
-            let stable: Vec<String> = node
-                .new
-                .rules
-                .iter()
-                .map(|rule| canonical(&rule.rule))
-                .collect();
+            let stable = &node.new.rules;
             let left = experimental.rules.iter().find(|rule| {
                 let names = selects(&rule.rule);
+                let known = |other: &Rule| {
+                    canonical(&other.rule) == canonical(&rule.rule)
+                        || resembles(&other.rule, &rule.rule)
+                };
                 names.contains(name)
-                    && !stable.contains(&canonical(&rule.rule))
+                    && !stable.iter().any(known)
                     && !names
                         .iter()
                         .any(|name| only_in(experimental, node.new, name))

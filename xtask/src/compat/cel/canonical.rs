@@ -13,6 +13,11 @@ pub(in crate::compat) fn canonical(rule: &str) -> String {
     }
 }
 
+/// Whether most of what two rules say is the same.
+pub(in crate::compat) fn resembles(one: &str, other: &str) -> bool {
+    similar::TextDiff::from_words(one, other).ratio() > 0.7
+}
+
 /// Whether a rule compares with the old object.
 pub(in crate::compat) fn transitional(rule: &str) -> bool {
     fn found(expression: &Expression) -> bool {

@@ -5,5 +5,5 @@ mod implied;
 mod facts;
 mod truth;
 
-pub(super) use canonical::{canonical, selects, transitional, unguarded};
+pub(super) use canonical::{canonical, resembles, selects, transitional, unguarded};
 pub(super) use implied::{holds, implied_by};

@@ -2,7 +2,7 @@
 
 use super::fields::Field;
 use super::{NodeRule, gated, narrowed, record, widened};
-use crate::compat::cel::{canonical, holds, implied_by, transitional};
+use crate::compat::cel::{canonical, holds, implied_by, resembles, transitional};
 use crate::compat::finding::{Change, Topic};
 use crate::compat::node::Node;
 use crate::compat::verdict::{Answer, Need, Verdict};
@@ -149,7 +149,7 @@ fn pairs<'a>(node: &Node<'a>) -> Vec<Pair<'a>> {
 /// Whether one rule took the place of another: it reports the same, or most of its words are the same.
 fn is_successor(old: &Rule, new: &Rule) -> bool {
     let told = old.message.is_some() && old.message == new.message;
-    told || similar::TextDiff::from_words(&*old.rule, &*new.rule).ratio() > 0.7
+    told || resembles(&old.rule, &new.rule)
 }
 
 fn quoted(rule: &Rule) -> String {

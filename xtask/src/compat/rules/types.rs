@@ -125,7 +125,11 @@ fn changed(node: &Node<'_>) -> Vec<Change> {
     if gone.is_empty() {
         return Vec::new();
     }
-    let some = Local::of(node.old).only(gone).some();
+    let mut some = Local::of(node.old).only(gone).some();
+    // Where both types share nothing, null is not told apart.
+    if null(node.old) && !null(node.new) && disjoint(node.old, node.new) {
+        some = some.or(null_refused(node).into());
+    }
     let change = narrowed(node, some, types(node));
     vec![Change {
         readers: Verdict::No,
@@ -208,20 +212,44 @@ fn null_allowed(node: &Node<'_>) -> Vec<Change> {
     vec![widened(node, Answer::Yes, "null is accepted".to_owned())]
 }
 
+/// Whether an object is refused because of a null that is no longer accepted. Under an optional name it is dropped; then
+/// there may be too few members left.
+fn null_refused(node: &Node<'_>) -> bool {
+    let Some(parent) = node.parent else {
+        return true;
+    };
+    let Step::Property(name) = node.step else {
+        return node.step == Step::Items;
+    };
+    if parent.new.required.iter().any(|known| **known == *name) {
+        return true;
+    }
+    let least = |schema: &Schema| {
+        let bounds = schema.bounds.as_deref();
+        bounds.and_then(|bounds| bounds.min_properties).unwrap_or(0)
+    };
+    let dropped = parent.children().filter(|child| {
+        let optional = match child.step {
+            Step::Property(name) => !parent.new.required.iter().any(|known| **known == *name),
+            _ => false,
+        };
+        optional && null(child.old) && !null(child.new)
+    });
+    let left = least(parent.old).saturating_sub(dropped.count() as u64);
+    left.max(parent.old.required.len() as u64) < least(parent.new)
+}
+
 fn null_forbidden(node: &Node<'_>) -> Vec<Change> {
     if !null(node.old) || null(node.new) {
         return Vec::new();
     }
-    let required = match (node.step, node.parent) {
-        (Step::Property(name), Some(parent)) => {
-            parent.new.required.iter().any(|known| **known == *name)
-        }
-        (Step::Values, _) => false,
-        _ => true,
-    };
-    let some = if required { Answer::Yes } else { Answer::No };
-    let change = narrowed(node, some, "null is no longer accepted".to_owned());
-    let (stored, writers) = match (required, &node.new.default) {
+    let refused = null_refused(node);
+    let change = narrowed(
+        node,
+        refused.into(),
+        "null is no longer accepted".to_owned(),
+    );
+    let (stored, writers) = match (refused, &node.new.default) {
         (true, None) => (change.stored, change.writers),
         // It is dropped, and then the default takes its place.
         (_, Some(_)) => (Verdict::Unknown, Verdict::Unknown),
