@@ -1,34 +1,41 @@
-//! `explain CODE`: a diagnostic's record, in words.
+//! `explain CODE`: the record of a diagnostic, or of a rule on changes, in words.
 
 use super::Outcome;
+use crate::compat;
 use crate::diag::{Code, nearest};
+
+/// A code, one sentence about it, and why it matters.
+type Entry = (&'static str, &'static str, &'static str);
+
+fn entries() -> Vec<Entry> {
+    let codes = Code::ALL.iter().map(|code| {
+        let record = code.record();
+        (record.id, record.summary, record.explanation)
+    });
+    let rules = compat::catalogue().into_iter();
+    codes
+        .chain(rules.map(|record| (record.id, record.summary, record.explanation)))
+        .collect()
+}
 
 /// Explains one code, or lists all.
 #[must_use]
 pub fn run(id: Option<&str>) -> Outcome {
+    let entries = entries();
     let Some(id) = id else {
-        let width = Code::ALL
-            .iter()
-            .map(|code| code.record().id.len())
-            .max()
-            .unwrap_or(0);
-        for code in Code::ALL {
-            let record = code.record();
-            println!("{:width$}  {}", record.id, record.summary);
+        let width = entries.iter().map(|(id, ..)| id.len()).max().unwrap_or(0);
+        for (id, summary, _) in entries {
+            println!("{id:width$}  {summary}");
         }
         return Outcome::Clean;
     };
-    let Some(code) = Code::ALL.iter().find(|code| code.record().id == id) else {
+    let Some((id, summary, explanation)) = entries.iter().find(|(known, ..)| *known == id) else {
         eprintln!("error: no code is called `{id}`");
-        if let Some(near) = nearest(id, Code::ALL.iter().map(|code| code.record().id)) {
+        if let Some(near) = nearest(id, entries.iter().map(|(id, ..)| *id)) {
             eprintln!("help: did you mean `{near}`?");
         }
         return Outcome::CouldNotRun;
     };
-    let record = code.record();
-    println!(
-        "{}\n\n{}\n\n{}",
-        record.id, record.summary, record.explanation
-    );
+    println!("{id}\n\n{summary}\n\n{explanation}");
     Outcome::Clean
 }
