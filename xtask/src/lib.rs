@@ -4,6 +4,7 @@
 
 pub mod cli;
 pub mod commands;
+pub mod compat;
 pub mod bundle;
 pub mod channel;
 pub mod check;

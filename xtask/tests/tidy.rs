@@ -7,9 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The layers, top to bottom; each may import only what stands below it.
-const LAYERS: [&str; 12] = [
+const LAYERS: [&str; 13] = [
     "cli",
     "commands",
+    "compat",
     "bundle",
     "channel",
     "check",
@@ -26,7 +27,7 @@ const LAYERS: [&str; 12] = [
 const GROUND: [&str; 2] = ["files", "diag"];
 
 /// What judges published bytes never sees what wrote them, not even through another layer.
-const JUDGES: [&str; 4] = ["bundle", "channel", "check", "render"];
+const JUDGES: [&str; 5] = ["bundle", "channel", "check", "compat", "render"];
 const WRITERS: [&str; 2] = ["source", "lower"];
 
 /// The only layers that start processes.

@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 pub const FOLDER: &str = "channels";
 
 /// The files that are no channels.
-const RESERVED: [&str; 3] = ["bundle", "features", "tombstones"];
+const RESERVED: [&str; 4] = ["bundle", "features", "tombstones", "waivers"];
 
 /// Everything that `channels/*.toml` says.
 #[derive(Clone, Debug, Default)]
