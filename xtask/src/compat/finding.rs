@@ -173,10 +173,13 @@ impl Finding {
     /// Where release notes tell of it.
     #[must_use]
     pub fn topic(&self) -> Topic {
-        if self.counts_as() > Bump::Minor {
-            return Topic::Breaking;
+        match (self.counts_as(), self.record.topic) {
+            (Bump::NewApiVersion | Bump::Never, _) => Topic::Breaking,
+            (Bump::None | Bump::Patch, Topic::Breaking) => Topic::Fixed,
+            // What is experimental may break, and has to be announced.
+            (Bump::Minor, Topic::Breaking) if self.channel == Channel::Stable => Topic::Changed,
+            (_, topic) => topic,
         }
-        self.record.topic
     }
 
     /// What tells causes apart, whatever the channel.

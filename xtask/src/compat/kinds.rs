@@ -2,6 +2,7 @@
 
 use super::compare::Sides;
 use super::finding::{Change, Finding, Gate, Record, Topic};
+use super::renames;
 use super::set::{Crds, Published};
 use super::verdict::{Channel, Need, Verdict};
 use crate::Text;
@@ -178,20 +179,51 @@ fn added(sides: Sides<'_>, new: &Published) -> Finding {
         crds.is_some_and(|crds| group_and_kind(crds, &new.crd.group, &new.crd.names.kind))
     };
     let (record, bump, message) = match sides.channel {
-        Channel::Experimental => (&ADDED, Need::MINOR, "experimental kind added"),
-        Channel::Stable if sides.beside_old.is_none() => (&ADDED, Need::MINOR, "kind added"),
-        Channel::Stable if beside(sides.beside_old) => {
-            (&GRADUATED, Need::MINOR, "kind graduated to stable")
+        Channel::Experimental => (&ADDED, Need::MINOR, "experimental kind added".to_owned()),
+        Channel::Stable if sides.beside_old.is_none() => {
+            (&ADDED, Need::MINOR, "kind added".to_owned())
         }
-        Channel::Stable => (
-            &STRAIGHT,
-            Need::NEVER,
-            "kind added to stable without having been experimental",
+        Channel::Stable if beside(sides.beside_old) => (
+            &GRADUATED,
+            Need::MINOR,
+            "kind graduated to stable".to_owned(),
         ),
+        Channel::Stable => match trial(sides, new) {
+            Some(old) => {
+                let message = format!("kind graduated to stable; it was `{old}` before");
+                (&GRADUATED, Need::MINOR, message)
+            }
+            None => {
+                let message = "kind added to stable without having been experimental".to_owned();
+                (&STRAIGHT, Need::NEVER, message)
+            }
+        },
     };
     let name = new.crd.name();
     let change = Change::harmless(bump, message);
     finding(sides, &name, record, &new.crd.names.kind, ".", change)
+}
+
+/// The experimental kind under whose name a stable one was tried: it is gone, has nearly the same name (`XRoute` for
+/// `Route`), and most of its fields.
+fn trial(sides: Sides<'_>, new: &Published) -> Option<String> {
+    let fields = |published: &Published| {
+        let version = published.crd.versions.first()?;
+        let spec = version.schema.as_ref()?.properties.get("spec")?;
+        Some(spec.clone())
+    };
+    let spec = fields(new)?;
+    let name = &new.crd.names.kind;
+    let mut gone = sides.beside_old?.iter().filter(|(crd, _)| {
+        sides
+            .beside_new
+            .is_none_or(|beside| !beside.contains_key(*crd))
+    });
+    let (crd, _) = gone.find(|(_, old)| {
+        let close = old.crd.names.kind.ends_with(&**name);
+        close && fields(old).is_some_and(|old| renames::renamed(name, &old, name, &spec))
+    })?;
+    Some(crd.clone())
 }
 
 fn finding(

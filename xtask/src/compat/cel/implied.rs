@@ -1,17 +1,21 @@
 //! Whether a rule refuses anything that was accepted.
 
 use super::canonical::written;
+use super::samples::refused;
 use super::truth::truth;
 use crate::check::cel::ast::{Expression, Kind, Logic};
 use crate::check::cel::parse;
 use crate::compat::verdict::Answer;
 use crate::schema::Schema;
 
-/// Whether a rule is true of every value that the old schema accepts. Never a proven no: there is no evaluator.
+/// Whether a rule is true of every value that the old schema accepts. No where a value was found that it refuses.
 pub(in crate::compat) fn holds(rule: &str, old: &Schema) -> Answer {
-    match parse(rule) {
-        Ok(expression) => truth(&expression, old),
-        Err(_) => Answer::Unknown,
+    let Ok(expression) = parse(rule) else {
+        return Answer::Unknown;
+    };
+    match truth(&expression, old) {
+        Answer::Unknown if refused(&expression, old) => Answer::No,
+        answer => answer,
     }
 }
 

@@ -3,6 +3,7 @@
 mod canonical;
 mod implied;
 mod facts;
+mod samples;
 mod truth;
 
 pub(super) use canonical::{canonical, resembles, selects, transitional, unguarded};

@@ -72,8 +72,22 @@ impl<'a> Known<'a> {
     fn answer(&self) -> Answer {
         match &self.what {
             What::Bool(answer) => *answer,
-            What::Constant(Value::Bool(value)) => (*value).into(),
-            _ => Answer::Unknown,
+            _ => match self.only() {
+                Some(Value::Bool(value)) => (*value).into(),
+                _ => Answer::Unknown,
+            },
+        }
+    }
+
+    /// The value, if there is only one.
+    fn only(&self) -> Option<&Value> {
+        match &self.what {
+            What::Constant(value) => Some(value),
+            What::Place(schema) if !schema.nullable => match schema.enum_values.as_slice() {
+                [only] => Some(only),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -264,6 +278,15 @@ impl<'a, 'e> Evaluator<'a, 'e> {
             (Some(list), "all", [variable, body]) => self.all(list, variable, body),
             (Some(list), "exists", [variable, body]) => self.exists(list, variable, body),
             (Some(text), "matches", [pattern]) => self.matches(text, pattern),
+            (Some(text), "startsWith", [part]) => {
+                self.part(text, part, |text, part| text.starts_with(part))
+            }
+            (Some(text), "endsWith", [part]) => {
+                self.part(text, part, |text, part| text.ends_with(part))
+            }
+            (Some(text), "contains", [part]) => {
+                self.part(text, part, |text, part| text.contains(part))
+            }
             _ => Known::unknown(),
         }
     }
@@ -385,6 +408,24 @@ impl<'a, 'e> Evaluator<'a, 'e> {
         }
     }
 
+    /// A test of one text by another, where both are known.
+    fn part(
+        &self,
+        text: &'e Expression,
+        part: &'e Expression,
+        test: fn(&str, &str) -> bool,
+    ) -> Known<'a> {
+        let (text, part) = (self.evaluate(text), self.evaluate(part));
+        let answer = match (text.only(), part.only()) {
+            (Some(Value::String(text)), Some(Value::String(part))) => test(text, part).into(),
+            _ => Answer::Unknown,
+        };
+        Known {
+            what: What::Bool(answer),
+            fails: text.fails || part.fails,
+        }
+    }
+
     fn matches(&self, text: &'e Expression, pattern: &'e Expression) -> Known<'a> {
         let (text, pattern) = (self.evaluate(text), self.evaluate(pattern));
         let fails = text.fails || pattern.fails;
@@ -392,12 +433,19 @@ impl<'a, 'e> Evaluator<'a, 'e> {
             return Known::unknown();
         };
         let answer = match text.what {
-            What::Place(schema) => Local::of(schema)
+            What::Place(schema) if text.only().is_none() => Local::of(schema)
                 .not_matching(&pattern.as_str().into())
                 .some()
                 .not(),
-            What::Constant(Value::String(text)) => crate::compat::values::matches(&pattern, &text),
-            _ => Answer::Unknown,
+            _ => match text.only() {
+                Some(Value::String(text)) => {
+                    return Known {
+                        what: What::Bool(crate::compat::values::matches(&pattern, text)),
+                        fails,
+                    };
+                }
+                _ => Answer::Unknown,
+            },
         };
         // That some do not match says nothing of all.
         let answer = if answer == Answer::No {
@@ -492,6 +540,9 @@ fn less(one: &Known<'_>, other: &Known<'_>, or_equal: bool) -> Answer {
 }
 
 fn equal(one: &Known<'_>, other: &Known<'_>) -> Answer {
+    if let (Some(one), Some(other)) = (one.only(), other.only()) {
+        return crate::compat::values::same(one, other).into();
+    }
     match (&one.what, &other.what) {
         (What::Constant(one), What::Constant(other)) => {
             crate::compat::values::same(one, other).into()

@@ -15,7 +15,10 @@ pub fn markdown(report: &Report) -> String {
             .filter(move |finding| finding.topic() == topic)
             .collect::<Vec<_>>()
     };
-    section(&mut text, "Breaking", of(Topic::Breaking));
+    let (announced, breaking): (Vec<&Finding>, Vec<&Finding>) =
+        of(Topic::Breaking).into_iter().partition(experimental);
+    section(&mut text, "Breaking", breaking);
+    section(&mut text, "Breaking (experimental)", announced);
     section(&mut text, "Graduated to stable", of(Topic::Graduated));
     let (new, stable): (Vec<&Finding>, Vec<&Finding>) =
         of(Topic::Added).into_iter().partition(experimental);

@@ -64,7 +64,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Whether it refuses old objects cannot be told. If it repairs a rule that was wrong, a waiver says so.",
         )),
         claims: RULE,
-        decide: |node| changed(node, Answer::Unknown),
+        decide: |node| changed(node, false),
     },
     NodeRule {
         record: gated(record(
@@ -75,7 +75,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Implementations must handle objects that it refused.",
         )),
         claims: RULE,
-        decide: |node| changed(node, Answer::Yes),
+        decide: |node| changed(node, true),
     },
     NodeRule {
         record: gated(record(
@@ -164,13 +164,14 @@ fn quoted(rule: &Rule) -> String {
 
 /// Whether a new rule refuses no old value.
 fn kept(node: &Node<'_>, rule: &Rule) -> Answer {
+    if node.live_before() == Answer::No {
+        return Answer::Yes;
+    }
     let own: Vec<&str> = node.old.rules.iter().map(|rule| &*rule.rule).collect();
-    holds(&rule.rule, node.old)
-        .or(implied_by(&rule.rule, &own, node.old))
-        .or(match node.live_before() {
-            Answer::No => Answer::Yes,
-            Answer::Yes | Answer::Unknown => Answer::Unknown,
-        })
+    match holds(&rule.rule, node.old) {
+        Answer::Unknown => implied_by(&rule.rule, &own, node.old),
+        answer => answer,
+    }
 }
 
 fn added(node: &Node<'_>, wanted: bool) -> Vec<Change> {
@@ -228,13 +229,17 @@ fn removed(node: &Node<'_>) -> Vec<Change> {
     changes.collect()
 }
 
-fn changed(node: &Node<'_>, wanted: Answer) -> Vec<Change> {
+fn changed(node: &Node<'_>, wanted: bool) -> Vec<Change> {
     let changes = pairs(node).into_iter().filter_map(|pair| {
         let Pair::Changed(old, new) = pair else {
             return None;
         };
-        let kept = kept(node, new);
-        if kept != wanted {
+        // What a repair refuses may never have worked, so that it does is no verdict.
+        let kept = match kept(node, new) {
+            Answer::Yes => Answer::Yes,
+            Answer::No | Answer::Unknown => Answer::Unknown,
+        };
+        if (kept == Answer::Yes) != wanted {
             return None;
         }
         let message = format!("rule was {} and is {}", quoted(old), quoted(new));
