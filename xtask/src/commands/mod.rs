@@ -4,6 +4,7 @@ pub mod gen_crds;
 pub mod pipeline;
 mod watch;
 pub mod explain;
+mod stated;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -1,5 +1,6 @@
 //! From the workspace to the texts of every channel: the whole road, one call after the other.
 
+use super::stated;
 use crate::bundle::sizes::{self, Size};
 use crate::bundle::{descriptions, layout};
 use crate::channel::config::Config;
@@ -78,7 +79,9 @@ pub fn read(setup: &Setup, files: &dyn Read, sources: &Sources, sink: &mut Sink)
     }
     let graph = Graph::new(workspace, files, sources, cfgs);
     graph.load(packages, sink);
-    let drafts = lower::drafts(&graph, sink);
+    let overrides = stated::overrides(config, &workspace.root, files, sink);
+    let mut drafts = lower::drafts(&graph, &overrides, sink);
+    stated::storage(config, &mut drafts, sink);
     sink.append(graph.take_findings());
     if drafts.is_empty() && !sink.has_errors() {
         let names: Vec<&str> = packages

@@ -9,7 +9,7 @@ use super::methods::property;
 use super::value::{Const, not_constant};
 use crate::diag::Span;
 use crate::source::tree::{Expr, ExprKind, FnDef, Path};
-use crate::source::{Def, Resolved};
+use crate::source::{Def, ModuleId, Resolved};
 use std::sync::Arc;
 
 impl Reader<'_> {
@@ -58,7 +58,11 @@ impl Reader<'_> {
         };
         match resolved {
             Resolved::Def(Def::Fn(module, function)) => {
-                self.run(&function, &Scope::module(module), args, frame, expected)
+                if let Some(value) = self.stated_value(module, &function.name) {
+                    return Ok(value);
+                }
+                let scope = self.scope_of_fn(module, &function, path, frame.scope);
+                self.run(&function, &scope, args, frame, expected)
             }
             Resolved::Def(Def::Variant(ty, index)) => {
                 let instance = self.instance(ty, path, 2, frame.scope, expected);
@@ -138,6 +142,23 @@ impl Reader<'_> {
             .collect::<Result<Vec<_>, _>>()?;
         known::call(name, &values, expected)
             .ok_or_else(|| not_constant(whole.span, format!("`{name}` is not evaluated here")))
+    }
+
+    /// The inside of a function of the source, its type parameters bound where the path to it says what they are.
+    pub(super) fn scope_of_fn(
+        &self,
+        module: ModuleId,
+        function: &FnDef,
+        path: &Path,
+        outside: &Scope,
+    ) -> Scope {
+        let written = path.segments.last().map_or(&[][..], |last| &last.args);
+        let names = function.generics.iter().cloned().zip(written);
+        let bound = names.filter_map(|(name, ty)| Some((name, self.concrete(ty, outside).ok()?)));
+        Scope {
+            params: bound.collect(),
+            ..Scope::module(module)
+        }
     }
 
     /// Runs a function of the source.
@@ -237,7 +258,7 @@ impl Reader<'_> {
                 let local = (name.clone(), value.clone(), Some(ty.clone()));
                 frame.locals.push(local);
             }
-            self.expr(&function.body, frame, None)
+            self.body(&function.body, frame, None)
         });
         match answer? {
             Const::Bool(answer) => Ok(Some(answer)),
@@ -273,6 +294,9 @@ impl Reader<'_> {
                 known::value(&format!("{path}::{name}")).ok_or_else(unknown)
             }
             Concrete::Def(instance) => {
+                if let Some(value) = self.stated_member(instance, name) {
+                    return Ok(value);
+                }
                 if let Some(index) = variant_named(instance, name) {
                     return Ok(Const::Variant(Arc::clone(instance), index, Vec::new()));
                 }
@@ -306,6 +330,9 @@ impl Reader<'_> {
         let unknown = || not_constant(span, format!("`{ty}::{name}` is not evaluated here"));
         match ty {
             Concrete::Def(instance) => {
+                if let Some(value) = self.stated_member(instance, name) {
+                    return Ok(value);
+                }
                 if let Some(index) = variant_named(instance, name) {
                     return self.construct(Arc::clone(instance), Some(index), args, frame);
                 }

@@ -56,6 +56,9 @@ impl Reader<'_> {
             Concrete::Array(..) => Err(unknown()),
             Concrete::External(..) => known::default(ty).ok_or_else(unknown),
             Concrete::Def(instance) => {
+                if let Some(value) = self.stated_member(instance, "default") {
+                    return Ok(value);
+                }
                 if derives(instance, "Default") {
                     return self.derived_default(instance, span, depth);
                 }
@@ -156,6 +159,9 @@ impl Reader<'_> {
                         return Err(not_constant(def.span, why));
                     }
                 }
+            }
+            (SerdeDefault::None, ContainerDefault::Value(Const::Json(Value::Object(map)))) => {
+                return Ok(map.get(&*serde.name).cloned());
             }
             (SerdeDefault::None, ContainerDefault::Value(_)) => {
                 return Err(not_constant(

@@ -1,5 +1,6 @@
 //! From the reader's items to drafts: what serde, schemars and kube-derive would make of the types.
 
+mod branches;
 mod builtin;
 mod calls;
 mod concrete;
@@ -14,8 +15,13 @@ mod literal;
 mod macros;
 mod methods;
 mod operators;
+mod overrides;
 mod rules;
+mod schema_exprs;
+mod schema_objects;
+mod schema_stmts;
 mod serialize;
+mod serialize_fields;
 mod shapes;
 mod token_exprs;
 mod token_types;
@@ -31,10 +37,13 @@ use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use types::{Memo, Task};
 
+pub use overrides::Overrides;
+
 /// What reads types and values: everything below this layer, in one hand.
 #[derive(Clone, Copy)]
 struct Reader<'g> {
     graph: &'g Graph<'g>,
+    overrides: &'g Overrides,
 }
 
 /// Types, values and schemas all nest, each as deep as its own bound; together that may be more than a thread's usual
@@ -43,9 +52,11 @@ const STACK: usize = 64 << 20;
 
 /// A draft of every type that derives `CustomResource`, in the order of [`Graph::types`].
 ///
+/// `overrides` says what holds in the place of source that nobody can change.
+///
 /// A kind whose types cannot be read whole is left out; then an error says why. Every finding stands in `sink` once,
 /// in the order of the kinds that lead to it.
-pub fn drafts(graph: &Graph<'_>, sink: &mut Sink) -> Vec<Draft> {
+pub fn drafts(graph: &Graph<'_>, overrides: &Overrides, sink: &mut Sink) -> Vec<Draft> {
     let memo = Memo::default();
     let roots: Vec<_> = graph
         .types()
@@ -54,7 +65,7 @@ pub fn drafts(graph: &Graph<'_>, sink: &mut Sink) -> Vec<Draft> {
         .collect();
     let lower = || -> Vec<_> {
         let tasks = roots.into_par_iter().map(|root| {
-            let mut task = Task::new(Reader { graph }, &memo);
+            let mut task = Task::new(Reader { graph, overrides }, &memo);
             let draft = task.draft(&root);
             (draft, task.into_sink())
         });

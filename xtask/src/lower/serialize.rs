@@ -373,16 +373,11 @@ impl Reader<'_> {
                 ("Quantity" | "IntOrString" | "RawExtension" | "JSON", [(_, value)]) => {
                     return self.json_of(value, None, span);
                 }
-                // Every optional field is left out while it is `None`.
-                (_, values)
-                    if values
-                        .iter()
-                        .all(|(_, value)| matches!(value, Const::Option(None))) =>
-                {
-                    return Ok(Value::Object(Map::new()));
-                }
                 _ => {}
             }
+        }
+        if let Some(json) = self.json_by_fields(instance, values, span) {
+            return json;
         }
         let label = "it does not derive `Serialize`";
         Err(Box::new(

@@ -114,6 +114,7 @@ impl<'a> Graph<'a> {
                 path: info.shown.clone(),
                 origin: Origin::Root(info.target.root.clone()),
                 content: OnceLock::new(),
+                expansion: OnceLock::new(),
                 canonical: OnceLock::new(),
             })
         });
@@ -165,8 +166,9 @@ impl<'a> Graph<'a> {
     pub fn types(&self) -> Vec<TypeRef> {
         let mut found = Vec::new();
         for root in self.walked_roots() {
-            for (id, module) in self.below(root) {
-                for def in &self.content(id, &module).type_list {
+            for (id, module) in self.below_expanded(root) {
+                let contents = self.contents(id, &module);
+                for def in contents.flat_map(|content| &content.type_list) {
                     found.push(TypeRef {
                         module: id,
                         def: Arc::clone(def),
@@ -256,11 +258,7 @@ impl<'a> Graph<'a> {
         of: Option<&str>,
         is_it: &dyn Fn(ModuleId, &Path) -> bool,
     ) -> Vec<(ModuleId, Arc<ImplDef>)> {
-        let candidates = match self.impls_of_crate(ty.module) {
-            Some(index) => index.get(name).cloned().unwrap_or_default(),
-            None => self.impls_around(ty.module),
-        };
-        let wanted = candidates.into_iter().filter(|(module, block)| {
+        let fits = |(module, block): &(ModuleId, Arc<ImplDef>)| {
             let last = block.of.as_ref().and_then(|of| of.segments.last());
             let TyKind::Path(path) = &block.for_.kind else {
                 return false;
@@ -271,8 +269,30 @@ impl<'a> Graph<'a> {
                     .last()
                     .is_some_and(|last| !block.generics.contains(&last.name))
                 && is_it(*module, path)
-        });
-        wanted.collect()
+        };
+        if let Some(index) = self.impls_of_crate(ty.module) {
+            let found = index.get(name).cloned().unwrap_or_default();
+            return found.into_iter().filter(fits).collect();
+        }
+        let near: Vec<_> = self
+            .impls_around(ty.module)
+            .into_iter()
+            .filter(fits)
+            .collect();
+        if !near.is_empty() || of != Some("JsonSchema") {
+            return near;
+        }
+        // Without it the type is of no use, so that the whole crate is worth a look.
+        let Some(module) = self.module(ty.module) else {
+            return near;
+        };
+        let mut far = Vec::new();
+        for (id, module) in self.below(ModuleId(module.crate_id.0)) {
+            let blocks = &self.content(id, &module).impls;
+            far.extend(blocks.iter().map(|block| (id, Arc::clone(block))));
+        }
+        far.retain(fits);
+        far
     }
 
     /// What went wrong while modules were loaded on demand.
@@ -294,12 +314,27 @@ impl<'a> Graph<'a> {
     }
 
     /// A module and all that stand in it, in the order of the files.
-    fn below(&self, root: ModuleId) -> Vec<(ModuleId, Arc<Module>)> {
+    pub(super) fn below(&self, root: ModuleId) -> Vec<(ModuleId, Arc<Module>)> {
         let mut found = Vec::new();
         let mut open = vec![root];
         while let Some(id) = open.pop() {
             if let Some(module) = self.module(id) {
                 open.extend(self.content(id, &module).children.iter().rev());
+                found.push((id, module));
+            }
+        }
+        found
+    }
+
+    /// The same with the modules that macros make.
+    fn below_expanded(&self, root: ModuleId) -> Vec<(ModuleId, Arc<Module>)> {
+        let mut found = Vec::new();
+        let mut open = vec![root];
+        while let Some(id) = open.pop() {
+            if let Some(module) = self.module(id) {
+                let contents = self.contents(id, &module);
+                let children: Vec<_> = contents.flat_map(|content| &content.children).collect();
+                open.extend(children.into_iter().rev());
                 found.push((id, module));
             }
         }
@@ -331,9 +366,12 @@ impl<'a> Graph<'a> {
         }
         let index = self.impls.get(crate_id.0 as usize)?.get_or_init(|| {
             let mut index = ImplIndex::new();
-            for (id, module) in self.below(ModuleId(crate_id.0)) {
+            for (id, module) in self.below_expanded(ModuleId(crate_id.0)) {
                 let content = self.content(id, &module);
-                for block in &content.impls {
+                let blocks = self
+                    .contents(id, &module)
+                    .flat_map(|content| &content.impls);
+                for block in blocks {
                     for name in self.names_of(content, block) {
                         let blocks = index.entry(name).or_default();
                         blocks.push((id, Arc::clone(block)));
@@ -372,7 +410,9 @@ impl<'a> Graph<'a> {
         while let Some(id) = next
             && let Some(module) = self.module(id)
         {
-            let blocks = self.content(id, &module).impls.iter();
+            let blocks = self
+                .contents(id, &module)
+                .flat_map(|content| &content.impls);
             found.extend(blocks.map(|block| (id, Arc::clone(block))));
             next = module.parent;
         }
@@ -396,15 +436,30 @@ impl<'a> Graph<'a> {
         if let Some(found) = &content.failed {
             sink.push(found.clone());
         }
+        self.report(sink);
+        content
+    }
+
+    /// Keeps findings for [`Graph::take_findings`].
+    pub(super) fn report(&self, sink: Sink) {
         if !sink.diagnostics().is_empty() {
             let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
             findings.append(sink);
         }
-        content
+    }
+
+    /// The texts that spans point into.
+    pub(super) fn sources(&self) -> &'a Sources {
+        self.sources
+    }
+
+    /// What decides `cfg`s.
+    pub(super) fn cfgs(&self) -> &Cfgs {
+        &self.cfgs
     }
 
     /// The file of a module and the place inside it.
-    fn locate(&self, module: &Module) -> Result<(PathBuf, Place), Diagnostic> {
+    pub(super) fn locate(&self, module: &Module) -> Result<(PathBuf, Place), Diagnostic> {
         let (file, place) = match &module.origin {
             Origin::Root(file) => (file.clone(), Place::root(file)),
             Origin::File(def, place) => {
@@ -493,7 +548,7 @@ impl<'a> Graph<'a> {
         .with_help("let the `mod` item or the manifest name a file that can be read")
     }
 
-    fn package(&self, module: &Module) -> Option<&'a Package> {
+    pub(super) fn package(&self, module: &Module) -> Option<&'a Package> {
         let info = self.crates.get(module.crate_id.0 as usize)?;
         self.workspace.packages.get(info.package.0)
     }
@@ -528,7 +583,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Makes a module known that a `mod` item names.
-    fn register(&self, parent: ModuleId, def: &Arc<ModDef>, origin: Origin) -> Child {
+    pub(super) fn register(&self, parent: ModuleId, def: &Arc<ModDef>, origin: Origin) -> Child {
         let (crate_id, path) = self.module(parent).map_or_else(
             || (CrateId(u32::MAX), def.name.clone()),
             |parent| {
@@ -542,6 +597,7 @@ impl<'a> Graph<'a> {
             path,
             origin,
             content: OnceLock::new(),
+            expansion: OnceLock::new(),
             canonical: OnceLock::new(),
         });
         let mut modules = self.modules.write().unwrap_or_else(PoisonError::into_inner);

@@ -14,6 +14,8 @@ mod lower_syn;
 mod read_attrs;
 mod resolve;
 mod lost;
+mod expand;
+mod expansions;
 mod known;
 #[cfg(test)]
 #[allow(

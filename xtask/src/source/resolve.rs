@@ -74,11 +74,36 @@ impl<'g> Query<'g> {
     ) -> Result<Resolved, Box<Diagnostic>> {
         let lost = match self.walk(module, path, namespace, false) {
             Ok(Node::Def(def)) => return Ok(Resolved::Def(def)),
-            Ok(Node::External(name)) => return Ok(Resolved::External(name)),
+            Ok(Node::External(name)) => {
+                let meant = self.re_exported(&name).map(Resolved::Def);
+                return Ok(meant.unwrap_or(Resolved::External(name)));
+            }
             Ok(Node::Module(_)) => Lost::Because("it is a module".to_owned()),
             Err(lost) => lost,
         };
         Err(lost.report(self.graph, path, self.inner))
+    }
+
+    /// What kube hands on under its own name: k8s-openapi's metadata.
+    fn re_exported(&mut self, name: &str) -> Option<Def> {
+        let (first, last) = (name.split("::").next()?, name.rsplit("::").next()?);
+        if !matches!(first, "kube" | "kube_core" | "kube_client")
+            || !matches!(last, "ObjectMeta" | "ListMeta")
+        {
+            return None;
+        }
+        let root = crates::library(self.graph.workspace, &self.graph.crates, "k8s-openapi")?;
+        let path = ["apimachinery", "pkg", "apis", "meta", "v1", last];
+        let mut node = Node::Module(ModuleId(root.0));
+        for (index, name) in path.iter().enumerate() {
+            let is_last = index + 1 == path.len();
+            let name = Text::from(*name);
+            node = self.step(node, &name, Namespace::Types, is_last).ok()?;
+        }
+        match node {
+            Node::Def(def) => Some(def),
+            Node::Module(_) | Node::External(_) => None,
+        }
     }
 
     fn walk(
@@ -259,6 +284,12 @@ impl<'g> Query<'g> {
         let found = own(id, content, name, namespace)
             .or_else(|| self.used(id, content, name, namespace, sight))
             .or_else(|| self.globbed(id, content, name, namespace, sight));
+        let found = found.or_else(|| {
+            let made = self.graph.expansion(id, &module)?;
+            own(id, made, name, namespace)
+                .or_else(|| self.used(id, made, name, namespace, sight))
+                .or_else(|| self.globbed(id, made, name, namespace, sight))
+        });
         self.steps = self.steps.saturating_sub(1);
         self.seen.insert(key, found.clone());
         found

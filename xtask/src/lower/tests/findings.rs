@@ -1,6 +1,6 @@
 //! What cannot be read is reported where it stands, with the way out.
 
-use crate::lower::drafts;
+use crate::lower::{Overrides, drafts};
 use crate::source::fixture;
 
 const HEAD: &str = "
@@ -22,7 +22,7 @@ const CRATES: &str = "
 /// All findings of a text, as `code: place`.
 fn findings(text: &str) -> Vec<String> {
     let mut loaded = fixture::graph(&format!("//- /lib.rs\n{text}\n{CRATES}"));
-    let lowered = drafts(&loaded.graph, &mut loaded.findings);
+    let lowered = drafts(&loaded.graph, &Overrides::default(), &mut loaded.findings);
     let findings = loaded.findings.into_diagnostics();
     if findings.is_empty() {
         assert!(!lowered.is_empty(), "neither a draft nor a finding: {text}");

@@ -2,6 +2,7 @@
 
 use super::values;
 use crate::diag::{FileId, Span};
+use crate::lower::Overrides;
 use crate::lower::Reader;
 use crate::lower::concrete::Scope;
 use crate::source::tree::{Path, Segment};
@@ -12,6 +13,7 @@ use serde_json::Value;
 fn evaluated(text: &str, name: &str) -> Result<Value, String> {
     let loaded = fixture::graph(text);
     let reader = Reader {
+        overrides: &Overrides::default(),
         graph: &loaded.graph,
     };
     let span = Span {

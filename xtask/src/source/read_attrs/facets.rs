@@ -42,7 +42,9 @@ pub(super) fn facets(written: &Written, reader: &mut Reader<'_>) -> FacetAttrs {
     } in x_kube
     {
         match (key.name, value) {
-            ("validation", Value::Expr(rule)) => facets.rules.push(expr(reader.file, rule)),
+            ("validation" | "rule", Value::Expr(rule)) => {
+                facets.rules.push(expr(reader.file, rule))
+            }
             ("merge_strategy", Value::Expr(merge)) => {
                 facets.merge = Some(expr(reader.file, merge));
             }
@@ -184,7 +186,7 @@ pub(super) fn required(written: &Written) -> bool {
     [&written.schemars, &written.validate, &written.garde]
         .into_iter()
         .flatten()
-        .any(|entry| entry.key.name == "required")
+        .any(|entry| matches!(entry.key.name, "required" | "required_nested"))
 }
 
 fn exclusive(name: &str, other: &str, at: Extent, reader: &mut Reader<'_>) {
@@ -235,7 +237,7 @@ impl Validation {
                     self.range.get_or_insert(bounds);
                 }
                 ("pattern" | "regex" | "contains", value) => match self.pattern {
-                    None => self.pattern = Some((name, pattern(value, owner, reader))),
+                    None => self.pattern = Some((name, pattern(name, value, reader))),
                     Some((other, _)) if owner == Owner::Schemars => {
                         exclusive(name, &format!("`{other}`"), entry.extent(), reader);
                     }
@@ -310,9 +312,9 @@ fn bounds(entries: &[Entry], owner: Owner, reader: &mut Reader<'_>) -> Bounds {
     found
 }
 
-/// The expression of `pattern(..)`, `regex(..)` or `contains(..)`. A text is the pattern itself, but for validator's
-/// `regex(path = "..")`, where it is a name.
-fn pattern(value: &Value, owner: Owner, reader: &mut Reader<'_>) -> Option<Expr> {
+/// The expression of `pattern(..)`, `regex(..)` or `contains(..)`. A text is the pattern itself, but for
+/// `regex(path = "..")` and `regex = ".."`, where it is a name.
+fn pattern(name: &str, value: &Value, reader: &mut Reader<'_>) -> Option<Expr> {
     let (key, value) = match value {
         Value::Expr(value) => ("", value),
         Value::List(list) => list.iter().find_map(|entry| match &entry.value {
@@ -321,7 +323,7 @@ fn pattern(value: &Value, owner: Owner, reader: &mut Reader<'_>) -> Option<Expr>
         })?,
         _ => return None,
     };
-    if owner == Owner::Validate && key == "path" {
+    if key == "path" || (name == "regex" && key.is_empty()) {
         let value = reader.unquoted(value)?;
         return Some(expr(reader.file, &value));
     }

@@ -34,10 +34,11 @@ use syn::{Attribute, DeriveInput, Fields, LitStr};
 use written::Written;
 
 /// Derives that read serde's attributes as serde does.
-const SERDE_DERIVES: [&str; 5] = [
+const SERDE_DERIVES: [&str; 6] = [
     "JsonSchema",
     "JsonSchema_repr",
     "KubeSchema",
+    "CELSchema",
     "CustomResource",
     "Deserialize",
 ];
@@ -69,7 +70,8 @@ pub(super) fn read_type(
     } else {
         serde::unread(&input)
     };
-    let kube_schema = derived("KubeSchema");
+    // Before kube 1 it was called `CELSchema`.
+    let kube_schema = derived("KubeSchema") || derived("CELSchema");
     let site = markers::type_site(&input);
     if kube_schema && site.place != markers::Place::Struct {
         reader.find(

@@ -2,7 +2,7 @@
 //! or the contents of one conditional attribute.
 
 use super::reader::{Reader, bare};
-use super::tables::{GARDE, KUBE, SCHEMARS, VALIDATE, X_KUBE};
+use super::tables::{CEL_VALIDATE, GARDE, KUBE, SCHEMARS, VALIDATE, X_KUBE};
 use crate::diag::Code;
 use crd_channels_markers::{self as markers, Entry, Extent, Item, Keys, Site};
 use syn::parse::Parser;
@@ -42,7 +42,10 @@ impl Written {
             match (name.as_str(), &attr.meta) {
                 ("doc", meta) => written.doc(meta, reader),
                 ("deprecated", _) => written.deprecated = true,
-                ("schemars" | "validate" | "garde" | "x_kube" | "kube", Meta::List(list)) => {
+                (
+                    "schemars" | "validate" | "garde" | "x_kube" | "cel_validate" | "kube",
+                    Meta::List(list),
+                ) => {
                     if name == "kube" {
                         written.first_kube.get_or_insert(Extent::of(attr));
                     }
@@ -107,6 +110,7 @@ impl Written {
             "validate" => (&VALIDATE, &mut self.validate),
             "garde" => (&GARDE, &mut self.garde),
             "x_kube" => (&X_KUBE, &mut self.x_kube),
+            "cel_validate" => (&CEL_VALIDATE, &mut self.x_kube),
             "kube" => (&KUBE, &mut self.kube),
             _ => return,
         };
