@@ -272,12 +272,12 @@ impl Reader<'_> {
         instance: &Arc<Instance>,
         name: &str,
     ) -> Option<(FnDef, Scope)> {
-        self.graph
-            .impls(&instance.ty, None)
-            .iter()
+        let own = self.graph.impls(&instance.ty, None).into_iter();
+        // A type's own come before those of its traits, which are looked for only then.
+        own.chain(std::iter::once_with(|| self.graph.trait_impls(&instance.ty)).flatten())
             .find_map(|(module, block)| {
                 let function = block.fns.iter().find(|function| &*function.name == name)?;
-                Some((function.clone(), Scope::of_impl(instance, *module, block)))
+                Some((function.clone(), Scope::of_impl(instance, module, &block)))
             })
     }
 
@@ -300,7 +300,9 @@ impl Reader<'_> {
                 if let Some(index) = variant_named(instance, name) {
                     return Ok(Const::Variant(Arc::clone(instance), index, Vec::new()));
                 }
-                for (module, block) in self.graph.impls(&instance.ty, None) {
+                let own = self.graph.impls(&instance.ty, None).into_iter();
+                let of_traits = || self.graph.trait_impls(&instance.ty);
+                for (module, block) in own.chain(std::iter::once_with(of_traits).flatten()) {
                     let found = block.consts.iter().find(|constant| &*constant.name == name);
                     if let Some(constant) = found {
                         let scope = Scope::of_impl(instance, module, &block);
@@ -310,7 +312,7 @@ impl Reader<'_> {
                 }
                 Err(unknown())
             }
-            Concrete::Array(..) | Concrete::Tuple(_) => Err(unknown()),
+            Concrete::Array(..) | Concrete::Tuple(_) | Concrete::Number(_) => Err(unknown()),
         }
     }
 
@@ -355,7 +357,7 @@ impl Reader<'_> {
                 let name = format!("{path}::{name}");
                 self.call_known(&whole, &name, types.clone(), args, frame, expected)
             }
-            Concrete::Array(..) | Concrete::Tuple(_) => Err(unknown()),
+            Concrete::Array(..) | Concrete::Tuple(_) | Concrete::Number(_) => Err(unknown()),
         }
     }
 }

@@ -220,6 +220,11 @@ impl Reader<'_> {
         if let Some((_, value, _)) = single(path).and_then(|name| frame.local(name)) {
             return Ok(value.clone());
         }
+        if let Some(Concrete::Number(number)) =
+            single(path).and_then(|name| frame.scope.local(name))
+        {
+            return Ok(Const::Int(*number));
+        }
         if let Some((ty, name)) = self.own_associated(path, frame.scope) {
             return self.associated_const(&ty, &name, path.span);
         }

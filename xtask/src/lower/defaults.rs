@@ -53,7 +53,7 @@ impl Reader<'_> {
                 let length = usize::try_from(*length).unwrap_or_default();
                 Ok(Const::List(vec![item; length]))
             }
-            Concrete::Array(..) => Err(unknown()),
+            Concrete::Array(..) | Concrete::Number(_) => Err(unknown()),
             Concrete::External(..) => known::default(ty).ok_or_else(unknown),
             Concrete::Def(instance) => {
                 if let Some(value) = self.stated_member(instance, "default") {

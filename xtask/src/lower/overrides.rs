@@ -29,7 +29,7 @@ impl Reader<'_> {
                 let (module, name) = (instance.ty.module, &instance.ty.def.name);
                 self.overrides.schemas.get(&*self.path_of(module, name))
             }
-            Concrete::Array(..) | Concrete::Tuple(_) => None,
+            Concrete::Array(..) | Concrete::Tuple(_) | Concrete::Number(_) => None,
         }
     }
 
@@ -47,7 +47,7 @@ impl Reader<'_> {
             return None;
         }
         let value = self.overrides.values.get(&*self.path_of(module, name));
-        value.cloned().map(Const::Json)
+        value.map(stated)
     }
 
     /// The same for a constant or a function of a type.
@@ -61,5 +61,19 @@ impl Reader<'_> {
 
     fn path_of(&self, module: ModuleId, name: &str) -> String {
         format!("{}::{name}", self.graph.module_path(module))
+    }
+}
+
+/// A value from JSON. What has no type here stands for any type that is written so.
+fn stated(value: &Value) -> Const {
+    match value {
+        Value::Null => Const::Option(None),
+        Value::Bool(value) => Const::Bool(*value),
+        Value::String(text) => Const::text(text),
+        Value::Number(number) => match number.as_i64() {
+            Some(int) => Const::Int(i128::from(int)),
+            None => Const::Json(value.clone()),
+        },
+        Value::Array(_) | Value::Object(_) => Const::Json(value.clone()),
     }
 }

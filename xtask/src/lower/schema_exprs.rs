@@ -205,6 +205,13 @@ impl Task<'_> {
                     _ => self.schema_const(expr, body),
                 }
             }
+            ExprKind::If(condition, then, Some(otherwise)) => {
+                match self.schema_const(condition, body)? {
+                    Literal::Value(Value::Bool(true)) => self.schema_expr(then, body),
+                    Literal::Value(Value::Bool(false)) => self.schema_expr(otherwise, body),
+                    _ => self.schema_const(expr, body),
+                }
+            }
             ExprKind::Match(value, arms) => self.schema_match(expr, value, arms, body),
             ExprKind::Return(Some(value)) => {
                 let literal = self.schema_expr(value, body)?;

@@ -54,6 +54,7 @@ pub(super) fn serializes(reader: &Reader<'_>, ty: &Concrete) -> bool {
         Concrete::External(_, args) => args.iter().all(|arg| serializes(reader, arg)),
         Concrete::Array(item, _) => serializes(reader, item),
         Concrete::Tuple(items) => items.iter().all(|item| serializes(reader, item)),
+        Concrete::Number(_) => true,
         Concrete::Def(instance) => {
             let derived = instance.ty.def.derives.iter().any(|path| {
                 path.segments

@@ -173,6 +173,10 @@ impl<'g> Task<'g> {
             }
             Concrete::Tuple(items) if items.is_empty() => Some(plain(ty, Shape::Unit)),
             Concrete::Tuple(items) => self.tuple(ty, items, at),
+            Concrete::Number(number) => {
+                self.refuse(at, &format!("the constant `{number}`"), "write a type");
+                None
+            }
         }
     }
 

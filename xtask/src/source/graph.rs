@@ -222,7 +222,14 @@ impl<'a> Graph<'a> {
     #[must_use]
     pub fn impls(&self, ty: &TypeRef, of: Option<&str>) -> Vec<(ModuleId, Arc<ImplDef>)> {
         let is_it = |module, path: &Path| self.leads_to(module, path, ty);
-        self.impls_named(ty, &ty.def.name, of, &is_it)
+        self.impls_named(ty, &ty.def.name, &|found| found == of, &is_it)
+    }
+
+    /// The blocks of any trait for a type, looked for in the same places.
+    #[must_use]
+    pub fn trait_impls(&self, ty: &TypeRef) -> Vec<(ModuleId, Arc<ImplDef>)> {
+        let is_it = |module, path: &Path| self.leads_to(module, path, ty);
+        self.impls_named(ty, &ty.def.name, &|found| found.is_some(), &is_it)
     }
 
     /// The blocks of a trait for a type that a derive makes beside `ty`, under another name: its paths lead where those of
@@ -241,7 +248,7 @@ impl<'a> Graph<'a> {
             }
             self.leads_to(module, &beside, ty)
         };
-        self.impls_named(ty, name, Some(of), &is_it)
+        self.impls_named(ty, name, &|found| found == Some(of), &is_it)
     }
 
     fn leads_to(&self, module: ModuleId, path: &Path, ty: &TypeRef) -> bool {
@@ -255,7 +262,7 @@ impl<'a> Graph<'a> {
         &self,
         ty: &TypeRef,
         name: &Text,
-        of: Option<&str>,
+        is_of: &dyn Fn(Option<&str>) -> bool,
         is_it: &dyn Fn(ModuleId, &Path) -> bool,
     ) -> Vec<(ModuleId, Arc<ImplDef>)> {
         let fits = |(module, block): &(ModuleId, Arc<ImplDef>)| {
@@ -263,7 +270,7 @@ impl<'a> Graph<'a> {
             let TyKind::Path(path) = &block.for_.kind else {
                 return false;
             };
-            last.map(|last| &*last.name) == of
+            is_of(last.map(|last| &*last.name))
                 && path
                     .segments
                     .last()
@@ -279,7 +286,7 @@ impl<'a> Graph<'a> {
             .into_iter()
             .filter(fits)
             .collect();
-        if !near.is_empty() || of != Some("JsonSchema") {
+        if !near.is_empty() || !is_of(Some("JsonSchema")) || is_of(Some("")) {
             return near;
         }
         // Without it the type is of no use, so that the whole crate is worth a look.

@@ -6,11 +6,14 @@
 )]
 
 use super::cfg::{Hidden, Presence, Scope};
-use super::lower_syn::{attributes_mut, block, expr, name, parameter, path, span, tokens, ty};
+use super::lower_syn::{
+    attributes_mut, block, expr, generics, name, parameter, path, span, tokens, ty,
+};
 use super::read_attrs::read_type;
 use super::tree::{
     AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Segment, UseDef,
 };
+use super::versioned;
 use crate::Text;
 use crate::diag::{FileId, Sink, Span};
 use std::sync::Arc;
@@ -56,6 +59,12 @@ impl<'a> Lowering<'a> {
     }
 
     fn item(&mut self, item: syn::Item, into: &mut Vec<Item>) {
+        if let Some(versions) = versioned::expanded(&item) {
+            for version in versions {
+                self.item(version, into);
+            }
+            return;
+        }
         match item {
             syn::Item::Struct(item) => into.extend(self.structure(item)),
             syn::Item::Enum(item) => into.extend(self.enumeration(item)),
@@ -275,7 +284,9 @@ impl<'a> Lowering<'a> {
         for member in &mut item.items {
             match member {
                 syn::ImplItem::Fn(member) => {
-                    let wanted = (read || item.trait_.is_none()) && is_readable(&member.sig);
+                    // Of other traits' functions only those that take nothing: they may give defaults.
+                    let read = read || item.trait_.is_none() || member.sig.inputs.is_empty();
+                    let wanted = read && is_readable(&member.sig);
                     if (wanted || (writes && member.sig.ident == "serialize"))
                         && self.present(&mut member.attrs, false, || name(&member.sig.ident))
                     {
@@ -559,11 +570,6 @@ fn takes_schema(input: &syn::FnArg) -> bool {
     };
     let last = path.path.segments.last();
     last.is_some_and(|last| last.ident == "Schema")
-}
-
-fn generics(generics: &syn::Generics) -> Vec<Text> {
-    let types = generics.type_params();
-    types.map(|parameter| name(&parameter.ident)).collect()
 }
 
 /// The value of `#[path = ".."]`.

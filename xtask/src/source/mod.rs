@@ -9,6 +9,7 @@ mod scan;
 mod parse;
 mod cfg;
 mod target;
+mod versioned;
 mod lower_items;
 mod lower_syn;
 mod read_attrs;

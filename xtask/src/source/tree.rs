@@ -34,8 +34,10 @@ pub struct TypeDef {
     pub name: Text,
     /// Its identifier.
     pub span: Span,
-    /// Its type parameters, in order (lifetimes are dropped).
+    /// Its type and constant parameters, in order (lifetimes are dropped).
     pub generics: Vec<Text>,
+    /// What its parameters are where a use leaves them out; one for each of them.
+    pub fallbacks: Vec<Option<Ty>>,
     /// The paths inside its `#[derive(..)]`s.
     pub derives: Vec<Path>,
     /// What it is made of.
@@ -257,6 +259,8 @@ pub enum TyKind {
     Slice(Box<Ty>),
     /// `(A, B)`; `()` is empty.
     Tuple(Vec<Ty>),
+    /// A constant in the place of a type argument.
+    Const(Box<Expr>),
     /// A type that has no schema: functions, pointers, trait objects, macros. What it is, in words.
     Other(Text),
 }

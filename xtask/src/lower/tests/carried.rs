@@ -203,7 +203,7 @@ fn a_root_may_be_written_by_hand_and_needs_a_schema() {
         .iter()
         .map(|finding| finding.code.record().id)
         .collect();
-    assert_eq!(codes, ["missing-schema"]);
+    assert_eq!(codes, ["schema-disabled"]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod types;
 pub(super) use exprs::{attributes_mut, block, expr, parameter};
 pub(super) use paths::path;
 pub(super) use tokens::tokens;
-pub(super) use types::ty;
+pub(super) use types::{const_argument, generics, ty};
 
 use crate::Text;
 use crate::diag::{FileId, Span};

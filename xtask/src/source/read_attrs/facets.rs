@@ -77,19 +77,11 @@ fn prose(entry: &Entry, facets: &mut FacetAttrs, reader: &mut Reader<'_>) {
             facets.description = Some(expr(reader.file, description));
         }
         ("example", Value::Expr(example)) => {
-            if let Some(name) = quoted_path(example) {
-                let text = name.value();
-                reader.find(
-                    Code::InvalidAttribute,
-                    Extent::of(&name),
-                    format!(
-                        "schemars refuses the example `\"{text}\"`: it could be a function's name"
-                    ),
-                    format!("write `example = &\"{text}\"`, or `example = {text}()`"),
-                );
-            } else {
-                facets.examples.push(expr(reader.file, example));
-            }
+            // schemars 0.8 takes the name of a function in quotes; schemars 1 takes no such text.
+            let called = quoted_path(example);
+            facets
+                .examples
+                .push(expr(reader.file, called.as_ref().unwrap_or(example)));
         }
         ("extend", Value::Pairs(pairs)) => {
             for (name, value) in pairs {
@@ -112,15 +104,17 @@ fn prose(entry: &Entry, facets: &mut FacetAttrs, reader: &mut Reader<'_>) {
     }
 }
 
-/// A text that could be a function's name.
-fn quoted_path(value: &syn::Expr) -> Option<LitStr> {
-    match bare(value) {
-        syn::Expr::Lit(syn::ExprLit {
-            lit: Lit::Str(text),
-            ..
-        }) if text.parse::<syn::Path>().is_ok() => Some(text.clone()),
-        _ => None,
-    }
+/// The call of the function that a text names.
+fn quoted_path(value: &syn::Expr) -> Option<syn::Expr> {
+    let syn::Expr::Lit(syn::ExprLit {
+        lit: Lit::Str(text),
+        ..
+    }) = bare(value)
+    else {
+        return None;
+    };
+    let path: syn::ExprPath = text.parse().ok()?;
+    syn::parse2(quote::quote!(#path())).ok()
 }
 
 /// `with`, `schema_with`: where the schema is taken from.

@@ -22,8 +22,8 @@ use super::attrs::{
     ContainerAttrs, CrdAttrs, FacetAttrs, FieldAttrs, FieldSerde, GateAttr, Gated, KubeFacets,
     Spanned, TombstoneAttr, VariantAttrs, With,
 };
-use super::lower_syn::{expr, name, path, span, ty};
-use super::tree::{Body, FieldDef, Path, Style, TypeDef, VariantDef};
+use super::lower_syn::{const_argument, expr, generics, name, path, span, ty};
+use super::tree::{Body, FieldDef, Path, Style, Ty, TypeDef, VariantDef};
 use crate::Text;
 use crate::diag::{Code, FileId, Sink, Span};
 use crd_channels_markers::{self as markers, Extent, Gate, Node, Site, Tombstone, VARIANT_SITE};
@@ -140,15 +140,30 @@ pub(super) fn read_type(
     Some(TypeDef {
         name: name(&input.ident),
         span: span(file, input.ident.span()),
-        generics: input
-            .generics
-            .type_params()
-            .map(|p| name(&p.ident))
-            .collect(),
+        generics: generics(&input.generics),
+        fallbacks: fallbacks(&input.generics, file),
         derives,
         body,
         attrs,
     })
+}
+
+/// What type and constant parameters are where a use leaves them out.
+fn fallbacks(generics: &syn::Generics, file: FileId) -> Vec<Option<Ty>> {
+    let written = generics
+        .params
+        .iter()
+        .filter_map(|parameter| match parameter {
+            syn::GenericParam::Type(of) => {
+                Some(of.default.as_ref().map(|(_, default)| ty(file, default)))
+            }
+            syn::GenericParam::Const(of) => {
+                let default = of.default.as_ref();
+                Some(default.map(|(_, default)| const_argument(file, default)))
+            }
+            syn::GenericParam::Lifetime(_) => None,
+        });
+    written.collect()
 }
 
 /// What one node's attributes say, layer by layer.

@@ -139,6 +139,10 @@ impl Written {
                 lit: Lit::Str(line),
                 ..
             }) => self.docs.push(line.clone()),
+            other if joined(other, 0).is_some() => {
+                let text = joined(other, 0).unwrap_or_default();
+                self.docs.push(LitStr::new(&text, Extent::of(other).start));
+            }
             other => reader.find(
                 Code::NotConstant,
                 Extent::of(other),
@@ -146,6 +150,25 @@ impl Written {
                 "write the text as a doc comment",
             ),
         }
+    }
+}
+
+/// The text of literals and of `concat!`s of them.
+fn joined(value: &Expr, depth: usize) -> Option<String> {
+    match bare(value) {
+        Expr::Lit(ExprLit { lit, .. }) => Some(match lit {
+            Lit::Str(text) => text.value(),
+            Lit::Char(character) => character.value().to_string(),
+            Lit::Int(int) => int.base10_digits().to_owned(),
+            Lit::Bool(value) => value.value.to_string(),
+            _ => return None,
+        }),
+        Expr::Macro(call) if depth < 16 && call.mac.path.segments.last()?.ident == "concat" => {
+            let parts = Punctuated::<Expr, Token![,]>::parse_terminated;
+            let parts = call.mac.parse_body_with(parts).ok()?;
+            parts.iter().map(|part| joined(part, depth + 1)).collect()
+        }
+        _ => None,
     }
 }
 
