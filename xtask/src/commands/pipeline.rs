@@ -77,9 +77,10 @@ pub fn read(setup: &Setup, files: &dyn Read, sources: &Sources, sink: &mut Sink)
         ));
         return Vec::new();
     }
-    let graph = Graph::new(workspace, files, sources, cfgs);
-    graph.load(packages, sink);
     let overrides = stated::overrides(config, &workspace.root, files, sink);
+    let graph =
+        Graph::new(workspace, files, sources, cfgs).with_stated(overrides.schemas.keys().cloned());
+    graph.load(packages, sink);
     let mut drafts = lower::drafts(&graph, &overrides, sink);
     stated::storage(config, &mut drafts, sink);
     sink.append(graph.take_findings());

@@ -62,11 +62,23 @@ impl Reader<'_> {
                 Ok(Const::Text(text.into()))
             }
             "format" => self.format(whole, &cursor.exprs(), frame),
-            _ => Err(not_constant(
-                whole.span,
-                format!("the macro `{name}!` is not evaluated"),
-            )),
+            _ => match self.made_by(whole, frame) {
+                Some(made) => self.expr(&made, frame, expected),
+                None => Err(not_constant(
+                    whole.span,
+                    format!("the macro `{name}!` is not evaluated"),
+                )),
+            },
         }
+    }
+
+    /// What a macro of the source makes of a call.
+    fn made_by(&self, whole: &Expr, frame: &Frame<'_>) -> Option<Expr> {
+        let ExprKind::Macro(path, tokens) = &whole.kind else {
+            return None;
+        };
+        let module = frame.scope.module;
+        self.graph.expanded_value(module, path, tokens)
     }
 
     /// `format!("{}-{name}", x)`, as far as plain places go: no width, no precision, no `{:?}`.

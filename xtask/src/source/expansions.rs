@@ -6,9 +6,9 @@ use super::expand::expand;
 use super::graph::{Graph, ModuleId};
 use super::modules::{self, Content, Module};
 use super::parse::{self, Parsed};
-use super::tree::{Item, MacroDef, Path};
+use super::tree::{Expr, Item, MacroDef, Path, Token};
 use crate::Text;
-use crate::diag::{Sink, Span};
+use crate::diag::{FileId, Sink, Span};
 use std::sync::Arc;
 
 /// How many calls one module may make, those that expansions make included: macros that call each other end here.
@@ -74,7 +74,35 @@ impl Graph<'_> {
 
     /// The items of one call; none where its macro is not known or needs more than substitution.
     fn expanded_call(&self, id: ModuleId, module: &Module, call: &MacroDef) -> Option<Vec<Item>> {
-        let (home, definition) = self.macro_named(id, &call.path)?;
+        let (text, file) = self.expanded_text(id, module, (&call.path, &call.tokens))?;
+        let package = self.package(module)?;
+        let mut sink = Sink::default();
+        let scope = Scope::new(self.cfgs(), package, false);
+        let Parsed { items, failed, .. } = parse::parse(&text, file, &scope, &mut sink);
+        if failed.is_some() {
+            return None;
+        }
+        self.report(sink);
+        Some(items)
+    }
+
+    /// The expression that a call in a value stands for; none where its macro is not known or needs more than
+    /// substitution.
+    #[must_use]
+    pub fn expanded_value(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Expr> {
+        let module = self.module(id)?;
+        let (text, file) = self.expanded_text(id, &module, (path, tokens))?;
+        parse::expression(&text, file)
+    }
+
+    /// What a call expands to, as a file of its own.
+    fn expanded_text(
+        &self,
+        id: ModuleId,
+        module: &Module,
+        (path, tokens): (&Path, &[Token]),
+    ) -> Option<(Text, FileId)> {
+        let (home, definition) = self.macro_named(id, path)?;
         let home = self.module(home)?.crate_id;
         let home = if home == module.crate_id {
             Some(Text::from("crate"))
@@ -87,26 +115,18 @@ impl Graph<'_> {
             let text = file.text.get(span.start as usize..span.end as usize)?;
             Some(text.to_owned())
         };
-        let text = expand(&definition, &call.tokens, home.as_deref(), &source)?;
+        let text = expand(&definition, tokens, home.as_deref(), &source)?;
         let text = Text::from(text);
-        let shown = match self.sources().get(call.span.file) {
+        let shown = match self.sources().get(path.span.file) {
             Some(file) => {
-                let before = file.text.get(..call.span.start as usize)?;
+                let before = file.text.get(..path.span.start as usize)?;
                 let line = before.matches('\n').count() + 1;
-                format!("{}:{line} (expansion of `{}!`)", file.shown, call.name)
+                format!("{}:{line} (expansion of `{path}!`)", file.shown)
             }
-            None => format!("(expansion of `{}!`)", call.name),
+            None => format!("(expansion of `{path}!`)"),
         };
         let file = self.sources().add(shown, Arc::clone(&text));
-        let package = self.package(module)?;
-        let mut sink = Sink::default();
-        let scope = Scope::new(self.cfgs(), package, false);
-        let Parsed { items, failed, .. } = parse::parse(&text, file, &scope, &mut sink);
-        if failed.is_some() {
-            return None;
-        }
-        self.report(sink);
-        Some(items)
+        Some((text, file))
     }
 
     /// The definition that a macro's path leads to, and the module that it stands in.

@@ -93,6 +93,8 @@ pub struct Graph<'a> {
     /// The impls of walked crates, by the last segment of the type.
     impls: Vec<OnceLock<ImplIndex>>,
     findings: Mutex<Sink>,
+    /// Full paths of types whose schemas configuration states: they are there even where no source has them.
+    stated: BTreeSet<Text>,
 }
 
 type ImplIndex = HashMap<Text, Vec<(ModuleId, Arc<ImplDef>)>>;
@@ -133,7 +135,24 @@ impl<'a> Graph<'a> {
             cfgs,
             walked: RwLock::default(),
             findings: Mutex::default(),
+            stated: BTreeSet::new(),
         }
+    }
+
+    /// The same graph where types of these full paths are there even if no source has them: what macros make.
+    #[must_use]
+    pub fn with_stated(mut self, paths: impl IntoIterator<Item = Text>) -> Self {
+        self.stated.extend(paths);
+        self
+    }
+
+    /// The full path of a name in a module, if a type of that path is stated.
+    pub(super) fn stated(&self, id: ModuleId, name: &str) -> Option<Text> {
+        if self.stated.is_empty() {
+            return None;
+        }
+        let path = Text::from(format!("{}::{name}", self.module_path(id)));
+        self.stated.contains(&path).then_some(path)
     }
 
     /// Reads all modules of the packages' library and binary targets, in parallel.

@@ -290,6 +290,8 @@ impl<'g> Query<'g> {
                 .or_else(|| self.used(id, made, name, namespace, sight))
                 .or_else(|| self.globbed(id, made, name, namespace, sight))
         });
+        let stated = || self.graph.stated(id, name).map(Node::External);
+        let found = found.or_else(|| stated().filter(|_| namespace == Namespace::Types));
         self.steps = self.steps.saturating_sub(1);
         self.seen.insert(key, found.clone());
         found
