@@ -6,7 +6,6 @@ use super::constant::Frame;
 use super::construct::field;
 use super::operators::literal;
 use super::value::{Const, not_constant};
-use crate::Text;
 use crate::diag::Span;
 use crate::source::tree::{Arm, Expr, ExprKind, Path, Pattern};
 use crate::source::{Def, Resolved};
@@ -293,36 +292,36 @@ impl Reader<'_> {
         frame: &mut Frame<'_>,
     ) -> Result<(), Finding> {
         let refused = || not_constant(whole.span, "this assignment is not evaluated");
-        let mut fields: Vec<&Text> = Vec::new();
-        let mut base = place;
-        while let ExprKind::Field(inner, name) = &base.kind {
-            fields.push(name);
-            base = inner;
-        }
-        let ExprKind::Path(path) = &base.kind else {
-            return Err(refused());
+        let ty = match &place.kind {
+            ExprKind::Path(path) => single(path)
+                .and_then(|name| frame.local(name))
+                .and_then(|(_, _, ty)| ty.clone()),
+            _ => None,
         };
-        let name = single(path).cloned().ok_or_else(refused)?;
-        let ty = frame.local(&name).and_then(|(_, _, ty)| ty.clone());
-        let ty = ty.filter(|_| fields.is_empty());
         let value = self.expr(value, frame, ty.as_ref())?;
-        let target = frame.locals.iter_mut().rev();
-        let mut target = target
-            .filter(|(local, ..)| *local == name)
-            .map(|(_, value, _)| value)
-            .next()
-            .ok_or_else(refused)?;
-        for name in fields.iter().rev() {
-            let (Const::Struct(_, entries) | Const::Variant(_, _, entries)) = target else {
-                return Err(refused());
-            };
-            if entries.iter().all(|(known, _)| known != *name) {
-                return Err(refused());
-            }
-            let entry = entries.iter_mut().find(|(known, _)| known == *name);
-            target = entry.map(|(_, value)| value).ok_or_else(refused)?;
-        }
+        let target = place_of(place, frame).ok_or_else(refused)?;
         *target = value;
         Ok(())
+    }
+}
+
+/// The variable, or the field of one, that an expression names.
+pub(super) fn place_of<'f>(place: &Expr, frame: &'f mut Frame<'_>) -> Option<&'f mut Const> {
+    match &place.kind {
+        ExprKind::Path(path) => {
+            let name = single(path)?;
+            let mut locals = frame.locals.iter_mut().rev();
+            let found = locals.find(|(local, ..)| local == name);
+            found.map(|(_, value, _)| value)
+        }
+        ExprKind::Field(base, name) => match place_of(base, frame)? {
+            Const::Struct(_, entries) | Const::Variant(_, _, entries) => {
+                let found = entries.iter_mut().find(|(known, _)| known == name);
+                found.map(|(_, value)| value)
+            }
+            _ => None,
+        },
+        ExprKind::Unary('*', inner) => place_of(inner, frame),
+        _ => None,
     }
 }

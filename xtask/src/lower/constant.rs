@@ -1,6 +1,7 @@
 //! What an expression's value is, as far as that can be told without running the program.
 
 use super::Reader;
+use super::branches::place_of;
 use super::concrete::{Concrete, Finding, Instance, Scope, single};
 use super::construct::field;
 use super::known;
@@ -491,26 +492,20 @@ impl Reader<'_> {
         else {
             return Err(refused());
         };
-        let ExprKind::Path(path) = &receiver.kind else {
-            return Err(refused());
+        let variable = match &receiver.kind {
+            ExprKind::Path(path) => single(path),
+            _ => None,
         };
-        let variable = single(path).ok_or_else(refused)?;
-        let types = match frame.local(variable) {
+        let types = match variable.and_then(|name| frame.local(name)) {
             Some((_, _, Some(Concrete::External(_, types)))) => types.clone(),
-            Some(_) => Vec::new(),
-            None => return Err(refused()),
+            _ => Vec::new(),
         };
         let values = args
             .iter()
             .enumerate()
             .map(|(index, arg)| self.expr(arg, frame, types.get(index)))
             .collect::<Result<Vec<_>, _>>()?;
-        let target = frame
-            .locals
-            .iter_mut()
-            .rev()
-            .find(|(local, ..)| local == variable)
-            .map(|(_, value, _)| value);
+        let target = place_of(receiver, frame);
         match (target, &**name, &values[..]) {
             (Some(Const::List(items)), "push" | "insert" | "push_back", [value]) => {
                 items.push(value.clone());

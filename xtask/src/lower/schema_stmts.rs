@@ -26,6 +26,8 @@ impl Task<'_> {
             Stmt::Let(name, _, value) => {
                 let local = if body.makes_generator(value) {
                     Local::Generator
+                } else if let Some(other) = self.borrowed(value, body) {
+                    Local::Alias(other)
                 } else {
                     Local::Schema(self.schema_expr(value, body)?)
                 };
@@ -151,6 +153,23 @@ impl Task<'_> {
             }
             _ => Err(refused()),
         }
+    }
+
+    /// The variable that an expression borrows to change it: `schema.ensure_object()`, `&mut schema`.
+    fn borrowed(&self, expr: &Expr, body: &mut Body<'_>) -> Option<Text> {
+        let borrows = match &expr.kind {
+            ExprKind::Reference(_) => true,
+            ExprKind::Method { name, args, .. } => {
+                matches!(
+                    &**name,
+                    "ensure_object" | "as_object_mut" | "unwrap" | "expect"
+                ) && (args.is_empty() || &**name == "expect")
+            }
+            _ => false,
+        };
+        let place = self.place(expr, body).filter(|_| borrows)?;
+        let whole = place.keys.is_empty() && place.group.is_none_or(<[_]>::is_empty);
+        whole.then_some(place.variable)
     }
 
     /// The place that an expression names.
