@@ -10,12 +10,20 @@ use crate::source::tree::{Expr, ExprKind, Lit, Stmt};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// A field that such a body writes.
-struct Written {
+/// An entry that such a body writes.
+struct Written<'e> {
     key: Text,
-    field: Text,
+    value: What<'e>,
     /// It is written only where it is `Some`.
     optional: bool,
+}
+
+/// What it writes there.
+enum What<'e> {
+    /// A field of the struct.
+    Field(Text),
+    /// Something else, such as `<Self as Resource>::KIND`.
+    Constant(&'e Expr),
 }
 
 impl Reader<'_> {
@@ -34,10 +42,28 @@ impl Reader<'_> {
         let mut map = Map::new();
         for Written {
             key,
-            field: name,
+            value,
             optional,
         } in written
         {
+            let name = match value {
+                What::Field(name) => name,
+                What::Constant(value) => {
+                    let this = Concrete::Def(Arc::clone(instance));
+                    let scope = Scope {
+                        this: Some(this),
+                        ..Scope::of(instance)
+                    };
+                    let json = self
+                        .eval(value, &scope, None)
+                        .and_then(|value| self.json_of(&value, None, span));
+                    match json {
+                        Ok(json) => map.insert(key.to_string(), json),
+                        Err(finding) => return Some(Err(finding)),
+                    };
+                    continue;
+                }
+            };
             let value = field(values, &name)?;
             if optional && matches!(value, Const::Option(None)) {
                 continue;
@@ -58,7 +84,7 @@ impl Reader<'_> {
 }
 
 /// The fields that a body writes, in order; none where something else is written.
-fn written(body: &Expr) -> Option<Vec<Written>> {
+fn written(body: &Expr) -> Option<Vec<Written<'_>>> {
     let ExprKind::Block(stmts, Some(end)) = &body.kind else {
         return None;
     };
@@ -84,7 +110,7 @@ fn written(body: &Expr) -> Option<Vec<Written>> {
                 let (key, _) = arguments(call)?;
                 Written {
                     key,
-                    field: own_field(value)?,
+                    value: What::Field(own_field(value)?),
                     optional: true,
                 }
             }
@@ -92,7 +118,10 @@ fn written(body: &Expr) -> Option<Vec<Written>> {
                 let (key, value) = arguments(expr)?;
                 Written {
                     key,
-                    field: own_field(value)?,
+                    value: match own_field(value) {
+                        Some(name) => What::Field(name),
+                        None => What::Constant(value),
+                    },
                     optional: false,
                 }
             }

@@ -78,6 +78,9 @@ pub enum Resolved {
     External(Text),
 }
 
+/// Traits whose blocks may stand anywhere in the crate of a dependency's type: without them it has no schema, no default.
+const FAR: [&str; 3] = ["JsonSchema", "Serialize", "Default"];
+
 /// All crates that can be reached, their modules loaded on demand.
 pub struct Graph<'a> {
     pub(super) workspace: &'a Workspace,
@@ -305,10 +308,10 @@ impl<'a> Graph<'a> {
             .into_iter()
             .filter(fits)
             .collect();
-        if !near.is_empty() || !is_of(Some("JsonSchema")) || is_of(Some("")) {
+        if !near.is_empty() || !FAR.iter().any(|name| is_of(Some(name))) || is_of(Some("")) {
             return near;
         }
-        // Without it the type is of no use, so that the whole crate is worth a look.
+        // One of these is worth a look at the whole crate: to overlook it would be silent.
         let Some(module) = self.module(ty.module) else {
             return near;
         };
