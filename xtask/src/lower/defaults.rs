@@ -8,7 +8,7 @@ use super::serialize::serializes;
 use super::value::{Const, not_constant};
 use crate::diag::Span;
 use crate::source::attrs::SerdeDefault;
-use crate::source::tree::{Body, FieldDef};
+use crate::source::tree::{Body, FieldDef, Ty, TyKind};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -145,7 +145,7 @@ impl Reader<'_> {
             return Ok(None);
         }
         let ty = self.concrete(&def.ty, scope)?;
-        if !serializes(self, &ty) {
+        if !serializes(self, &ty) || hides_serialize(&def.ty, scope) {
             return Ok(None);
         }
         let value = match (&serde.default, container) {
@@ -188,6 +188,30 @@ impl Reader<'_> {
             ));
         }
         self.json(&value, &ty, def.span).map(Some)
+    }
+}
+
+/// Whether a field's type names a parameter of which its definition does not say that it is `Serialize`: schemars, which
+/// asks inside the definition, then shows no default.
+fn hides_serialize(ty: &Ty, scope: &Scope) -> bool {
+    match &ty.kind {
+        TyKind::Path(path) => path.segments.iter().any(|segment| {
+            let is_param = path.segments.len() == 1
+                && scope
+                    .params
+                    .iter()
+                    .any(|(name, ty)| *name == segment.name && !matches!(ty, Concrete::Number(_)));
+            let bound = match &scope.this {
+                Some(Concrete::Def(instance)) => instance.ty.def.serialized.contains(&segment.name),
+                _ => false,
+            };
+            (is_param && !bound) || segment.args.iter().any(|arg| hides_serialize(arg, scope))
+        }),
+        TyKind::Reference(inner) | TyKind::Slice(inner) | TyKind::Array(inner, _) => {
+            hides_serialize(inner, scope)
+        }
+        TyKind::Tuple(items) => items.iter().any(|item| hides_serialize(item, scope)),
+        TyKind::Qualified(..) | TyKind::Const(_) | TyKind::Other(_) => false,
     }
 }
 

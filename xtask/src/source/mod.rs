@@ -4,6 +4,7 @@ pub mod tree;
 pub mod attrs;
 mod graph;
 mod crates;
+mod files;
 mod modules;
 mod scan;
 mod parse;

@@ -38,6 +38,8 @@ pub struct TypeDef {
     pub generics: Vec<Text>,
     /// What its parameters are where a use leaves them out; one for each of them.
     pub fallbacks: Vec<Option<Ty>>,
+    /// The parameters that are bound to be `Serialize`.
+    pub serialized: Vec<Text>,
     /// The paths inside its `#[derive(..)]`s.
     pub derives: Vec<Path>,
     /// What it is made of.

@@ -142,6 +142,7 @@ pub(super) fn read_type(
         span: span(file, input.ident.span()),
         generics: generics(&input.generics),
         fallbacks: fallbacks(&input.generics, file),
+        serialized: serialized(&input.generics),
         derives,
         body,
         attrs,
@@ -164,6 +165,34 @@ fn fallbacks(generics: &syn::Generics, file: FileId) -> Vec<Option<Ty>> {
             syn::GenericParam::Lifetime(_) => None,
         });
     written.collect()
+}
+
+/// The type parameters that are bound to be `Serialize`, where they are written or in the `where` clause.
+fn serialized(generics: &syn::Generics) -> Vec<Text> {
+    let is_it = |bound: &syn::TypeParamBound| match bound {
+        syn::TypeParamBound::Trait(of) => {
+            let last = of.path.segments.last();
+            last.is_some_and(|last| last.ident == "Serialize")
+        }
+        _ => false,
+    };
+    let inline = generics.type_params();
+    let inline = inline.filter(|of| of.bounds.iter().any(is_it));
+    let mut found: Vec<Text> = inline.map(|of| name(&of.ident)).collect();
+    let clauses = generics
+        .where_clause
+        .iter()
+        .flat_map(|clause| &clause.predicates);
+    for clause in clauses {
+        if let syn::WherePredicate::Type(clause) = clause
+            && let syn::Type::Path(path) = &clause.bounded_ty
+            && let Some(ident) = path.path.get_ident()
+            && clause.bounds.iter().any(is_it)
+        {
+            found.push(name(ident));
+        }
+    }
+    found
 }
 
 /// What one node's attributes say, layer by layer.
