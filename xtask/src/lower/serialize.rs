@@ -370,11 +370,10 @@ impl Reader<'_> {
         let def = &instance.ty.def;
         let path = self.graph.module_path(instance.ty.module);
         if path.starts_with("k8s_openapi::") {
-            match (&*def.name, values) {
-                ("Quantity" | "IntOrString" | "RawExtension" | "JSON", [(_, value)]) => {
-                    return self.json_of(value, None, span);
-                }
-                _ => {}
+            if let ("Quantity" | "IntOrString" | "RawExtension" | "JSON", [(_, value)]) =
+                (&*def.name, values)
+            {
+                return self.json_of(value, None, span);
             }
         }
         if let Some(json) = self.json_by_fields(instance, values, span) {
