@@ -145,7 +145,9 @@ impl Reader<'_> {
             return Ok(None);
         }
         let ty = self.concrete(&def.ty, scope)?;
-        if !serializes(self, &ty) || hides_serialize(&def.ty, scope) {
+        // A function's result has a type of its own.
+        let of_field = !matches!(serde.default, SerdeDefault::Path(_));
+        if !serializes(self, &ty) || (of_field && hides_serialize(&def.ty, scope)) {
             return Ok(None);
         }
         let value = match (&serde.default, container) {

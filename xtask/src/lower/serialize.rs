@@ -369,12 +369,11 @@ impl Reader<'_> {
     ) -> Result<Value, Finding> {
         let def = &instance.ty.def;
         let path = self.graph.module_path(instance.ty.module);
-        if path.starts_with("k8s_openapi::") {
-            if let ("Quantity" | "IntOrString" | "RawExtension" | "JSON", [(_, value)]) =
+        if path.starts_with("k8s_openapi::")
+            && let ("Quantity" | "IntOrString" | "RawExtension" | "JSON", [(_, value)]) =
                 (&*def.name, values)
-            {
-                return self.json_of(value, None, span);
-            }
+        {
+            return self.json_of(value, None, span);
         }
         if let Some(json) = self.json_by_fields(instance, values, span) {
             return json;
