@@ -13,6 +13,7 @@ mod watch;
 pub mod check;
 pub mod explain;
 mod verdicts;
+mod stated;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -8,11 +8,13 @@ mod features;
 mod names;
 mod table;
 mod tombstones;
+mod overrides;
 mod webhook;
 
 pub use bundle::{Bundle, Kubernetes};
 pub use channel::{Channel, DescriptionPolicy, Descriptions, Kept, Serving};
 pub use features::{Feature, Features, UNNAMED};
+pub use overrides::{Override, Overrides, Source as OverrideSource};
 pub use table::Placed;
 pub use tombstones::{GoneKind, GoneType, GoneVersion, Tombstones};
 pub use webhook::Webhooks;
