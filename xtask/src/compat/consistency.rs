@@ -97,10 +97,12 @@ pub(super) const UNGUARDED: Record = record(
 
 /// What is wrong in the new bundle and was not in the old one.
 pub(super) fn check(sides: Sides<'_>) -> Vec<Finding> {
-    let before = problems(sides.channel, sides.old, sides.beside_old);
-    let known: HashSet<_> = before.iter().map(Finding::cause).collect();
     let mut now = problems(sides.channel, sides.new, sides.beside_new);
-    now.retain(|finding| !known.contains(&finding.cause()));
+    if !now.is_empty() {
+        let before = problems(sides.channel, sides.old, sides.beside_old);
+        let known: HashSet<_> = before.iter().map(Finding::cause).collect();
+        now.retain(|finding| !known.contains(&finding.cause()));
+    }
     for finding in &mut now {
         let both = sides
             .old

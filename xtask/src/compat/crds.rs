@@ -443,7 +443,8 @@ fn unclassified(pair: CrdPair<'_>) -> Vec<Change> {
     unknown(pair)
         .filter(|(path, old, new)| {
             let known = ["id", "uniqueItems"].contains(&last(path)) || *path == PRUNING;
-            !known && !(off(*old) && off(*new))
+            let said = !off(*old) || !off(*new);
+            said && !known
         })
         .map(|(path, _, _)| {
             let message = format!("`{}` changed, which no rule knows", last(path));

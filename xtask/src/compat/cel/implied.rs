@@ -29,7 +29,7 @@ pub(in crate::compat) fn implied_by(rule: &str, others: &[&str], old: &Schema) -
     let known: Vec<Vec<String>> = known
         .iter()
         .flat_map(|expression| parts(expression, Logic::And))
-        .map(|conjunct| alternatives(conjunct))
+        .map(alternatives)
         .collect();
     let conjuncts = parts(&expression, Logic::And);
     let all = conjuncts.into_iter().all(|conjunct| {

@@ -10,7 +10,8 @@ use regex_automata::Anchored;
 use regex_automata::dfa::{Automaton, StartKind, dense};
 use regex_automata::util::primitives::StateID;
 use regex_automata::util::{start, syntax};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// An automaton larger than this is not built.
 const AUTOMATON_BYTES: usize = 4 << 20;
@@ -33,8 +34,26 @@ pub(in crate::compat) fn matches(pattern: &str, text: &str) -> Answer {
     ends(&dfa, state).into()
 }
 
-/// Whether there is a text of an allowed length that all of `must` match and none of `must_not` does.
+/// What is asked of a text: patterns that match it, patterns that do not, its length.
+type Question = (Vec<Text>, Vec<Text>, (u64, Option<u64>));
+
+/// Whether there is a text of an allowed length that all of `must` match and none of `must_not` does. Versions and
+/// channels ask the same, so answers are kept.
 pub(super) fn some_text(must: &[Text], must_not: &[Text], length: Count) -> Answer {
+    static ANSWERED: RwLock<BTreeMap<Question, Answer>> = RwLock::new(BTreeMap::new());
+    let question = (must.to_vec(), must_not.to_vec(), (length.min, length.max));
+    let read = ANSWERED.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = read.get(&question) {
+        return *known;
+    }
+    drop(read);
+    let answer = find_text(must, must_not, length);
+    let mut write = ANSWERED.write().unwrap_or_else(PoisonError::into_inner);
+    write.insert(question, answer);
+    answer
+}
+
+fn find_text(must: &[Text], must_not: &[Text], length: Count) -> Answer {
     if length.is_empty() {
         return Answer::No;
     }
@@ -72,7 +91,21 @@ pub(super) fn exactly<'a>(texts: impl Iterator<Item = &'a str>) -> Text {
     pattern.into()
 }
 
-fn automaton(pattern: &str) -> Option<Dfa> {
+/// The automaton of a pattern. Building takes much longer than running, and the same patterns come again and again.
+fn automaton(pattern: &str) -> Option<Arc<Dfa>> {
+    static BUILT: RwLock<BTreeMap<String, Option<Arc<Dfa>>>> = RwLock::new(BTreeMap::new());
+    let read = BUILT.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = read.get(pattern) {
+        return known.clone();
+    }
+    drop(read);
+    let built = build(pattern).map(Arc::new);
+    let mut write = BUILT.write().unwrap_or_else(PoisonError::into_inner);
+    write.insert(pattern.to_owned(), built.clone());
+    built
+}
+
+fn build(pattern: &str) -> Option<Dfa> {
     dense::Builder::new()
         .configure(
             dense::Config::new()
@@ -111,7 +144,7 @@ struct Place {
 }
 
 /// Walks all automata together, over valid UTF-8 only.
-fn search(automata: &[(Dfa, bool)], length: Count) -> Answer {
+fn search(automata: &[(Arc<Dfa>, bool)], length: Count) -> Answer {
     let Some(states) = automata
         .iter()
         .map(|(dfa, _)| begin(dfa))
@@ -179,7 +212,7 @@ fn search(automata: &[(Dfa, bool)], length: Count) -> Answer {
 }
 
 /// One byte for each class of bytes that no automaton tells apart.
-fn alphabet(automata: &[(Dfa, bool)]) -> Vec<u8> {
+fn alphabet(automata: &[(Arc<Dfa>, bool)]) -> Vec<u8> {
     let mut seen = HashSet::new();
     (0..=u8::MAX)
         .filter(|byte| {
