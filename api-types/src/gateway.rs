@@ -163,7 +163,6 @@ pub struct EdgeGatewayStatus {
         status_replicas_path = ".status.replicas",
         label_selector_path = ".status.selector"
     ),
-    selectable = ".spec.gatewayClassName",
     printcolumn = r#"{"name": "Class", "type": "string", "jsonPath": ".spec.gatewayClassName"}"#,
     printcolumn = r#"{"name": "Address", "type": "string", "jsonPath": ".status.addresses[*].value"}"#,
     printcolumn = r#"{"name": "Programmed", "type": "string", "jsonPath": ".status.conditions[?(@.type==\"Programmed\")].status"}"#,

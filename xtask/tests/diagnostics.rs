@@ -12,6 +12,7 @@
 mod support;
 
 use crd_channels::check::Rule;
+use crd_channels::compat::catalogue;
 use crd_channels::diag::{Code, Severity};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -226,7 +227,11 @@ fn every_code_is_explained() {
         .collect();
     let codes = Code::ALL.iter().map(|code| code.record().id);
     let rules = Rule::ALL.iter().map(|rule| rule.record().id);
-    assert_eq!(ids, codes.chain(rules).collect::<Vec<&str>>());
+    let changes = catalogue().into_iter().map(|record| record.id);
+    assert_eq!(
+        ids,
+        codes.chain(rules).chain(changes).collect::<Vec<&str>>()
+    );
     let one = workspace
         .run(&["explain", "gated-read"])
         .with_code(0)

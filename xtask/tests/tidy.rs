@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The layers, top to bottom; each may import only what stands below it.
-const LAYERS: [&str; 13] = [
+const LAYERS: [&str; 14] = [
     "cli",
     "commands",
     "cluster",
+    "compat",
     "bundle",
     "channel",
     "check",
@@ -27,7 +28,7 @@ const LAYERS: [&str; 13] = [
 const GROUND: [&str; 2] = ["files", "diag"];
 
 /// What judges published bytes never sees what wrote them, not even through another layer.
-const JUDGES: [&str; 5] = ["bundle", "channel", "check", "cluster", "render"];
+const JUDGES: [&str; 6] = ["bundle", "channel", "check", "cluster", "compat", "render"];
 const WRITERS: [&str; 2] = ["source", "lower"];
 
 /// The only layers that start processes.

@@ -190,8 +190,10 @@ fn value(item: &Item, key: &'static Key, site: Site, errors: &mut Vec<Error>) ->
         }
         (Form::Int, Item::Value(_, _, value)) => int(value).map(Value::Int),
         (Form::Path, Item::Value(_, _, value)) => path(value).map(Value::Path),
-        (Form::Expr, Item::Value(_, _, value)) => Some(Value::Expr(value.clone())),
-        (Form::List(keys) | Form::JsonOrList(keys), Item::List(list)) => {
+        (Form::Expr | Form::ExprOrList(_) | Form::ArgOrList(_), Item::Value(_, _, value)) => {
+            Some(Value::Expr(value.clone()))
+        }
+        (Form::List(keys) | Form::JsonOrList(keys) | Form::ExprOrList(keys), Item::List(list)) => {
             return Some(Value::List(nested(list, key, keys, site, errors)));
         }
         (Form::Pair, Item::List(list)) => pair(list),
@@ -227,6 +229,7 @@ fn wants(form: Form) -> &'static str {
         Form::Path => "takes a path",
         Form::Expr => "takes a value",
         Form::List(_) => "takes keys in parentheses",
+        Form::ExprOrList(_) => "takes a value, or keys in parentheses",
         Form::JsonOrList(_) => "takes keys in parentheses, or a text with JSON in it",
         Form::Texts => "takes texts in parentheses",
         Form::Pair => "takes two texts in parentheses",

@@ -158,6 +158,8 @@ pub enum Form {
     Arg,
     /// `key(<expression>)`, `key(pattern = <expression>)`
     ArgOrList(&'static Keys),
+    /// `key = <expression>`, `key(..)`
+    ExprOrList(&'static Keys),
     /// `key("name" = <tokens>, ..)`; the names that may stand there, none for all.
     Pairs(&'static [&'static str]),
     /// Anything: somebody else reads it.
@@ -239,7 +241,11 @@ impl Display for Key {
             Form::Pair => write!(f, "{name}(\"..\", \"..\")"),
             Form::Texts => write!(f, "{name}(\"..\")"),
             Form::Pairs(_) => write!(f, "{name}(\"..\" = ..)"),
-            Form::List(_) | Form::JsonOrList(_) | Form::Arg | Form::ArgOrList(_) => {
+            Form::List(_)
+            | Form::JsonOrList(_)
+            | Form::Arg
+            | Form::ArgOrList(_)
+            | Form::ExprOrList(_) => {
                 write!(f, "{name}(..)")
             }
         }

@@ -227,6 +227,21 @@ pub static NAMED_PATTERN_WITH_MESSAGE: Keys = Keys {
     others: Others::Ignore,
 };
 
+/// `path = ..`, or `pattern = ..`, in parentheses: what schemars 0.8 takes.
+pub static PATH_OR_PATTERN: Keys = Keys {
+    keys: &[
+        Key::new(
+            "path",
+            Form::Expr,
+            Place::FIELDS,
+            "The regular expression's name.",
+        ),
+        Key::new("pattern", Form::Expr, Place::FIELDS, "The pattern."),
+    ],
+    refused: &[],
+    others: Others::Ignore,
+};
+
 /// `path = ..` in parentheses, messages beside.
 pub static REGEX_BY_PATH: Keys = Keys {
     keys: &[Key::new(

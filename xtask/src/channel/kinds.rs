@@ -21,8 +21,10 @@ impl Kind {
     /// The CRD's name: `plural.group`.
     #[must_use]
     pub fn crd_name(&self) -> String {
-        let plural = self.versions.first().map(|first| &*first.plural);
-        format!("{}.{}", plural.unwrap_or_default(), self.group)
+        self.versions
+            .first()
+            .map(Draft::crd_name)
+            .unwrap_or_default()
     }
 }
 

@@ -107,9 +107,13 @@ fn several(kind: &Kind, first: &Draft, stored: &[&Draft], channels: &[&str]) -> 
         .map(|draft| format!("`{}`", draft.spec_name))
         .collect();
     finding.with_help(format!(
-        "to store `{}`, write `#[kube(storage = false)]` on {}; without it every version is stored",
+        "to store `{}`, write `#[kube(storage = false)]` on {}; without it every version is stored; or write `storage = \"{}\"` \
+         below `[kinds.\"{}.{}\"]` in `channels/bundle.toml`",
         first.version,
-        others.join(", ")
+        others.join(", "),
+        first.version,
+        first.plural,
+        first.group
     ))
 }
 

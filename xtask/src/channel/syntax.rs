@@ -85,6 +85,11 @@ fn of_facets<'k>(span: Option<Span>, facets: &'k Conditional<Facets>, all: &mut 
         for (key, value) in &facets.extend {
             of_json(span, step(None, key), value, all);
         }
+        for (key, edit) in &facets.edits {
+            if let Some(Literal::Value(value)) = edit.value() {
+                of_json(span, step(None, key), value, all);
+            }
+        }
     }
 }
 
@@ -95,10 +100,15 @@ fn of_literal<'k>(span: Option<Span>, literal: &'k Literal, all: &mut Vec<Found<
         match literal {
             Literal::Value(value) => of_json(span, below, value, all),
             Literal::Array(items) => open.extend(items.iter().map(|item| (below, item))),
-            Literal::Object(entries) | Literal::Schema(_, entries) => {
+            Literal::Object(entries) => {
                 let entries = entries.iter();
                 open.extend(entries.map(|(key, value)| (step(below, key), value)));
             }
+            Literal::Schema(_, edits) => open.extend(
+                edits
+                    .iter()
+                    .filter_map(|(key, edit)| Some((step(below, key), edit.value()?))),
+            ),
         }
     }
 }

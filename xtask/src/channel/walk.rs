@@ -78,7 +78,7 @@ pub fn literal_types(literal: &Literal) -> Vec<&Arc<Type>> {
             Literal::Object(entries) => open.extend(entries.iter().map(|(_, value)| value)),
             Literal::Schema(ty, entries) => {
                 found.push(ty);
-                open.extend(entries.iter().map(|(_, value)| value));
+                open.extend(entries.iter().filter_map(|(_, edit)| edit.value()));
             }
         }
     }

@@ -8,6 +8,7 @@ mod go_regexp;
 mod registry;
 mod server;
 mod json_path;
+mod lints;
 mod origin;
 mod removed;
 
@@ -15,6 +16,7 @@ pub use as_written::as_written;
 pub use field_path::{PathError, field_path, removed_field_path};
 pub use finding::{Finding, Reason};
 pub use json_path::removed_json_path;
+pub use lints::lint;
 pub use origin::origin;
 pub use registry::{Level, Record, Rule};
 pub use removed::{Removed, RemovedKind};

@@ -222,10 +222,6 @@ rules! {
         "An expression does not parse."
         "Rules and message expressions are CEL."
         "mend the expression where the message points"
-    RuleReference "rule-reference" Deny
-        "An expression reads a name that does not exist there."
-        "Rules see `self` and `oldSelf`, the fields that the schema declares, and the libraries of the server; of metadata only `name` and `generateName`. Nodes without a type do not exist for rules."
-        "declare the field, or mend the name"
     RuleType "rule-type" Deny
         "A rule stands on a node that has no type for CEL."
         "Nodes without `type`, lists of such nodes and maps of them cannot be read by rules."
@@ -243,6 +239,39 @@ rules! {
         "The CRD is near what a server stores, or near or above what client-side apply takes."
         "Servers add managed fields before they store. `kubectl apply` keeps the whole object in an annotation, and all annotations together have at most 262,144 bytes."
         "use `kubectl apply --server-side`, or shorten descriptions"
+    // What servers accept and users regret.
+    UnorderedVersion "unordered-version" Warn
+        "The name of a version is none that Kubernetes orders."
+        "Discovery puts `v2` before `v1`, `v1` before `v1beta1`, and all other names behind them, by the alphabet."
+        "write a name such as `v1`, `v1beta1` or `v2alpha1`"
+    UnseenDeprecation "unseen-deprecation" Warn
+        "A version is deprecated and not served."
+        "The warning is sent with answers to requests, and there are none for a version that is not served."
+        "serve the version until it is removed, or leave out `deprecated`"
+    StatusWithoutSubresource "status-without-subresource" Warn
+        "A schema has a status, and the version no status subresource."
+        "Without it everyone who writes the spec writes the status too, and each write of the status counts as a new generation."
+        "write `subresources: {status: {}}`"
+    EmptyColumn "empty-column" Warn
+        "A printer column shows a field that the schema does not have."
+        "The server accepts any path, and the column stays empty."
+        "name a field of the schema"
+    UnknownFormat "unknown-format" Warn
+        "A format is none that servers know for its type."
+        "It is ignored, and servers since 1.34 warn about it."
+        "leave out the format, or write bounds instead, such as `minimum: 0`"
+    ImpossibleBound "impossible-bound" Warn
+        "No value lies within the bounds."
+        "The server accepts the schema and then refuses every object that sets the field."
+        "mend the bound"
+    EnumValueType "enum-value-type" Warn
+        "A value of an enum is not of the node's type."
+        "Nobody can set it. A null is refused by the type, with and without `null` among the values."
+        "remove the value, or write it in the node's type"
+    UntypedList "untyped-list" Warn
+        "A list of objects does not say how it is merged."
+        "Server-side apply replaces the whole list, so that two writers overwrite each other; the type cannot be changed safely later."
+        "write `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys`, or `atomic` where that is meant"
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::memory::{Memory, Remembered, Source, Survey, Written};
 use super::pipeline::{self, Setup};
 use super::publish::{Published, publish};
+use super::stated;
 use crate::bundle::layout;
 use crate::channel::config::Channel;
 use crate::channel::{self, Kind};
@@ -89,7 +90,8 @@ pub fn again(
     let graph = pipeline::graph(order.setup, &Disk, sources, &mut found)?;
     graph.recall(&order.setup.packages, &memory.outlines);
     let (stale, types) = stale(&memory, &survey, &graph)?;
-    let drafts = lower::drafts_of(&graph, &types, &mut found);
+    let mut drafts = lower::drafts_of(&graph, &types, &order.setup.overrides, &mut found);
+    stated::store(&order.setup.config, &mut drafts);
     let made = channel::group(drafts, &mut found);
     channel::check_each(&made, &order.setup.config, true, &mut found);
     let groups = memory.kinds.iter().map(|kind| kind.group.as_str().into());

@@ -1,7 +1,8 @@
-//! `explain CODE`: the record of a diagnostic or of a rule about CRDs, in words.
+//! `explain CODE`: the record of a diagnostic, of a rule about CRDs or of one about changes, in words.
 
 use super::Outcome;
 use crate::check::{self, Rule};
+use crate::compat;
 use crate::diag::{Code, nearest};
 
 /// What is said of a code.
@@ -38,7 +39,7 @@ pub fn run(id: Option<&str>) -> Outcome {
     Outcome::Clean
 }
 
-/// The codes of diagnostics, then the rules about CRDs.
+/// The codes of diagnostics, then the rules about CRDs, then those about changes of them.
 fn entries() -> Vec<Entry> {
     let codes = Code::ALL.iter().map(|code| {
         let record = code.record();
@@ -64,5 +65,11 @@ fn entries() -> Vec<Entry> {
             help: Some(help),
         }
     });
-    codes.chain(rules).collect()
+    let changes = compat::catalogue().into_iter().map(|record| Entry {
+        id: record.id,
+        summary: record.summary,
+        explanation: record.explanation,
+        help: None,
+    });
+    codes.chain(rules).chain(changes).collect()
 }

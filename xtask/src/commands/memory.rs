@@ -93,8 +93,8 @@ pub fn key(setup: &Setup, channels: &[&Channel], output: &Path) -> u64 {
     let workspace = serde_json::to_vec(&setup.workspace).unwrap_or_default();
     let cfgs = pipeline::cfgs(&setup.config.bundle);
     let rest = format!(
-        "{program:?} {about:?} {:?} {cfgs:?} {:?} {names:?} {output:?}",
-        setup.config, setup.packages
+        "{program:?} {about:?} {:?} {cfgs:?} {:?} {:?} {names:?} {output:?}",
+        setup.config, setup.packages, setup.overrides
     );
     files::digest(&[&*workspace, rest.as_bytes()].concat())
 }

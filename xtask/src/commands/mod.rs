@@ -3,6 +3,7 @@
 pub mod program;
 pub mod init;
 pub mod gen_crds;
+pub mod diff;
 pub mod pipeline;
 mod packages;
 mod publish;
@@ -15,6 +16,7 @@ pub mod envtest;
 pub mod e2e;
 pub mod explain_warning;
 mod verdicts;
+mod stated;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -1,13 +1,14 @@
 //! From the workspace to its kinds and their CRDs: the road that every command goes, one call after the other.
 
 use super::packages::chosen;
+use super::stated;
 use crate::Text;
 use crate::bundle::descriptions;
 use crate::channel::config::{Bundle, Config};
 use crate::channel::{self, Kind, Run, Stamp};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Read, Sources};
-use crate::lower;
+use crate::lower::{self, Overrides};
 use crate::render::Cache;
 use crate::schema::Crd;
 use crate::source::{Cfgs, Graph};
@@ -23,6 +24,8 @@ pub struct Setup {
     pub config: Config,
     /// The packages whose types are read.
     pub packages: Vec<PackageId>,
+    /// What holds in the place of source.
+    pub overrides: Overrides,
 }
 
 /// The CRDs of one channel, in the order of their names.
@@ -44,10 +47,12 @@ pub fn setup(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) 
         }
     };
     let packages = chosen(&workspace, &config, files, sink);
+    let overrides = stated::overrides(&config, root, files, sink);
     Some(Setup {
         workspace,
         config,
         packages,
+        overrides,
     })
 }
 
@@ -73,7 +78,8 @@ pub fn graph<'a>(
         ));
         return None;
     }
-    Some(Graph::new(&setup.workspace, files, sources, cfgs))
+    let stated = setup.overrides.schemas.keys().cloned();
+    Some(Graph::new(&setup.workspace, files, sources, cfgs).with_stated(stated))
 }
 
 /// What decides `cfg`s in the packages' source.
@@ -95,9 +101,11 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
         workspace,
         config,
         packages,
+        overrides,
     } = setup;
     graph.load(packages, sink);
-    let drafts = lower::drafts(graph, sink);
+    let mut drafts = lower::drafts(graph, overrides, sink);
+    stated::storage(config, &mut drafts, sink);
     sink.append(graph.take_findings());
     if drafts.is_empty() && !sink.has_errors() {
         let names: Vec<&str> = packages

@@ -95,6 +95,9 @@ codes! {
     MissingSchema "missing-schema" Error
         "A type has no schema that can be read."
         "Derive `JsonSchema` (or `KubeSchema`), or point to a type that does with `#[schemars(with = \"..\")]`."
+    SchemaDisabled "schema-disabled" Warning
+        "A kind whose schema is disabled is left out."
+        "`#[kube(schema = \"disabled\")]` makes a type for clients of somebody else's CRD: kube writes no schema for it, and an API server refuses a CRD without one. Where the CRD is yours, drop the key, or write `schema = \"manual\"` and the schema by hand."
     UnsupportedType "unsupported-type" Error
         "A type cannot be expressed in a CRD."
         "The message names the type and what to use in its place."

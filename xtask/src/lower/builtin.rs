@@ -105,6 +105,7 @@ fn known(path: &str) -> Option<Known> {
         ("jiff", "SignedDuration" | "Span") => formatted("duration"),
         ("jiff", "Timestamp") => formatted("date-time"),
         ("jiff", "Zoned") => formatted("zoned-date-time"),
+        ("kube" | "kube_core", "Duration") => scalar(Scalar::String),
         ("url", "Url") => formatted("uri"),
         ("uuid", "Uuid") => formatted("uuid"),
         ("semver", "Version") => scalar(Scalar::Patterned(SEMVER)),

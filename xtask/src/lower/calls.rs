@@ -9,7 +9,7 @@ use super::methods::property;
 use super::value::{Const, not_constant};
 use crate::diag::Span;
 use crate::source::tree::{Expr, ExprKind, FnDef, Path};
-use crate::source::{Def, Resolved};
+use crate::source::{Def, ModuleId, Resolved};
 use std::sync::Arc;
 
 impl Reader<'_> {
@@ -58,7 +58,11 @@ impl Reader<'_> {
         };
         match resolved {
             Resolved::Def(Def::Fn(module, function)) => {
-                self.run(&function, &Scope::module(module), args, frame, expected)
+                if let Some(value) = self.stated_value(module, &function.name) {
+                    return Ok(value);
+                }
+                let scope = self.scope_of_fn(module, &function, path, frame.scope);
+                self.run(&function, &scope, args, frame, expected)
             }
             Resolved::Def(Def::Variant(ty, index)) => {
                 let instance = self.instance(ty, path, 2, frame.scope, expected);
@@ -138,6 +142,23 @@ impl Reader<'_> {
             .collect::<Result<Vec<_>, _>>()?;
         known::call(name, &values, expected)
             .ok_or_else(|| not_constant(whole.span, format!("`{name}` is not evaluated here")))
+    }
+
+    /// The inside of a function of the source, its type parameters bound where the path to it says what they are.
+    pub(super) fn scope_of_fn(
+        &self,
+        module: ModuleId,
+        function: &FnDef,
+        path: &Path,
+        outside: &Scope,
+    ) -> Scope {
+        let written = path.segments.last().map_or(&[][..], |last| &last.args);
+        let names = function.generics.iter().cloned().zip(written);
+        let bound = names.filter_map(|(name, ty)| Some((name, self.concrete(ty, outside).ok()?)));
+        Scope {
+            params: bound.collect(),
+            ..Scope::module(module)
+        }
     }
 
     /// Runs a function of the source.
@@ -237,7 +258,7 @@ impl Reader<'_> {
                 let local = (name.clone(), value.clone(), Some(ty.clone()));
                 frame.locals.push(local);
             }
-            self.expr(&function.body, frame, None)
+            self.body(&function.body, frame, None)
         });
         match answer? {
             Const::Bool(answer) => Ok(Some(answer)),
@@ -251,12 +272,12 @@ impl Reader<'_> {
         instance: &Arc<Instance>,
         name: &str,
     ) -> Option<(FnDef, Scope)> {
-        self.graph
-            .impls(&instance.ty, None)
-            .iter()
+        let own = self.graph.impls(&instance.ty, None).into_iter();
+        // A type's own come before those of its traits, which are looked for only then.
+        own.chain(std::iter::once_with(|| self.graph.trait_impls(&instance.ty)).flatten())
             .find_map(|(module, block)| {
                 let function = block.fns.iter().find(|function| &*function.name == name)?;
-                Some((function.clone(), Scope::of_impl(instance, *module, block)))
+                Some((function.clone(), Scope::of_impl(instance, module, &block)))
             })
     }
 
@@ -273,10 +294,15 @@ impl Reader<'_> {
                 known::value(&format!("{path}::{name}")).ok_or_else(unknown)
             }
             Concrete::Def(instance) => {
+                if let Some(value) = self.stated_member(instance, name) {
+                    return Ok(value);
+                }
                 if let Some(index) = variant_named(instance, name) {
                     return Ok(Const::Variant(Arc::clone(instance), index, Vec::new()));
                 }
-                for (module, block) in self.graph.impls(&instance.ty, None) {
+                let own = self.graph.impls(&instance.ty, None).into_iter();
+                let of_traits = || self.graph.trait_impls(&instance.ty);
+                for (module, block) in own.chain(std::iter::once_with(of_traits).flatten()) {
                     let found = block.consts.iter().find(|constant| &*constant.name == name);
                     if let Some(constant) = found {
                         let scope = Scope::of_impl(instance, module, &block);
@@ -286,7 +312,7 @@ impl Reader<'_> {
                 }
                 Err(unknown())
             }
-            Concrete::Array(..) | Concrete::Tuple(_) => Err(unknown()),
+            Concrete::Array(..) | Concrete::Tuple(_) | Concrete::Number(_) => Err(unknown()),
         }
     }
 
@@ -306,6 +332,9 @@ impl Reader<'_> {
         let unknown = || not_constant(span, format!("`{ty}::{name}` is not evaluated here"));
         match ty {
             Concrete::Def(instance) => {
+                if let Some(value) = self.stated_member(instance, name) {
+                    return Ok(value);
+                }
                 if let Some(index) = variant_named(instance, name) {
                     return self.construct(Arc::clone(instance), Some(index), args, frame);
                 }
@@ -328,7 +357,7 @@ impl Reader<'_> {
                 let name = format!("{path}::{name}");
                 self.call_known(&whole, &name, types.clone(), args, frame, expected)
             }
-            Concrete::Array(..) | Concrete::Tuple(_) => Err(unknown()),
+            Concrete::Array(..) | Concrete::Tuple(_) | Concrete::Number(_) => Err(unknown()),
         }
     }
 }

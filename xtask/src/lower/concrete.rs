@@ -1,9 +1,10 @@
 //! Types without open ends: paths resolved, aliases followed, type parameters replaced by their arguments.
 
 use super::Reader;
+use super::value::Const;
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span};
-use crate::source::tree::{ImplDef, Path, Ty, TyKind};
+use crate::source::tree::{Expr, ExprKind, ImplDef, Path, Ty, TyKind};
 use crate::source::{Def, ModuleId, Resolved, TypeRef};
 use std::fmt::{self, Display};
 use std::sync::Arc;
@@ -25,6 +26,8 @@ pub(super) enum Concrete {
     Array(Box<Concrete>, u64),
     /// `(A, B)`
     Tuple(Vec<Concrete>),
+    /// What a constant parameter is.
+    Number(i128),
 }
 
 /// A struct or enum with its arguments.
@@ -120,6 +123,7 @@ impl Display for Concrete {
         let (name, args) = match self {
             Concrete::External(path, args) => (path.rsplit("::").next().unwrap_or(path), args),
             Concrete::Def(instance) => (&*instance.ty.def.name, &instance.args),
+            Concrete::Number(number) => return write!(f, "{number}"),
             Concrete::Array(item, length) => return write!(f, "[{item}; {length}]"),
             Concrete::Tuple(items) => {
                 f.write_str("(")?;
@@ -164,6 +168,10 @@ impl Concrete {
                     ty.def.name, ty.module.0, file.0
                 ));
                 args
+            }
+            Concrete::Number(number) => {
+                key.push_str(&number.to_string());
+                return;
             }
             Concrete::Array(item, length) => {
                 key.push_str(&format!("[{length};"));
@@ -278,6 +286,7 @@ impl Reader<'_> {
                     "name the type itself",
                 ))
             }
+            TyKind::Const(value) => self.constant_argument(value, scope),
             TyKind::Other(words) => Err(unsupported(
                 ty.span,
                 words,
@@ -307,10 +316,34 @@ impl Reader<'_> {
                 .map(|arg| self.concrete_at(arg, scope, depth + 1));
             args.collect::<Result<Vec<_>, _>>()
         };
-        match self.graph.resolve_type(scope.module, path)? {
+        let resolved = match self.graph.resolve_type(scope.module, path) {
+            Ok(resolved) => resolved,
+            // A constant's name among type arguments looks like a type's.
+            Err(finding) => {
+                let value = Expr {
+                    kind: ExprKind::Path(path.clone()),
+                    span: path.span,
+                };
+                return match depth {
+                    0 => Err(finding),
+                    _ => self.constant_argument(&value, scope).map_err(|_| finding),
+                };
+            }
+        };
+        match resolved {
             Resolved::External(name) => Ok(Concrete::External(name, args()?)),
             Resolved::Def(Def::Type(ty)) => {
-                let args = args()?;
+                let mut args = args()?;
+                let left_out = ty.def.fallbacks.get(args.len()..).unwrap_or_default();
+                for fallback in left_out.iter().map_while(Option::as_ref) {
+                    let names = ty.def.generics.iter().cloned();
+                    let scope = Scope {
+                        module: ty.module,
+                        params: names.zip(args.iter().cloned()).collect(),
+                        this: None,
+                    };
+                    args.push(self.concrete_at(fallback, &scope, depth + 1)?);
+                }
                 check_arguments(&ty.def.name, &ty.def.generics, args.len(), path.span)?;
                 Ok(Concrete::Def(Arc::new(Instance { ty, args })))
             }
@@ -330,6 +363,17 @@ impl Reader<'_> {
                 path.span,
                 "something that is no type",
                 "name a struct, an enum or an alias",
+            )),
+        }
+    }
+
+    fn constant_argument(&self, value: &Expr, scope: &Scope) -> Result<Concrete, Finding> {
+        match self.eval(value, scope, None)? {
+            Const::Int(int) => Ok(Concrete::Number(int)),
+            _ => Err(unsupported(
+                value.span,
+                "a constant that is no integer in place of a type",
+                "name the type without the parameter",
             )),
         }
     }
@@ -356,7 +400,7 @@ fn check_arguments(
             "`{name}` with {given} of its {} type arguments",
             generics.len()
         ),
-        &format!("write all of them: `{name}<{wanted}>`; defaults of type parameters are not read"),
+        &format!("write all of them: `{name}<{wanted}>`"),
     ))
 }
 

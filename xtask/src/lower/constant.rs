@@ -1,6 +1,7 @@
 //! What an expression's value is, as far as that can be told without running the program.
 
 use super::Reader;
+use super::branches::place_of;
 use super::concrete::{Concrete, Finding, Instance, Scope, single};
 use super::construct::field;
 use super::known;
@@ -29,6 +30,8 @@ pub(super) struct Frame<'f> {
     pub(super) fuel: &'f Cell<u32>,
     /// How deep we are.
     pub(super) depth: u32,
+    /// What a `return` gives back, on its way out.
+    pub(super) returned: Option<Const>,
 }
 
 impl Frame<'_> {
@@ -40,10 +43,11 @@ impl Frame<'_> {
             locals: Vec::new(),
             fuel: &fuel,
             depth: 0,
+            returned: None,
         })
     }
 
-    fn local(&self, name: &str) -> Option<&(Text, Const, Option<Concrete>)> {
+    pub(super) fn local(&self, name: &str) -> Option<&(Text, Const, Option<Concrete>)> {
         self.locals
             .iter()
             .rev()
@@ -63,7 +67,7 @@ impl Reader<'_> {
         scope: &Scope,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
-        Frame::enter(scope, |frame| self.expr(expr, frame, expected))
+        Frame::enter(scope, |frame| self.body(expr, frame, expected))
     }
 
     /// The value of an expression that counts something.
@@ -194,6 +198,15 @@ impl Reader<'_> {
                 let name = path.segments.last().map_or("", |last| &*last.name);
                 self.macro_value(expr, name, tokens, frame, expected)
             }
+            ExprKind::If(condition, then, otherwise) => {
+                self.branch((condition, then, otherwise.as_deref()), frame, expected)
+            }
+            ExprKind::Match(value, arms) => self.choice(expr, (value, arms), frame, expected),
+            ExprKind::Return(value) => self.leave(expr, value.as_deref(), frame, expected),
+            ExprKind::Try(value) => self.attempt(expr, value, frame),
+            ExprKind::Index(list, at) => self.index(expr, list, at, frame),
+            ExprKind::Is(..) => Err(not_constant(span, "a condition is no value")),
+            ExprKind::Assign(..) => Err(not_constant(span, "an assignment is no value")),
             ExprKind::Closure(..) => Err(not_constant(span, "a closure is no constant")),
             ExprKind::Other(words) => Err(not_constant(span, format!("{words} is not evaluated"))),
         }
@@ -208,6 +221,11 @@ impl Reader<'_> {
         if let Some((_, value, _)) = single(path).and_then(|name| frame.local(name)) {
             return Ok(value.clone());
         }
+        if let Some(Concrete::Number(number)) =
+            single(path).and_then(|name| frame.scope.local(name))
+        {
+            return Ok(Const::Int(*number));
+        }
         if let Some((ty, name)) = self.own_associated(path, frame.scope) {
             return self.associated_const(&ty, &name, path.span);
         }
@@ -218,6 +236,9 @@ impl Reader<'_> {
         }
         match self.graph.resolve_value(frame.scope.module, path)? {
             Resolved::Def(Def::Const(module, constant)) => {
+                if let Some(value) = self.stated_value(module, &constant.name) {
+                    return Ok(value);
+                }
                 let scope = Scope::module(module);
                 let ty = self.concrete(&constant.ty, &scope).ok();
                 self.inside(&constant.value, &scope, Vec::new(), ty.as_ref(), frame)
@@ -269,8 +290,23 @@ impl Reader<'_> {
             locals,
             fuel: frame.fuel,
             depth: frame.depth + 1,
+            returned: None,
         };
-        self.expr(expr, &mut frame, expected)
+        self.body(expr, &mut frame, expected)
+    }
+
+    /// A function's body, which a `return` may leave early.
+    pub(super) fn body(
+        &self,
+        expr: &Expr,
+        frame: &mut Frame<'_>,
+        expected: Option<&Concrete>,
+    ) -> Result<Const, Finding> {
+        let value = self.expr(expr, frame, expected);
+        match frame.returned.take() {
+            Some(value) => Ok(value),
+            None => value,
+        }
     }
 
     fn binary(
@@ -365,16 +401,38 @@ impl Reader<'_> {
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
         let outer = frame.locals.len();
+        self.statements(stmts, tail, frame, expected)?;
+        let value = match tail {
+            Some(tail) => self.expr(tail, frame, expected),
+            // What every statement before it leads to is a `return`, or nobody asks.
+            None if frame.depth > 1 => Ok(Const::Tuple(Vec::new())),
+            None => Err(not_constant(whole.span, "this block gives nothing back")),
+        };
+        frame.locals.truncate(outer);
+        value
+    }
+
+    fn statements(
+        &self,
+        stmts: &[Stmt],
+        tail: Option<&Expr>,
+        frame: &mut Frame<'_>,
+        expected: Option<&Concrete>,
+    ) -> Result<(), Finding> {
         for stmt in stmts {
             match stmt {
-                Stmt::Let(name, value) => {
+                Stmt::Let(name, of, value) => {
                     // What a block gives back, it was made for.
                     let returned = tail.is_some_and(|tail| {
                         matches!(&tail.kind, ExprKind::Path(path) if single(path) == Some(name))
                     });
-                    let ty = if returned { expected } else { None };
-                    let value = self.expr(value, frame, ty)?;
-                    frame.locals.push((name.clone(), value, ty.cloned()));
+                    let ty = match of {
+                        Some(of) => self.concrete(of, frame.scope).ok(),
+                        None => None,
+                    };
+                    let ty = ty.or_else(|| expected.filter(|_| returned).cloned());
+                    let value = self.expr(value, frame, ty.as_ref())?;
+                    frame.locals.push((name.clone(), value, ty));
                 }
                 Stmt::Expr(expr) => self.effect(expr, frame)?,
                 Stmt::Other(words, span) => {
@@ -382,17 +440,49 @@ impl Reader<'_> {
                 }
             }
         }
-        let value = match tail {
-            Some(tail) => self.expr(tail, frame, expected),
-            None => Err(not_constant(whole.span, "this block gives nothing back")),
+        Ok(())
+    }
+
+    /// `x[y]`
+    fn index(
+        &self,
+        whole: &Expr,
+        list: &Expr,
+        at: &Expr,
+        frame: &mut Frame<'_>,
+    ) -> Result<Const, Finding> {
+        let list = self.expr(list, frame, None)?;
+        let found = match (&list, self.expr(at, frame, None)?) {
+            (Const::List(items), Const::Int(at)) => {
+                usize::try_from(at).ok().and_then(|at| items.get(at))
+            }
+            (Const::Map(entries), key) => entries
+                .iter()
+                .find(|(known, _)| known.same(&key) == Some(true))
+                .map(|(_, value)| value),
+            _ => None,
         };
-        frame.locals.truncate(outer);
-        value
+        found
+            .cloned()
+            .ok_or_else(|| not_constant(whole.span, "this index cannot be evaluated"))
     }
 
     /// `list.push(x);`, `map.insert(k, v);`
     fn effect(&self, expr: &Expr, frame: &mut Frame<'_>) -> Result<(), Finding> {
         let refused = || not_constant(expr.span, "this statement is not evaluated");
+        match &expr.kind {
+            ExprKind::Assign(place, value) => return self.assign(expr, (place, value), frame),
+            ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Return(_) | ExprKind::Try(_) => {
+                return self.expr(expr, frame, None).map(|_| ());
+            }
+            ExprKind::Block(stmts, None) => {
+                let outer = frame.locals.len();
+                self.statements(stmts, None, frame, None)?;
+                frame.locals.truncate(outer);
+                return Ok(());
+            }
+            _ => {}
+        }
         let ExprKind::Method {
             receiver,
             name,
@@ -402,26 +492,20 @@ impl Reader<'_> {
         else {
             return Err(refused());
         };
-        let ExprKind::Path(path) = &receiver.kind else {
-            return Err(refused());
+        let variable = match &receiver.kind {
+            ExprKind::Path(path) => single(path),
+            _ => None,
         };
-        let variable = single(path).ok_or_else(refused)?;
-        let types = match frame.local(variable) {
+        let types = match variable.and_then(|name| frame.local(name)) {
             Some((_, _, Some(Concrete::External(_, types)))) => types.clone(),
-            Some(_) => Vec::new(),
-            None => return Err(refused()),
+            _ => Vec::new(),
         };
         let values = args
             .iter()
             .enumerate()
             .map(|(index, arg)| self.expr(arg, frame, types.get(index)))
             .collect::<Result<Vec<_>, _>>()?;
-        let target = frame
-            .locals
-            .iter_mut()
-            .rev()
-            .find(|(local, ..)| local == variable)
-            .map(|(_, value, _)| value);
+        let target = place_of(receiver, frame);
         match (target, &**name, &values[..]) {
             (Some(Const::List(items)), "push" | "insert" | "push_back", [value]) => {
                 items.push(value.clone());

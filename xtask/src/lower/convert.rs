@@ -62,7 +62,7 @@ impl Reader<'_> {
                 (_, value) => Err(refused(&value)),
             },
             Concrete::Def(instance) => self.converted_by_impl(value, instance, span, frame),
-            Concrete::Array(..) | Concrete::Tuple(_) => Ok(value),
+            Concrete::Array(..) | Concrete::Tuple(_) | Concrete::Number(_) => Ok(value),
         }
     }
 

@@ -8,7 +8,7 @@ use super::serialize::serializes;
 use super::value::{Const, not_constant};
 use crate::diag::Span;
 use crate::source::attrs::SerdeDefault;
-use crate::source::tree::{Body, FieldDef};
+use crate::source::tree::{Body, FieldDef, Ty, TyKind};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -53,9 +53,12 @@ impl Reader<'_> {
                 let length = usize::try_from(*length).unwrap_or_default();
                 Ok(Const::List(vec![item; length]))
             }
-            Concrete::Array(..) => Err(unknown()),
+            Concrete::Array(..) | Concrete::Number(_) => Err(unknown()),
             Concrete::External(..) => known::default(ty).ok_or_else(unknown),
             Concrete::Def(instance) => {
+                if let Some(value) = self.stated_member(instance, "default") {
+                    return Ok(value);
+                }
                 if derives(instance, "Default") {
                     return self.derived_default(instance, span, depth);
                 }
@@ -142,7 +145,9 @@ impl Reader<'_> {
             return Ok(None);
         }
         let ty = self.concrete(&def.ty, scope)?;
-        if !serializes(self, &ty) {
+        // A function's result has a type of its own.
+        let of_field = !matches!(serde.default, SerdeDefault::Path(_));
+        if !serializes(self, &ty) || (of_field && hides_serialize(&def.ty, scope)) {
             return Ok(None);
         }
         let value = match (&serde.default, container) {
@@ -156,6 +161,9 @@ impl Reader<'_> {
                         return Err(not_constant(def.span, why));
                     }
                 }
+            }
+            (SerdeDefault::None, ContainerDefault::Value(Const::Json(Value::Object(map)))) => {
+                return Ok(map.get(&*serde.name).cloned());
             }
             (SerdeDefault::None, ContainerDefault::Value(_)) => {
                 return Err(not_constant(
@@ -182,6 +190,30 @@ impl Reader<'_> {
             ));
         }
         self.json(&value, &ty, def.span).map(Some)
+    }
+}
+
+/// Whether a field's type names a parameter of which its definition does not say that it is `Serialize`: schemars, which
+/// asks inside the definition, then shows no default.
+fn hides_serialize(ty: &Ty, scope: &Scope) -> bool {
+    match &ty.kind {
+        TyKind::Path(path) => path.segments.iter().any(|segment| {
+            let is_param = path.segments.len() == 1
+                && scope
+                    .params
+                    .iter()
+                    .any(|(name, ty)| *name == segment.name && !matches!(ty, Concrete::Number(_)));
+            let bound = match &scope.this {
+                Some(Concrete::Def(instance)) => instance.ty.def.serialized.contains(&segment.name),
+                _ => false,
+            };
+            (is_param && !bound) || segment.args.iter().any(|arg| hides_serialize(arg, scope))
+        }),
+        TyKind::Reference(inner) | TyKind::Slice(inner) | TyKind::Array(inner, _) => {
+            hides_serialize(inner, scope)
+        }
+        TyKind::Tuple(items) => items.iter().any(|item| hides_serialize(item, scope)),
+        TyKind::Qualified(..) | TyKind::Const(_) | TyKind::Other(_) => false,
     }
 }
 

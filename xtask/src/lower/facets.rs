@@ -96,6 +96,7 @@ impl Task<'_> {
             format: format.clone(),
             inner: None,
             extend: Vec::with_capacity(extend.len()),
+            edits: Vec::new(),
             rules: Vec::with_capacity(rules.len()),
             list_type: None,
             list_map_keys: Vec::new(),

@@ -115,8 +115,8 @@ impl Task<'_> {
         let schema = match schema {
             SchemaMode::Disabled => {
                 self.no_root_default(crd);
-                self.report_disabled(&version, &root_name, *span);
-                None
+                self.report_disabled(&kind, &version, &root_name, *span);
+                return None;
             }
             SchemaMode::Derived => Some(self.root(root, &root_name, kube, *no_spec)?),
             SchemaMode::Manual => {
@@ -175,17 +175,17 @@ impl Task<'_> {
         None
     }
 
-    /// kube leaves the schema out and the server refuses the CRD.
-    fn report_disabled(&mut self, version: &Text, root_name: &Text, span: Span) {
+    /// kube leaves the schema out and the server refuses the CRD: such a kind is for clients of somebody else's CRD.
+    fn report_disabled(&mut self, kind: &Text, version: &Text, root_name: &Text, span: Span) {
         let finding = Diagnostic::new(
-            Code::MissingSchema,
+            Code::SchemaDisabled,
             span,
             format!(
-                "`schema = \"disabled\"` leaves version `{version}` without a schema, which an API server refuses"
+                "`{kind}` of version `{version}` is left out: `schema = \"disabled\"` leaves it without a schema"
             ),
         );
         self.report(finding.with_help(format!(
-            "drop it, or write `schema = \"manual\"` and `impl JsonSchema for {root_name}` with one \
+            "where its CRD is this bundle's, drop it, or write `schema = \"manual\"` and `impl JsonSchema for {root_name}` with one \
              `json_schema!({{ .. }})`"
         )));
     }

@@ -46,6 +46,9 @@ pub(super) fn call(path: &str, args: &[Const], expected: Option<&Concrete>) -> O
     Some(match (ty, name, args) {
         (_, "Some", [value]) => Const::Option(Some(Box::new(value.clone()))),
         (_, "Ok", [value]) => value.clone(),
+        ("serde_json", "from_str", [Const::Text(text)]) => {
+            Const::Json(serde_json::from_str(text).ok()?)
+        }
         ("String", "from", [value @ (Const::Text(_) | Const::Char(_))]) => {
             Const::Text(shown(value)?.into())
         }

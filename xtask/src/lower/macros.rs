@@ -1,4 +1,4 @@
-//! Macros in constants: `vec!`, `json!`, `concat!`, `format!` without arguments.
+//! Macros in constants: `vec!`, `json!`, `concat!`, `format!`.
 
 use super::Reader;
 use super::concrete::{Concrete, Finding, Scope};
@@ -9,7 +9,7 @@ use super::token_exprs;
 use super::tokens::Cursor;
 use super::value::{Const, not_constant};
 use crate::diag::Span;
-use crate::source::tree::{Expr, ExprKind, Lit, Token};
+use crate::source::tree::{Expr, ExprKind, Lit, Path, Segment, Token};
 use serde_json::{Map, Value};
 
 impl Reader<'_> {
@@ -61,23 +61,109 @@ impl Reader<'_> {
                 }
                 Ok(Const::Text(text.into()))
             }
-            "format" => match &cursor.exprs()[..] {
-                [
-                    Expr {
-                        kind: ExprKind::Lit(Lit::Str(text)),
-                        ..
-                    },
-                ] if !text.contains(['{', '}']) => Ok(Const::Text(text.clone())),
-                _ => Err(not_constant(
+            "format" => self.format(whole, &cursor.exprs(), frame),
+            _ => match self.made_by(whole, frame) {
+                Some(made) => self.expr(&made, frame, expected),
+                None => Err(not_constant(
                     whole.span,
-                    "`format!` with arguments is not evaluated",
+                    format!("the macro `{name}!` is not evaluated"),
                 )),
             },
-            _ => Err(not_constant(
-                whole.span,
-                format!("the macro `{name}!` is not evaluated"),
-            )),
         }
+    }
+
+    /// What a macro of the source makes of a call.
+    fn made_by(&self, whole: &Expr, frame: &Frame<'_>) -> Option<Expr> {
+        let ExprKind::Macro(path, tokens) = &whole.kind else {
+            return None;
+        };
+        let module = frame.scope.module;
+        self.graph.expanded_value(module, path, tokens)
+    }
+
+    /// `format!("{}-{name}", x)`, as far as plain places go: no width, no precision, no `{:?}`.
+    fn format(
+        &self,
+        whole: &Expr,
+        exprs: &[Expr],
+        frame: &mut Frame<'_>,
+    ) -> Result<Const, Finding> {
+        let refused = |why: &str| not_constant(whole.span, format!("`format!` {why}"));
+        let Some((
+            Expr {
+                kind: ExprKind::Lit(Lit::Str(template)),
+                ..
+            },
+            args,
+        )) = exprs.split_first()
+        else {
+            return Err(refused("without a literal is not evaluated"));
+        };
+        let mut next = args.iter();
+        let mut made = String::new();
+        let mut rest: &str = template;
+        while let Some(at) = rest.find(['{', '}']) {
+            let (before, behind) = rest.split_at(at);
+            made += before;
+            if let Some(behind) = behind.strip_prefix("{{") {
+                made.push('{');
+                rest = behind;
+                continue;
+            }
+            if let Some(behind) = behind.strip_prefix("}}") {
+                made.push('}');
+                rest = behind;
+                continue;
+            }
+            let (name, behind) = behind
+                .strip_prefix('{')
+                .and_then(|inside| inside.split_once('}'))
+                .ok_or_else(|| refused("with a lone brace is not evaluated"))?;
+            let name = name.trim();
+            let value = match (name, name.parse::<usize>()) {
+                ("", _) => next
+                    .next()
+                    .map(|argument| self.expr(argument, frame, None))
+                    .ok_or_else(|| refused("lacks an argument"))??,
+                (_, Ok(index)) => args
+                    .get(index)
+                    .map(|argument| self.expr(argument, frame, None))
+                    .ok_or_else(|| refused("lacks an argument"))??,
+                (name, Err(_)) => self.named_argument(whole, name, frame)?,
+            };
+            made += &known::shown(&value)
+                .ok_or_else(|| refused(&format!("of {} is not evaluated", value.kind())))?;
+            rest = behind;
+        }
+        made += rest;
+        Ok(Const::Text(made.into()))
+    }
+
+    /// What `{name}` shows: a variable, or a constant.
+    fn named_argument(
+        &self,
+        whole: &Expr,
+        name: &str,
+        frame: &mut Frame<'_>,
+    ) -> Result<Const, Finding> {
+        let segment = Segment {
+            name: name.into(),
+            args: Vec::new(),
+        };
+        let named = Expr {
+            kind: ExprKind::Path(Path {
+                leading: false,
+                segments: vec![segment],
+                span: whole.span,
+            }),
+            span: whole.span,
+        };
+        let plain = |c: char| c.is_alphanumeric() || c == '_';
+        if !name.chars().all(plain) {
+            let why = "`format!` with more than a name in braces is not evaluated";
+            return Err(not_constant(whole.span, why));
+        }
+        self.expr(&named, frame, None)
     }
 
     /// The JSON of `json!`'s input.

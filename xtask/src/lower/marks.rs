@@ -298,7 +298,7 @@ impl Task<'_> {
             }
             members.extend(self.member(name, *span));
         }
-        (members.len() == fields.len()).then(|| Union {
+        (members.len() == fields.len()).then_some(Union {
             count: *count,
             members,
             span: *span,

@@ -143,6 +143,8 @@ pub(super) fn property(name: &str, value: &Const) -> Option<bool> {
     Some(match (name, value) {
         ("is_none", Const::Option(value)) => value.is_none(),
         ("is_some", Const::Option(value)) => value.is_some(),
+        // What configuration states for an option is there.
+        ("is_none", Const::Text(_) | Const::Int(_) | Const::Bool(_) | Const::Json(_)) => false,
         ("is_empty", value) => value.length()? == 0,
         ("is_null", Const::Json(value)) => value.is_null(),
         ("is_zero", Const::Int(int)) => *int == 0,

@@ -1,5 +1,6 @@
 //! From the reader's items to drafts: what serde, schemars and kube-derive would make of the types.
 
+mod branches;
 mod builtin;
 mod calls;
 mod concrete;
@@ -15,9 +16,14 @@ mod macros;
 mod marks;
 mod methods;
 mod operators;
+mod overrides;
 mod root_defaults;
 mod rules;
+mod schema_exprs;
+mod schema_objects;
+mod schema_stmts;
 mod serialize;
+mod serialize_fields;
 mod shapes;
 mod token_exprs;
 mod token_types;
@@ -33,10 +39,13 @@ use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use types::{Memo, Task};
 
+pub use overrides::Overrides;
+
 /// What reads types and values: everything below this layer, in one hand.
 #[derive(Clone, Copy)]
 struct Reader<'g> {
     graph: &'g Graph<'g>,
+    overrides: &'g Overrides,
 }
 
 /// Types, values and schemas all nest, each as deep as its own bound; together that may be more than a thread's usual
@@ -45,20 +54,27 @@ const STACK: usize = 64 << 20;
 
 /// A draft of every type that derives `CustomResource`, in the order of [`Graph::types`].
 ///
+/// `overrides` says what holds in the place of source that nobody can change.
+///
 /// A kind whose types cannot be read whole is left out; then an error says why. Every finding stands in `sink` once,
 /// in the order of the kinds that lead to it.
-pub fn drafts(graph: &Graph<'_>, sink: &mut Sink) -> Vec<Draft> {
+pub fn drafts(graph: &Graph<'_>, overrides: &Overrides, sink: &mut Sink) -> Vec<Draft> {
     let mut kinds = graph.types();
     kinds.retain(|ty| ty.def.is_kind());
-    drafts_of(graph, &kinds, sink)
+    drafts_of(graph, &kinds, overrides, sink)
 }
 
 /// The same of these types only.
-pub fn drafts_of(graph: &Graph<'_>, kinds: &[TypeRef], sink: &mut Sink) -> Vec<Draft> {
+pub fn drafts_of(
+    graph: &Graph<'_>,
+    kinds: &[TypeRef],
+    overrides: &Overrides,
+    sink: &mut Sink,
+) -> Vec<Draft> {
     let memo = Memo::default();
     let lower = || -> Vec<_> {
         let tasks = kinds.par_iter().map(|kind| {
-            let mut task = Task::new(Reader { graph }, &memo);
+            let mut task = Task::new(Reader { graph, overrides }, &memo);
             let draft = task.draft(kind);
             (draft, task.into_sink())
         });

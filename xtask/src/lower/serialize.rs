@@ -54,6 +54,7 @@ pub(super) fn serializes(reader: &Reader<'_>, ty: &Concrete) -> bool {
         Concrete::External(_, args) => args.iter().all(|arg| serializes(reader, arg)),
         Concrete::Array(item, _) => serializes(reader, item),
         Concrete::Tuple(items) => items.iter().all(|item| serializes(reader, item)),
+        Concrete::Number(_) => true,
         Concrete::Def(instance) => {
             let derived = instance.ty.def.derives.iter().any(|path| {
                 path.segments
@@ -368,21 +369,14 @@ impl Reader<'_> {
     ) -> Result<Value, Finding> {
         let def = &instance.ty.def;
         let path = self.graph.module_path(instance.ty.module);
-        if path.starts_with("k8s_openapi::") {
-            match (&*def.name, values) {
-                ("Quantity" | "IntOrString" | "RawExtension" | "JSON", [(_, value)]) => {
-                    return self.json_of(value, None, span);
-                }
-                // Every optional field is left out while it is `None`.
-                (_, values)
-                    if values
-                        .iter()
-                        .all(|(_, value)| matches!(value, Const::Option(None))) =>
-                {
-                    return Ok(Value::Object(Map::new()));
-                }
-                _ => {}
-            }
+        if path.starts_with("k8s_openapi::")
+            && let ("Quantity" | "IntOrString" | "RawExtension" | "JSON", [(_, value)]) =
+                (&*def.name, values)
+        {
+            return self.json_of(value, None, span);
+        }
+        if let Some(json) = self.json_by_fields(instance, values, span) {
+            return json;
         }
         let label = "it does not derive `Serialize`";
         Err(Box::new(

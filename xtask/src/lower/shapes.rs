@@ -5,7 +5,7 @@ use super::defaults::ContainerDefault;
 use super::facets::{gate, tombstones};
 use super::types::{Task, is_gated, missing_schema, plain};
 use crate::Text;
-use crate::diag::{Code, Diagnostic, Span};
+use crate::diag::Span;
 use crate::schema::draft::{
     Conditional, Content, Enum, Facets, Field, IntegerVariant, Shape, Struct, Tagging, Type,
     Variant, WellKnown,
@@ -42,8 +42,8 @@ impl Task<'_> {
         };
         let scope = Scope::of(instance);
         let shape = self.shape(instance, &scope, derive);
-        self.check_transforms(&def.attrs.transforms);
         let mut facets = self.facets(&def.attrs.facets, &scope);
+        facets.always.edits = self.transforms(&def.attrs.transforms, &scope);
         let shape = shape?;
         facets.always.marks = self.type_marks(&def.attrs.marks, &shape, &scope);
         // Without attributes of its own, a transparent type is nothing but what it holds.
@@ -189,12 +189,13 @@ impl Task<'_> {
         container: &ContainerDefault,
     ) -> Option<Field> {
         let attrs = &def.attrs;
-        self.check_transforms(&attrs.transforms);
+        let edits = self.transforms(&attrs.transforms, scope);
         let ty = match &attrs.with {
             Some(with) => self.with(with, scope),
             None => self.ty(&def.ty, scope),
         };
         let mut facets = self.facets(&attrs.facets, scope);
+        facets.always.edits = edits;
         let has_default = !matches!(attrs.serde.default, SerdeDefault::None)
             || !matches!(container, ContainerDefault::None);
         let default = if has_default && !attrs.serde.flatten && !states_default(def) {
@@ -237,8 +238,8 @@ impl Task<'_> {
 
     fn variant(&mut self, def: &VariantDef, scope: &Scope, deny_unknown: bool) -> Option<Variant> {
         let attrs = &def.attrs;
-        self.check_transforms(&attrs.transforms);
-        let facets = self.facets(&attrs.facets, scope);
+        let mut facets = self.facets(&attrs.facets, scope);
+        facets.always.edits = self.transforms(&attrs.transforms, scope);
         let none = ContainerDefault::None;
         let content = match (&attrs.with, def.style, &def.fields[..]) {
             (Some(with), _, _) => self.with(with, scope).map(Content::With),
@@ -305,19 +306,6 @@ impl Task<'_> {
             }
         }
     }
-
-    fn check_transforms(&mut self, transforms: &[crate::source::tree::Expr]) {
-        for transform in transforms {
-            let finding = Diagnostic::new(
-                Code::UnreadableSchema,
-                transform.span,
-                "a transform is a function that cannot be run here",
-            );
-            self.report(
-                finding.with_help("write what it sets with `#[schemars(extend(\"key\" = ..))]`"),
-            );
-        }
-    }
 }
 
 /// Whether a field's attributes say themselves what default the schema shows.
@@ -338,7 +326,7 @@ fn shows_default_of_container(def: &FieldDef) -> bool {
 /// Where a type's schema comes from.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Derive {
-    /// `JsonSchema`, `KubeSchema`
+    /// `JsonSchema`, `KubeSchema`, and `CELSchema`, as it was called before kube 1
     Schema,
     /// `JsonSchema_repr`
     Repr,
@@ -347,7 +335,7 @@ enum Derive {
 /// The derive of that name; `CustomResource` makes a schema for the root only.
 fn derive_named(name: &str) -> Option<Derive> {
     match name {
-        "JsonSchema" | "KubeSchema" => Some(Derive::Schema),
+        "JsonSchema" | "KubeSchema" | "CELSchema" => Some(Derive::Schema),
         "JsonSchema_repr" => Some(Derive::Repr),
         _ => None,
     }

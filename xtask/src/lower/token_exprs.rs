@@ -246,14 +246,12 @@ impl<'t> Cursor<'t> {
         let Some(Token::Ident(name, _)) = self.next() else {
             return None;
         };
-        if self.eat(":") {
-            self.ty();
-        }
+        let of = self.eat(":").then(|| self.ty());
         if !self.eat("=") {
             return None;
         }
         let value = self.expr();
-        self.eat(";").then(|| Stmt::Let(name.clone(), value))
+        self.eat(";").then(|| Stmt::Let(name.clone(), of, value))
     }
 
     fn closure(&mut self) -> ExprKind {

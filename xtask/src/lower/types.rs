@@ -4,7 +4,7 @@ use super::Reader;
 use super::concrete::{Concrete, Finding, Instance, Scope, unsupported};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Sink, Span};
-use crate::schema::draft::{Conditional, Facets, Shape, Type};
+use crate::schema::draft::{Conditional, Facets, Literal, Shape, Type};
 use crate::source::tree::Ty;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -154,6 +154,9 @@ impl<'g> Task<'g> {
     }
 
     fn build(&mut self, ty: &Concrete, at: Span) -> Option<Type> {
+        if let Some(schema) = self.reader.stated_schema(ty) {
+            return Some(plain(ty, Shape::Literal(Literal::Value(schema.clone()))));
+        }
         match ty {
             Concrete::External(path, args) => self.builtin(path, args, ty, at),
             Concrete::Def(instance) => self.definition(instance, at),
@@ -170,6 +173,10 @@ impl<'g> Task<'g> {
             }
             Concrete::Tuple(items) if items.is_empty() => Some(plain(ty, Shape::Unit)),
             Concrete::Tuple(items) => self.tuple(ty, items, at),
+            Concrete::Number(number) => {
+                self.refuse(at, &format!("the constant `{number}`"), "write a type");
+                None
+            }
         }
     }
 
@@ -252,7 +259,7 @@ impl Task<'_> {
 
 /// Whether a gate stands anywhere in a type.
 pub(super) fn is_gated(ty: &Type) -> bool {
-    use crate::schema::draft::{Content, Field, Literal, Variant};
+    use crate::schema::draft::{Content, Field, Variant};
     fn facets(facets: &Conditional<Facets>) -> bool {
         !facets.when.is_empty()
     }
@@ -265,7 +272,8 @@ pub(super) fn is_gated(ty: &Type) -> bool {
             Literal::Array(items) => items.iter().any(literal),
             Literal::Object(entries) => entries.iter().any(|(_, node)| literal(node)),
             Literal::Schema(ty, entries) => {
-                ty.gated || entries.iter().any(|(_, node)| literal(node))
+                let mut values = entries.iter().filter_map(|(_, edit)| edit.value());
+                ty.gated || values.any(literal)
             }
         }
     }

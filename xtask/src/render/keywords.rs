@@ -126,6 +126,62 @@ pub(super) fn set(schema: &mut Schema, key: &str, value: Value) -> Result<(), Fa
     Ok(())
 }
 
+/// Takes a keyword away; those that hold alternatives are `raw`'s.
+pub(super) fn unset(schema: &mut Schema, key: &str) {
+    let empty = Schema::default();
+    match key {
+        "type" => schema.ty = None,
+        "format" => schema.format = None,
+        "title" => schema.title = None,
+        "description" => schema.description = None,
+        "nullable" => schema.nullable = false,
+        "default" => schema.default = None,
+        "example" | "examples" => notes(schema).example = None,
+        "externalDocs" => {
+            let notes = notes(schema);
+            (notes.docs_url, notes.docs_description) = (None, None);
+        }
+        "enum" => schema.enum_values = empty.enum_values,
+        "required" => schema.required = empty.required,
+        "properties" => schema.properties = empty.properties,
+        "additionalProperties" => schema.additional_properties = None,
+        "items" => schema.items = None,
+        "minimum" => bounds(schema).minimum = None,
+        "maximum" => bounds(schema).maximum = None,
+        "exclusiveMinimum" => bounds(schema).exclusive_minimum = false,
+        "exclusiveMaximum" => bounds(schema).exclusive_maximum = false,
+        "multipleOf" => bounds(schema).multiple_of = None,
+        "minLength" => bounds(schema).min_length = None,
+        "maxLength" => bounds(schema).max_length = None,
+        "pattern" => bounds(schema).pattern = None,
+        "minItems" => bounds(schema).min_items = None,
+        "maxItems" => bounds(schema).max_items = None,
+        "minProperties" => bounds(schema).min_properties = None,
+        "maxProperties" => bounds(schema).max_properties = None,
+        "x-kubernetes-embedded-resource" => schema.embedded_resource = false,
+        "x-kubernetes-int-or-string" => schema.int_or_string = false,
+        "x-kubernetes-preserve-unknown-fields" => schema.preserve_unknown_fields = false,
+        "x-kubernetes-list-type" => merge(schema).list_type = None,
+        "x-kubernetes-list-map-keys" => merge(schema).list_map_keys = Vec::new(),
+        "x-kubernetes-map-type" => merge(schema).map_type = None,
+        "x-kubernetes-validations" => schema.rules = Vec::new(),
+        _ => {}
+    }
+    // An empty part says nothing, as none does.
+    schema.bounds = schema
+        .bounds
+        .take()
+        .filter(|part| **part != Bounds::default());
+    schema.notes = schema
+        .notes
+        .take()
+        .filter(|part| **part != Notes::default());
+    schema.merge = schema
+        .merge
+        .take()
+        .filter(|part| **part != Merge::default());
+}
+
 /// The bounds, to be filled.
 pub(super) fn bounds(schema: &mut Schema) -> &mut Bounds {
     schema.bounds.get_or_insert_default()

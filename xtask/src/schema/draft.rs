@@ -78,6 +78,14 @@ pub struct Draft {
     pub root: Option<Arc<Type>>,
 }
 
+impl Draft {
+    /// The CRD's name: `plural.group`.
+    #[must_use]
+    pub fn crd_name(&self) -> String {
+        format!("{}.{}", self.plural, self.group)
+    }
+}
+
 /// What `#[crd(conversion = "..")]` asks for. The webhook's client configuration comes from the bundle's configuration.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum ConversionStrategy {
@@ -344,8 +352,30 @@ pub enum Literal {
     Array(Vec<Literal>),
     /// An object, in source order.
     Object(Vec<(Text, Literal)>),
-    /// The schema of a type, with keys then set on it.
-    Schema(Arc<Type>, Vec<(Text, Literal)>),
+    /// The schema of a type, and what is then done to its keys, in order.
+    Schema(Arc<Type>, Vec<(Text, Edit)>),
+}
+
+/// What is done to one key of a schema.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit {
+    /// It gets a value, over any that it has.
+    Set(Literal),
+    /// It goes.
+    Remove,
+    /// A value is added to its list, where it has one.
+    Push(Literal),
+}
+
+impl Edit {
+    /// The value that it brings.
+    #[must_use]
+    pub fn value(&self) -> Option<&Literal> {
+        match self {
+            Edit::Set(value) | Edit::Push(value) => Some(value),
+            Edit::Remove => None,
+        }
+    }
 }
 
 /// What attributes say about a schema node. Laid over another ([`Facets::overlay`]), a keyword replaces the one of the
@@ -377,8 +407,10 @@ pub struct Facets {
     pub format: Option<Text>,
     /// `inner(..)`: the same for the items.
     pub inner: Option<Box<Facets>>,
-    /// `schemars(extend(..))`, applied last.
+    /// `schemars(extend(..))`, applied last but for transforms.
     pub extend: Vec<(Text, Value)>,
+    /// What `schemars(transform = ..)` does to the finished node, in order.
+    pub edits: Vec<(Text, Edit)>,
     /// CEL rules.
     pub rules: Vec<Rule>,
     /// `x_kube(merge_strategy = ListMerge::..)`
@@ -408,6 +440,7 @@ impl Facets {
             format,
             inner,
             extend,
+            edits,
             rules,
             list_type,
             list_map_keys,
@@ -444,6 +477,7 @@ impl Facets {
                 None => self.extend.push((key.clone(), value.clone())),
             }
         }
+        self.edits.extend(edits.iter().cloned());
         self.rules.extend(rules.iter().cloned());
         replace(&mut self.list_type, list_type);
         if !list_map_keys.is_empty() {

@@ -79,6 +79,26 @@ fn tell_apart(crates: &mut [CrateInfo], mark: impl Fn(&CrateInfo) -> String) {
     }
 }
 
+/// The library of a package of that name; of several versions the one that kube uses.
+pub(super) fn library(
+    workspace: &Workspace,
+    crates: &[CrateInfo],
+    package: &str,
+) -> Option<CrateId> {
+    let name = package.replace('-', "_");
+    let kube = workspace.packages.iter().find(|of| of.name == "kube-core");
+    let used = kube.and_then(|kube| kube.dependencies.get(&name)).copied();
+    let any = || {
+        let named = workspace.packages.iter().position(|of| of.name == package);
+        named.map(PackageId)
+    };
+    let package = used.or_else(any)?;
+    let index = crates
+        .iter()
+        .position(|info| info.package == package && info.target.lib)?;
+    Some(CrateId(u32::try_from(index).ok()?))
+}
+
 /// The crate that a package's code calls `name`: a dependency, for a binary its own library, or the standard library.
 pub(super) fn named(
     workspace: &Workspace,

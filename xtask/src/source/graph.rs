@@ -2,6 +2,7 @@
 
 use super::cfg::Scope;
 use super::crates::{self, CrateInfo};
+use super::files::not_utf8;
 use super::impls::ImplIndex;
 use super::modules::{self, Child, Content, Module, Origin, Place};
 use super::outline::{FileRead, RecalledImpls};
@@ -9,11 +10,10 @@ use super::parse::{self, Parsed};
 use super::resolve::{Namespace, Query};
 use super::tree::{AliasDef, ConstDef, FnDef, ModDef, Path, TypeDef};
 use crate::Text;
-use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
+use crate::diag::{Diagnostic, Sink};
 use crate::files::{Read, Sources, digest};
 use crate::workspace::{Package, PackageId, Workspace};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::{self, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
@@ -84,7 +84,7 @@ pub enum Resolved {
 pub struct Graph<'a> {
     pub(super) workspace: &'a Workspace,
     pub(super) crates: Vec<CrateInfo>,
-    files: &'a dyn Read,
+    pub(super) files: &'a dyn Read,
     sources: &'a Sources,
     cfgs: Cfgs,
     public: Vec<Crate>,
@@ -99,6 +99,8 @@ pub struct Graph<'a> {
     /// Every file that was read.
     pub(super) files_read: Mutex<BTreeMap<PathBuf, FileRead>>,
     findings: Mutex<Sink>,
+    /// Full paths of types whose schemas configuration states: they are there even where no source has them.
+    stated: BTreeSet<Text>,
 }
 
 impl<'a> Graph<'a> {
@@ -137,7 +139,24 @@ impl<'a> Graph<'a> {
             recalled: OnceLock::new(),
             files_read: Mutex::default(),
             findings: Mutex::default(),
+            stated: BTreeSet::new(),
         }
+    }
+
+    /// The same graph where types of these full paths are there even if no source has them: what macros make.
+    #[must_use]
+    pub fn with_stated(mut self, paths: impl IntoIterator<Item = Text>) -> Self {
+        self.stated.extend(paths);
+        self
+    }
+
+    /// The full path of a name in a module, if a type of that path is stated.
+    pub(super) fn stated(&self, id: ModuleId, name: &str) -> Option<Text> {
+        if self.stated.is_empty() {
+            return None;
+        }
+        let path = Text::from(format!("{}::{name}", self.module_path(id)));
+        self.stated.contains(&path).then_some(path)
     }
 
     /// Reads all modules of the packages' library and binary targets, in parallel.
@@ -170,8 +189,9 @@ impl<'a> Graph<'a> {
     pub fn types(&self) -> Vec<TypeRef> {
         let mut found = Vec::new();
         for root in self.walked_roots() {
-            for (id, module) in self.below(root) {
-                for def in &self.content(id, &module).type_list {
+            for (id, module) in self.below_expanded(root) {
+                let contents = self.contents(id, &module);
+                for def in contents.flat_map(|content| &content.type_list) {
                     found.push(TypeRef {
                         module: id,
                         def: Arc::clone(def),
@@ -250,7 +270,22 @@ impl<'a> Graph<'a> {
         found
     }
 
-    fn is_walked(&self, package: PackageId) -> bool {
+    /// The same with the modules that macros make.
+    pub(super) fn below_expanded(&self, root: ModuleId) -> Vec<(ModuleId, Arc<Module>)> {
+        let mut found = Vec::new();
+        let mut open = vec![root];
+        while let Some(id) = open.pop() {
+            if let Some(module) = self.module(id) {
+                let contents = self.contents(id, &module);
+                let children: Vec<_> = contents.flat_map(|content| &content.children).collect();
+                open.extend(children.into_iter().rev());
+                found.push((id, module));
+            }
+        }
+        found
+    }
+
+    pub(super) fn is_walked(&self, package: PackageId) -> bool {
         let walked = self.walked.read().unwrap_or_else(PoisonError::into_inner);
         walked.contains(&package)
     }
@@ -290,15 +325,30 @@ impl<'a> Graph<'a> {
         if let Some(found) = &content.failed {
             sink.push(found.clone());
         }
+        self.report(sink);
+        content
+    }
+
+    /// Keeps findings for [`Graph::take_findings`].
+    pub(super) fn report(&self, sink: Sink) {
         if !sink.diagnostics().is_empty() {
             let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
             findings.append(sink);
         }
-        content
+    }
+
+    /// The texts that spans point into.
+    pub(super) fn sources(&self) -> &'a Sources {
+        self.sources
+    }
+
+    /// What decides `cfg`s.
+    pub(super) fn cfgs(&self) -> &Cfgs {
+        &self.cfgs
     }
 
     /// The file of a module and the place inside it.
-    fn locate(&self, module: &Module) -> Result<(PathBuf, Place), Diagnostic> {
+    pub(super) fn locate(&self, module: &Module) -> Result<(PathBuf, Place), Diagnostic> {
         let (file, place) = match &module.origin {
             Origin::Root(file) => (file.clone(), Place::root(file)),
             Origin::File(def, place) => {
@@ -358,82 +408,13 @@ impl<'a> Graph<'a> {
         parse::parse(&text, id, &Scope::new(&self.cfgs, package, strict), sink)
     }
 
-    fn unreadable(
-        &self,
-        module: &Module,
-        package: &Package,
-        file: &path::Path,
-        error: &io::Error,
-    ) -> Diagnostic {
-        let span = match &module.origin {
-            Origin::File(def, _) => Some(def.span),
-            Origin::Root(_) | Origin::Inline => None,
-        };
-        let gone = module.parent.is_none()
-            && error.kind() == io::ErrorKind::NotFound
-            && !self.files.is_file(&package.root.join("Cargo.toml"))
-            && !self
-                .crates
-                .get(module.crate_id.0 as usize)
-                .is_some_and(|info| self.is_walked(info.package));
-        if gone {
-            let (name, version) = (&package.name, &package.version);
-            return Diagnostic::new(
-                Code::DependencyMissing,
-                None,
-                format!("the source of `{name}` {version} is not on this machine"),
-            )
-            .with_help("run `cargo fetch`");
-        }
-        let shown = self.shown(module, file);
-        let reason = match error.kind() {
-            io::ErrorKind::NotFound => "there is no such file".to_owned(),
-            _ => error.to_string(),
-        };
-        Diagnostic::new(
-            Code::UnreadableFile,
-            span,
-            format!("`{shown}` cannot be read: {reason}"),
-        )
-        .with_help("let the `mod` item or the manifest name a file that can be read")
-    }
-
-    fn package(&self, module: &Module) -> Option<&'a Package> {
+    pub(super) fn package(&self, module: &Module) -> Option<&'a Package> {
         let info = self.crates.get(module.crate_id.0 as usize)?;
         self.workspace.packages.get(info.package.0)
     }
 
-    /// A file's name in messages: relative to the workspace, for dependencies `name-version/path`.
-    fn shown(&self, module: &Module, file: &path::Path) -> Text {
-        let inside = |folder: &path::Path| {
-            let parts = file.strip_prefix(folder).ok()?.components();
-            let parts: Vec<_> = parts
-                .map(|part| part.as_os_str().to_string_lossy().into_owned())
-                .collect();
-            Some(parts.join("/"))
-        };
-        let in_package = || {
-            let package = self.package(module)?;
-            let path = inside(&package.root)?;
-            Some(format!("{}-{}/{path}", package.name, package.version))
-        };
-        let info = self.crates.get(module.crate_id.0 as usize);
-        let member = info.is_some_and(|info| self.workspace.members.contains(&info.package));
-        let in_workspace = || inside(&self.workspace.root);
-        let shown = if member {
-            in_workspace().or_else(in_package)
-        } else {
-            in_package().or_else(in_workspace)
-        };
-        let name = || {
-            file.file_name()
-                .map(|name| name.to_string_lossy().into_owned())
-        };
-        shown.or_else(name).map(Text::from).unwrap_or_default()
-    }
-
     /// Makes a module known that a `mod` item names.
-    fn register(&self, parent: ModuleId, def: &Arc<ModDef>, origin: Origin) -> Child {
+    pub(super) fn register(&self, parent: ModuleId, def: &Arc<ModDef>, origin: Origin) -> Child {
         let (crate_id, path) = self.module(parent).map_or_else(
             || (CrateId(u32::MAX), def.name.clone()),
             |parent| {
@@ -447,20 +428,4 @@ impl<'a> Graph<'a> {
         modules.push(Arc::clone(&module));
         Child { id, module }
     }
-}
-
-fn not_utf8(file: FileId, at: usize) -> Diagnostic {
-    let start = u32::try_from(at).unwrap_or(u32::MAX);
-    // The broken byte is shown as U+FFFD, which takes three bytes.
-    let place = Span {
-        file,
-        start,
-        end: start.saturating_add(3),
-    };
-    Diagnostic::new(
-        Code::NotUtf8,
-        place,
-        format!("the file is not valid UTF-8: byte {at} begins no character"),
-    )
-    .with_help("convert the file to UTF-8")
 }

@@ -13,6 +13,31 @@ pub(super) type Block = (ModuleId, Arc<ImplDef>);
 /// The blocks of a crate, by the last segment of the type that each is for.
 pub(super) type ImplIndex = HashMap<Text, Vec<Block>>;
 
+/// Traits whose blocks may stand anywhere in the crate of a dependency's type: without them it has no schema, no default.
+const FAR: [&str; 3] = ["JsonSchema", "Serialize", "Default"];
+
+/// Which blocks of a type are wanted.
+#[derive(Clone, Copy)]
+enum Wanted<'n> {
+    Inherent,
+    Trait(&'n str),
+    AnyTrait,
+}
+
+impl Wanted<'_> {
+    fn is(self, of: Option<&str>) -> bool {
+        match self {
+            Self::Inherent => of.is_none(),
+            Self::Trait(name) => of == Some(name),
+            Self::AnyTrait => of.is_some(),
+        }
+    }
+
+    fn may_be_far(self) -> bool {
+        matches!(self, Self::Trait(name) if FAR.contains(&name))
+    }
+}
+
 impl Graph<'_> {
     /// The impl blocks for a type, inherent ones (`None`) or those of a trait by the last segment of its path
     /// (`Some("JsonSchema")`), with the module each stands in. Looks everywhere in the crates given to [`Graph::load`],
@@ -20,7 +45,18 @@ impl Graph<'_> {
     #[must_use]
     pub fn impls(&self, ty: &TypeRef, of: Option<&str>) -> Vec<Block> {
         let is_it = |module, path: &Path| self.leads_to(module, path, ty);
-        self.impls_named(ty, &ty.def.name, of, &is_it)
+        let wanted = match of {
+            Some(name) => Wanted::Trait(name),
+            None => Wanted::Inherent,
+        };
+        self.impls_named(ty, &ty.def.name, wanted, &is_it)
+    }
+
+    /// The blocks of any trait for a type, looked for in the same places.
+    #[must_use]
+    pub fn trait_impls(&self, ty: &TypeRef) -> Vec<Block> {
+        let is_it = |module, path: &Path| self.leads_to(module, path, ty);
+        self.impls_named(ty, &ty.def.name, Wanted::AnyTrait, &is_it)
     }
 
     /// The blocks of a trait for a type that a derive makes beside `ty`, under another name: its paths lead where those of
@@ -34,7 +70,7 @@ impl Graph<'_> {
             }
             self.leads_to(module, &beside, ty)
         };
-        self.impls_named(ty, name, Some(of), &is_it)
+        self.impls_named(ty, name, Wanted::Trait(of), &is_it)
     }
 
     fn leads_to(&self, module: ModuleId, path: &Path, ty: &TypeRef) -> bool {
@@ -48,29 +84,44 @@ impl Graph<'_> {
         &self,
         ty: &TypeRef,
         name: &Text,
-        of: Option<&str>,
+        wanted: Wanted<'_>,
         is_it: &dyn Fn(ModuleId, &Path) -> bool,
     ) -> Vec<Block> {
-        let candidates = match self.walked_crate(ty.module) {
-            Some(crate_id) => self.impls_of_crate(crate_id, name),
-            None => self.impls_around(ty.module),
-        };
-        if let Some(asking) = self.module(ty.module) {
-            asking.note(candidates.iter().map(|(module, _)| *module));
-        }
-        let wanted = candidates.into_iter().filter(|(module, block)| {
-            let last = block.of.as_ref().and_then(|of| of.segments.last());
-            let TyKind::Path(path) = &block.for_.kind else {
-                return false;
+        let asking = self.module(ty.module);
+        let fitting = |candidates: Vec<Block>| -> Vec<Block> {
+            if let Some(asking) = &asking {
+                asking.note(candidates.iter().map(|(module, _)| *module));
+            }
+            let fits = |(module, block): &Block| {
+                let last = block.of.as_ref().and_then(|of| of.segments.last());
+                let TyKind::Path(path) = &block.for_.kind else {
+                    return false;
+                };
+                let named = path.segments.last();
+                wanted.is(last.map(|last| &*last.name))
+                    && named.is_some_and(|last| !block.generics.contains(&last.name))
+                    && is_it(*module, path)
             };
-            last.map(|last| &*last.name) == of
-                && path
-                    .segments
-                    .last()
-                    .is_some_and(|last| !block.generics.contains(&last.name))
-                && is_it(*module, path)
+            candidates.into_iter().filter(fits).collect()
+        };
+        if let Some(crate_id) = self.walked_crate(ty.module) {
+            return fitting(self.impls_of_crate(crate_id, name));
+        }
+        let near = fitting(self.impls_around(ty.module));
+        if !near.is_empty() || !wanted.may_be_far() {
+            return near;
+        }
+        // Worth a look at the whole crate: to overlook such a block would be silent.
+        let Some(module) = &asking else {
+            return near;
+        };
+        let all = self.below(ModuleId(module.crate_id.0));
+        module.note(all.iter().map(|(id, _)| *id));
+        let blocks = all.iter().flat_map(|(id, module)| {
+            let blocks = self.content(*id, module).impls.iter();
+            blocks.map(|block| (*id, Arc::clone(block)))
         });
-        wanted.collect()
+        fitting(blocks.collect())
     }
 
     /// The blocks of a walked crate that call their type so. Where the crate's files are known from an earlier run, only
@@ -88,7 +139,7 @@ impl Graph<'_> {
         };
         let index = index.get_or_init(|| {
             let mut index = ImplIndex::new();
-            for (id, _) in self.below(ModuleId(crate_id.0)) {
+            for (id, _) in self.below_expanded(ModuleId(crate_id.0)) {
                 for (name, block) in self.blocks_in(id) {
                     index.entry(name).or_default().push(block);
                 }
@@ -104,7 +155,9 @@ impl Graph<'_> {
             return Vec::new();
         };
         let content = self.content(id, &module);
-        let named = content.impls.iter().flat_map(|block| {
+        let contents = self.contents(id, &module);
+        let blocks = contents.flat_map(|content| &content.impls);
+        let named = blocks.flat_map(|block| {
             names_of(content, block)
                 .into_iter()
                 .map(move |name| (name, (id, Arc::clone(block))))
@@ -119,7 +172,8 @@ impl Graph<'_> {
         while let Some(id) = next
             && let Some(module) = self.module(id)
         {
-            let blocks = self.content(id, &module).impls.iter();
+            let contents = self.contents(id, &module);
+            let blocks = contents.flat_map(|content| &content.impls);
             found.extend(blocks.map(|block| (id, Arc::clone(block))));
             next = module.parent;
         }

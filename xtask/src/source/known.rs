@@ -13,6 +13,7 @@ pub(super) const BUILT_IN: &[&str] = &[
     "kube-core",
     "kube-derive",
     "kube-runtime",
+    "regex",
     "rust_decimal",
     "schemars",
     "semver",

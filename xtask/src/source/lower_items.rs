@@ -6,11 +6,14 @@
 )]
 
 use super::cfg::{Hidden, Presence, Scope};
-use super::lower_syn::{block, expr, name, parameter, path, span, tokens, ty};
+use super::lower_syn::{
+    attributes_mut, block, expr, generics, name, parameter, path, span, tokens, ty,
+};
 use super::read_attrs::read_type;
 use super::tree::{
     AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Segment, UseDef,
 };
+use super::versioned;
 use crate::Text;
 use crate::diag::{FileId, Sink, Span};
 use std::sync::Arc;
@@ -56,6 +59,12 @@ impl<'a> Lowering<'a> {
     }
 
     fn item(&mut self, item: syn::Item, into: &mut Vec<Item>) {
+        if let Some(versions) = versioned::expanded(&item) {
+            for version in versions {
+                self.item(version, into);
+            }
+            return;
+        }
         match item {
             syn::Item::Struct(item) => into.extend(self.structure(item)),
             syn::Item::Enum(item) => into.extend(self.enumeration(item)),
@@ -83,7 +92,7 @@ impl<'a> Lowering<'a> {
                 if is_readable(&item.sig)
                     && self.present(&mut item.attrs, false, || name(&item.sig.ident))
                 {
-                    let function = self.function(&item.sig, &item.block);
+                    let function = self.function(&item.sig, &mut item.block);
                     into.push(Item::Fn(Arc::new(function)));
                 }
             }
@@ -91,7 +100,14 @@ impl<'a> Lowering<'a> {
             syn::Item::Use(item) => self.use_item(item, into),
             syn::Item::ExternCrate(item) => into.extend(self.extern_crate(item)),
             syn::Item::Mod(item) => into.extend(self.module(item)),
-            syn::Item::Macro(item) => into.extend(self.macro_item(item)),
+            syn::Item::Macro(item) => match lazy_statics(&item) {
+                Some(statics) => {
+                    for of in statics {
+                        into.push(self.constant(&of.ident, &of.ty, &of.expr));
+                    }
+                }
+                None => into.extend(self.macro_item(item)),
+            },
             _ => {}
         }
     }
@@ -200,10 +216,12 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn function(&self, signature: &syn::Signature, body: &syn::Block) -> FnDef {
+    fn function(&mut self, signature: &syn::Signature, body: &mut syn::Block) -> FnDef {
+        self.statements(body);
         FnDef {
             name: name(&signature.ident),
             span: self.span(signature.ident.span()),
+            generics: generics(&signature.generics),
             params: signature
                 .inputs
                 .iter()
@@ -220,8 +238,35 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Constants of any impl; functions of inherent ones and of the traits whose bodies are read. Of `Serialize` it
-    /// matters only that it is there.
+    /// Takes away the statements that are not there. What nobody decides stays, with its `cfg`, and is refused where it
+    /// would be evaluated.
+    fn statements(&mut self, body: &mut syn::Block) {
+        body.stmts.retain_mut(|stmt| {
+            let attrs = match stmt {
+                syn::Stmt::Local(local) => Some(&mut local.attrs),
+                syn::Stmt::Macro(call) => Some(&mut call.attrs),
+                syn::Stmt::Expr(expr, _) => attributes_mut(expr),
+                syn::Stmt::Item(_) => None,
+            };
+            let kept = attrs.is_none_or(|attrs| {
+                let written = attrs.clone();
+                match self.presence(attrs, false) {
+                    Presence::Present => true,
+                    Presence::Absent => false,
+                    Presence::Undecided { .. } => {
+                        *attrs = written;
+                        true
+                    }
+                }
+            });
+            if let (true, syn::Stmt::Expr(syn::Expr::Block(inner), _)) = (kept, stmt) {
+                self.statements(&mut inner.block);
+            }
+            kept
+        });
+    }
+
+    /// Constants of any impl; functions of inherent ones and of the traits whose bodies are read.
     fn implementation(&mut self, mut item: syn::ItemImpl) -> Option<Item> {
         if item.modifiers.polarity.is_some() {
             return None;
@@ -230,7 +275,8 @@ impl<'a> Lowering<'a> {
         let last = of.and_then(|of| of.segments.last());
         let is = |name: &str| last.is_some_and(|last| last.ident == name);
         let read = is("JsonSchema") || is("Default") || is("From");
-        let noted = read || is("Serialize");
+        let writes = is("Serialize");
+        let noted = read || writes;
         if !self.present(&mut item.attrs, read, Text::default) {
             return None;
         }
@@ -238,11 +284,13 @@ impl<'a> Lowering<'a> {
         for member in &mut item.items {
             match member {
                 syn::ImplItem::Fn(member) => {
-                    if (read || item.trait_.is_none())
-                        && is_readable(&member.sig)
+                    // Of other traits' functions only those that take nothing: they may give defaults.
+                    let read = read || item.trait_.is_none() || member.sig.inputs.is_empty();
+                    let wanted = read && is_readable(&member.sig);
+                    if (wanted || (writes && member.sig.ident == "serialize"))
                         && self.present(&mut member.attrs, false, || name(&member.sig.ident))
                     {
-                        fns.push(self.function(&member.sig, &member.block));
+                        fns.push(self.function(&member.sig, &mut member.block));
                     }
                 }
                 syn::ImplItem::Const(member) => {
@@ -343,11 +391,15 @@ impl<'a> Lowering<'a> {
             name: name(&item.ident),
             span: self.span(item.ident.span()),
             path: item.attrs.iter().find_map(path_value),
+            macro_use: item
+                .attrs
+                .iter()
+                .any(|attr| attr.path().is_ident("macro_use")),
             inline: item.content.map(|(_, items)| self.items(items)),
         })))
     }
 
-    /// Definitions keep their name only: nothing is ever expanded.
+    /// Definitions and calls keep their tokens; calls are expanded where somebody needs what they make.
     fn macro_item(&mut self, mut item: syn::ItemMacro) -> Option<Item> {
         let called = path(self.file, &item.mac.path);
         if !self.present(&mut item.attrs, false, Text::default) {
@@ -356,15 +408,13 @@ impl<'a> Lowering<'a> {
         let defined = item.ident.as_ref().map(name);
         Some(Item::Macro(Arc::new(MacroDef {
             defines: defined.is_some(),
-            tokens: match defined {
-                Some(_) => Vec::new(),
-                None => tokens(self.file, item.mac.tokens),
-            },
+            tokens: tokens(self.file, item.mac.tokens),
             span: Span {
                 end: self.span(item.mac.delimiter.span().close()).end,
                 ..called.span
             },
             name: defined.unwrap_or_else(|| called.to_string().into()),
+            path: called,
         })))
     }
 
@@ -396,6 +446,43 @@ impl<'a> Lowering<'a> {
     fn span(&self, place: proc_macro2::Span) -> Span {
         span(self.file, place)
     }
+}
+
+/// One item of `lazy_static!`.
+struct LazyStatic {
+    ident: syn::Ident,
+    ty: syn::Type,
+    expr: syn::Expr,
+}
+
+impl syn::parse::Parse for LazyStatic {
+    fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
+        input.call(Attribute::parse_outer)?;
+        input.parse::<syn::Visibility>()?;
+        input.parse::<syn::Token![static]>()?;
+        input.parse::<syn::Token![ref]>()?;
+        let ident = input.parse()?;
+        input.parse::<syn::Token![:]>()?;
+        let ty = input.parse()?;
+        input.parse::<syn::Token![=]>()?;
+        let expr = input.parse()?;
+        input.parse::<syn::Token![;]>()?;
+        Ok(Self { ident, ty, expr })
+    }
+}
+
+/// The statics in a `lazy_static!`, each of which is read as a plain one.
+fn lazy_statics(item: &syn::ItemMacro) -> Option<Vec<LazyStatic>> {
+    let last = item.mac.path.segments.last()?;
+    (last.ident == "lazy_static").then_some(())?;
+    let parse = |input: syn::parse::ParseStream<'_>| {
+        let mut found = Vec::new();
+        while !input.is_empty() {
+            found.push(input.parse()?);
+        }
+        Ok(found)
+    };
+    item.mac.parse_body_with(parse).ok()
 }
 
 /// Turns a tree of `use`s into one item per name.
@@ -483,11 +570,6 @@ fn takes_schema(input: &syn::FnArg) -> bool {
     };
     let last = path.path.segments.last();
     last.is_some_and(|last| last.ident == "Schema")
-}
-
-fn generics(generics: &syn::Generics) -> Vec<Text> {
-    let types = generics.type_params();
-    types.map(|parameter| name(&parameter.ident)).collect()
 }
 
 /// The value of `#[path = ".."]`.

@@ -6,16 +6,20 @@ mod graph;
 mod impls;
 mod outline;
 mod crates;
+mod files;
 mod modules;
 mod scan;
 mod parse;
 mod cfg;
 mod target;
+mod versioned;
 mod lower_items;
 mod lower_syn;
 mod read_attrs;
 mod resolve;
 mod lost;
+mod expand;
+mod expansions;
 mod known;
 #[cfg(test)]
 #[allow(

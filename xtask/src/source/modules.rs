@@ -24,6 +24,8 @@ pub(super) struct Module {
     pub(super) origin: Origin,
     /// What stands in it, once it is loaded.
     pub(super) content: OnceLock<Content>,
+    /// What the macros make that it calls, once somebody asks.
+    pub(super) expansion: OnceLock<Option<Content>>,
     /// Its file under its one true name, once it is loaded; none for inline modules.
     pub(super) canonical: OnceLock<PathBuf>,
     /// The modules that were looked into to answer questions from this one.
@@ -44,6 +46,7 @@ impl Module {
             path,
             origin,
             content: OnceLock::new(),
+            expansion: OnceLock::new(),
             canonical: OnceLock::new(),
             asked: Mutex::default(),
         }
@@ -91,6 +94,10 @@ pub(super) struct Content {
     pub(super) type_list: Vec<Arc<TypeDef>>,
     /// `impl` blocks in the order of the file.
     pub(super) impls: Vec<Arc<ImplDef>>,
+    /// The macros that `macro_rules!` defines here.
+    pub(super) macros: HashMap<Text, Arc<MacroDef>>,
+    /// Child modules whose macros are known here.
+    pub(super) macro_uses: Vec<ModuleId>,
     /// Macros that are called where items stand.
     pub(super) calls: Vec<Arc<MacroDef>>,
     /// Child modules in the order of the file.
@@ -315,11 +322,16 @@ fn contents(
                     None => register(this, def, Origin::File(Arc::clone(def), place.clone())),
                 };
                 content.children.push(child.id);
+                if def.macro_use {
+                    content.macro_uses.push(child.id);
+                }
                 let entry = content.types.entry(def.name.clone());
                 entry.or_insert(TypeEntry::Module(child.id));
             }
             Item::Macro(def) => {
-                if !def.defines {
+                if def.defines {
+                    content.macros.insert(def.name.clone(), Arc::clone(def));
+                } else {
                     content.calls.push(Arc::clone(def));
                 }
             }

@@ -24,6 +24,8 @@ pub struct Outline {
     pub kinds: Vec<TypeName>,
     /// The types that its `impl` blocks are for, as the blocks call them.
     pub impls: Vec<TypeName>,
+    /// The macros that it defines.
+    pub macros: BTreeSet<String>,
 }
 
 /// A type by the path of a module and its name there.
@@ -48,7 +50,8 @@ pub struct FileRead {
 pub(super) type RecalledImpls = HashMap<(CrateId, Text), Vec<String>>;
 
 impl Graph<'_> {
-    /// The files of the walked crates. None where one of them has no place on a disk.
+    /// The files of the walked crates. None where one of them has no place on a disk, or has items that a macro makes: those
+    /// lean on more than their own file.
     #[must_use]
     pub fn outlines(&self) -> Option<Vec<Outline>> {
         let roots = self.walked_roots();
@@ -159,6 +162,7 @@ impl Graph<'_> {
             declares: Vec::new(),
             kinds: Vec::new(),
             impls: Vec::new(),
+            macros: BTreeSet::new(),
         };
         let mut open = vec![id];
         while let Some(id) = open.pop() {
@@ -169,6 +173,12 @@ impl Graph<'_> {
                 name: name.to_string(),
             };
             let content = self.content(id, &module);
+            if self.expansion(id, &module).is_some() {
+                return None;
+            }
+            found
+                .macros
+                .extend(content.macros.keys().map(Text::to_string));
             let kinds = content.type_list.iter().filter(|def| def.is_kind());
             found.kinds.extend(kinds.map(|def| named(&def.name)));
             let blocks = self.blocks_in(id);

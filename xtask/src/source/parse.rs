@@ -4,7 +4,7 @@ use super::cfg::{Hidden, Scope};
 use super::lower_items::Lowering;
 use super::lower_syn;
 use super::scan;
-use super::tree::Item;
+use super::tree::{Expr, Item};
 use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
 use std::borrow::Cow;
 use std::thread;
@@ -91,6 +91,19 @@ fn parse_here(text: &str, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> P
     // The thread keeps every text it ever parsed for its spans; ours are read by now.
     proc_macro2::extra::invalidate_current_thread_spans();
     parsed
+}
+
+/// Parses one expression that macros made; none where it is none, or too deep for the calling thread.
+pub(super) fn expression(text: &str, file: FileId) -> Option<Expr> {
+    let depth = scan::depth(text);
+    let stack = depth.brackets * STACK_PER_BRACKET + depth.open * STACK_PER_TOKEN;
+    if depth.brackets > MAX_BRACKETS || stack > STACK_AT_HAND {
+        return None;
+    }
+    let parsed = syn::parse_str(text).ok();
+    let lowered = parsed.map(|parsed| lower_syn::expr(file, &parsed));
+    proc_macro2::extra::invalidate_current_thread_spans();
+    lowered
 }
 
 /// Blanks a byte order mark and a `#!` line, which syn would cut off, so that places stay what they are.

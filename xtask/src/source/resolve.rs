@@ -75,7 +75,12 @@ impl<'g> Query<'g> {
         path: &Path,
         namespace: Namespace,
     ) -> Result<Resolved, Box<Diagnostic>> {
-        let found = self.walk(module, path, namespace, false);
+        let mut found = self.walk(module, path, namespace, false);
+        if let Ok(Node::External(name)) = &found
+            && let Some(meant) = self.re_exported(name)
+        {
+            found = Ok(Node::Def(meant));
+        }
         if let Some(asking) = self.graph.module(module) {
             asking.note(std::mem::take(&mut self.looked_into));
         }
@@ -86,6 +91,28 @@ impl<'g> Query<'g> {
             Err(lost) => lost,
         };
         Err(lost.report(self.graph, path, self.inner))
+    }
+
+    /// What kube hands on under its own name: k8s-openapi's metadata.
+    fn re_exported(&mut self, name: &str) -> Option<Def> {
+        let (first, last) = (name.split("::").next()?, name.rsplit("::").next()?);
+        if !matches!(first, "kube" | "kube_core" | "kube_client")
+            || !matches!(last, "ObjectMeta" | "ListMeta")
+        {
+            return None;
+        }
+        let root = crates::library(self.graph.workspace, &self.graph.crates, "k8s-openapi")?;
+        let path = ["apimachinery", "pkg", "apis", "meta", "v1", last];
+        let mut node = Node::Module(ModuleId(root.0));
+        for (index, name) in path.iter().enumerate() {
+            let is_last = index + 1 == path.len();
+            let name = Text::from(*name);
+            node = self.step(node, &name, Namespace::Types, is_last).ok()?;
+        }
+        match node {
+            Node::Def(def) => Some(def),
+            Node::Module(_) | Node::External(_) => None,
+        }
     }
 
     fn walk(
@@ -268,6 +295,14 @@ impl<'g> Query<'g> {
         let found = own(id, content, name, namespace)
             .or_else(|| self.used(id, content, name, namespace, sight))
             .or_else(|| self.globbed(id, content, name, namespace, sight));
+        let found = found.or_else(|| {
+            let made = self.graph.expansion(id, &module)?;
+            own(id, made, name, namespace)
+                .or_else(|| self.used(id, made, name, namespace, sight))
+                .or_else(|| self.globbed(id, made, name, namespace, sight))
+        });
+        let stated = || self.graph.stated(id, name).map(Node::External);
+        let found = found.or_else(|| stated().filter(|_| namespace == Namespace::Types));
         self.steps = self.steps.saturating_sub(1);
         self.seen.insert(key, found.clone());
         found
@@ -402,6 +437,9 @@ impl<'g> Query<'g> {
 /// A name that a module itself defines.
 fn own(id: ModuleId, content: &Content, name: &Text, namespace: Namespace) -> Option<Node> {
     let entry = content.types.get(name);
+    if entry.is_none() && namespace == Namespace::Types && makes_root(content, name) {
+        return Some(Node::External(Text::from(format!("kube::made::{name}"))));
+    }
     let type_ref = |def: &Arc<TypeDef>| TypeRef {
         module: id,
         def: Arc::clone(def),
@@ -420,6 +458,16 @@ fn own(id: ModuleId, content: &Content, name: &Text, namespace: Namespace) -> Op
         },
     };
     Some(Node::Def(def))
+}
+
+/// Whether a derive of the module makes the root type of that name. It is never read, as it holds a spec; it may stand
+/// where only its name matters.
+fn makes_root(content: &Content, name: &str) -> bool {
+    content.type_list.iter().any(|def| {
+        let root = def.attrs.kube.as_ref();
+        let root = root.and_then(|kube| kube.root.as_ref().or(kube.kind.as_ref()));
+        root.is_some_and(|root| &*root.value == name)
+    })
 }
 
 /// Whether a type's name is a value as well.

@@ -23,7 +23,7 @@ pub enum Item {
     Use(Arc<UseDef>),
     /// A module.
     Mod(Arc<ModDef>),
-    /// A `macro_rules!` definition or a macro call in item position: something that the reader does not look into.
+    /// A `macro_rules!` definition, or a macro call in item position.
     Macro(Arc<MacroDef>),
 }
 
@@ -34,8 +34,12 @@ pub struct TypeDef {
     pub name: Text,
     /// Its identifier.
     pub span: Span,
-    /// Its type parameters, in order (lifetimes are dropped).
+    /// Its type and constant parameters, in order (lifetimes are dropped).
     pub generics: Vec<Text>,
+    /// What its parameters are where a use leaves them out; one for each of them.
+    pub fallbacks: Vec<Option<Ty>>,
+    /// The parameters that are bound to be `Serialize`.
+    pub serialized: Vec<Text>,
     /// The paths inside its `#[derive(..)]`s.
     pub derives: Vec<Path>,
     /// What it is made of.
@@ -143,6 +147,8 @@ pub struct FnDef {
     pub name: Text,
     /// Its identifier.
     pub span: Span,
+    /// Its type parameters.
+    pub generics: Vec<Text>,
     /// The names of its parameters (`_` for patterns); `self` first where it has one.
     pub params: Vec<Text>,
     /// What it returns.
@@ -192,6 +198,8 @@ pub struct ModDef {
     pub inline: Option<Vec<Item>>,
     /// `#[path = ".."]`
     pub path: Option<Text>,
+    /// `#[macro_use]`: its macros are known behind it.
+    pub macro_use: bool,
 }
 
 /// A macro.
@@ -199,6 +207,8 @@ pub struct ModDef {
 pub struct MacroDef {
     /// The name that `macro_rules!` defines, or the path that is called.
     pub name: Text,
+    /// The path that is called.
+    pub path: Path,
     /// The whole item.
     pub span: Span,
     /// Whether this is a definition.
@@ -263,6 +273,8 @@ pub enum TyKind {
     Slice(Box<Ty>),
     /// `(A, B)`; `()` is empty.
     Tuple(Vec<Ty>),
+    /// A constant in the place of a type argument.
+    Const(Box<Expr>),
     /// A type that has no schema: functions, pointers, trait objects, macros. What it is, in words.
     Other(Text),
 }
@@ -329,15 +341,65 @@ pub enum ExprKind {
     Macro(Path, Vec<Token>),
     /// `|a| body`: the parameters' names and the body.
     Closure(Vec<Text>, Box<Expr>),
-    /// Anything else, in words: "an `if` expression".
+    /// `if condition { .. } else { .. }`
+    If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
+    /// `let pattern = x` in a condition
+    Is(Box<Pattern>, Box<Expr>),
+    /// `match x { .. }`
+    Match(Box<Expr>, Vec<Arm>),
+    /// `return x`
+    Return(Option<Box<Expr>>),
+    /// `x?`
+    Try(Box<Expr>),
+    /// `place = x`
+    Assign(Box<Expr>, Box<Expr>),
+    /// `x[y]`
+    Index(Box<Expr>, Box<Expr>),
+    /// Anything else, in words: "a range".
     Other(Text),
+}
+
+/// An arm of a `match`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arm {
+    /// What it is for.
+    pub pattern: Pattern,
+    /// What it gives.
+    pub body: Expr,
+}
+
+/// A pattern; references are dropped.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pattern {
+    /// `_`, `..`
+    Any,
+    /// A name that may as well be a constant's or a variant's, and what stands behind its `@`.
+    Name(Path, Option<Box<Pattern>>),
+    /// A path of several segments.
+    Path(Path),
+    /// A literal.
+    Value(Expr),
+    /// `a..=b`; whether the end is inside.
+    Range(Option<Expr>, Option<Expr>, bool),
+    /// `Path(a, b)`
+    Tuple(Path, Vec<Pattern>),
+    /// `Path { a: b, .. }`
+    Struct(Path, Vec<(Text, Pattern)>),
+    /// `(a, b)`
+    Items(Vec<Pattern>),
+    /// `a | b`
+    Either(Vec<Pattern>),
+    /// `a if b`
+    If(Box<Pattern>, Box<Expr>),
+    /// Anything else, in words.
+    Other(Text, Span),
 }
 
 /// A statement in a block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stmt {
-    /// `let name = value;` (or `let mut`)
-    Let(Text, Expr),
+    /// `let name: Type = value;` (or `let mut`, or a `const` in a function)
+    Let(Text, Option<Ty>, Expr),
     /// An expression with `;` behind it.
     Expr(Expr),
     /// Anything else, in words.

@@ -1,6 +1,7 @@
 //! `channels/bundle.toml`
 
 use super::names::{is_semantic_version, is_subdomain};
+use super::overrides::{self, Overrides};
 use super::table::{Placed, Table};
 use super::webhook::{self, Webhooks};
 use crate::Text;
@@ -29,6 +30,8 @@ pub struct Bundle {
     pub kubernetes: Kubernetes,
     /// `output`: the folder for the CRDs, below the workspace root. Default `generated`.
     pub output: Text,
+    /// `[schemas]`, `[values]`, `[kinds]`: what is said in the place of source.
+    pub overrides: Overrides,
     /// `[conversion]`: who converts the kinds that ask for a webhook.
     pub webhooks: Webhooks,
 }
@@ -57,6 +60,7 @@ impl Default for Bundle {
                 minor: 30,
             },
             output: "generated".into(),
+            overrides: Overrides::default(),
             webhooks: Webhooks::default(),
         }
     }
@@ -93,6 +97,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
     let kubernetes = kubernetes(table);
     let output = output(table);
     let webhooks = table.table("conversion", webhook::read);
+    let overrides = overrides::read(table);
     Bundle {
         convention: convention.unwrap_or(default.convention),
         packages,
@@ -102,6 +107,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
         cfgs: custom,
         kubernetes: kubernetes.unwrap_or(default.kubernetes),
         output: output.unwrap_or(default.output),
+        overrides,
         webhooks: webhooks.unwrap_or_default(),
     }
 }

@@ -8,11 +8,13 @@ mod features;
 mod names;
 mod table;
 mod tombstones;
+mod overrides;
 mod webhook;
 
 pub use bundle::{Bundle, Kubernetes};
 pub use channel::{Channel, DescriptionPolicy, Descriptions, Kept, Serving};
 pub use features::{Feature, Features, UNNAMED};
+pub use overrides::{Override, Overrides, Source as OverrideSource};
 pub use table::Placed;
 pub use tombstones::{GoneKind, GoneType, GoneVersion, Tombstones};
 pub use webhook::Webhooks;
@@ -27,7 +29,7 @@ use std::path::{Path, PathBuf};
 pub const FOLDER: &str = "channels";
 
 /// The files that are no channels.
-const RESERVED: [&str; 3] = ["bundle", "features", "tombstones"];
+const RESERVED: [&str; 4] = ["bundle", "features", "tombstones", "waivers"];
 
 /// Everything that `channels/*.toml` says.
 #[derive(Clone, Debug, Default)]

@@ -45,13 +45,13 @@ fn verdicts_are_the_servers() {
             .entry(id.split('-').next().unwrap().to_owned())
             .or_default();
         let difference = difference(&case);
-        if difference.is_none() {
-            row.same += 1;
-        } else if is_typing(&case) {
-            row.only_cel += 1;
-        } else {
-            row.differ += 1;
-            println!("{id}: {}", difference.unwrap());
+        match difference {
+            None => row.same += 1,
+            Some(_) if is_typing(&case) => row.only_cel += 1,
+            Some(difference) => {
+                row.differ += 1;
+                println!("{id}: {difference}");
+            }
         }
     }
     println!(

@@ -183,16 +183,16 @@ pub(super) struct Schema<'a> {
     pub(super) max_properties: Option<i64>,
     pub(super) min_properties: Option<i64>,
     pub(super) required: Many<&'a str>,
-    pub(super) items: Option<Box<Items<'a>>>,
+    pub(super) items: Option<Items<'a>>,
     pub(super) all_of: Many<Schema<'a>>,
     pub(super) one_of: Many<Schema<'a>>,
     pub(super) any_of: Many<Schema<'a>>,
     pub(super) not: Option<Box<Schema<'a>>>,
     pub(super) properties: Named<'a, Schema<'a>>,
-    pub(super) additional_properties: Option<Box<Additional<'a>>>,
+    pub(super) additional_properties: Option<Additional<'a>>,
     pub(super) pattern_properties: Named<'a, Schema<'a>>,
     pub(super) dependencies: Named<'a, Option<Schema<'a>>>,
-    pub(super) additional_items: Option<Box<Additional<'a>>>,
+    pub(super) additional_items: Option<Additional<'a>>,
     pub(super) definitions: Named<'a, Schema<'a>>,
     pub(super) external_docs: Option<(&'a str, &'a str)>,
     pub(super) example: Option<&'a Value>,
@@ -209,7 +209,7 @@ pub(super) struct Schema<'a> {
 impl<'a> Schema<'a> {
     /// The schema of the items, where it is one.
     pub(super) fn item(&self) -> Option<&Schema<'a>> {
-        match self.items.as_deref()? {
+        match self.items.as_ref()? {
             Items::One(schema) => Some(schema),
             Items::None | Items::Several(_) => None,
         }
@@ -217,7 +217,7 @@ impl<'a> Schema<'a> {
 
     /// The schema of the values of a map, where there is one.
     pub(super) fn values(&self) -> Option<&Schema<'a>> {
-        match self.additional_properties.as_deref()? {
+        match self.additional_properties.as_ref()? {
             Additional::Schema(schema) => Some(schema),
             Additional::Allowed(_) => None,
         }
@@ -233,7 +233,7 @@ impl<'a> Schema<'a> {
 pub(super) enum Items<'a> {
     /// Written, but as neither of the two: the server takes it for nothing.
     None,
-    One(Schema<'a>),
+    One(Box<Schema<'a>>),
     Several(Vec<Schema<'a>>),
 }
 
@@ -241,7 +241,7 @@ pub(super) enum Items<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Additional<'a> {
     Allowed(bool),
-    Schema(Schema<'a>),
+    Schema(Box<Schema<'a>>),
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -26,7 +26,7 @@ pub(super) fn judge(
         None => {
             let message =
                 "`selectableFields` and schemas are the same in all versions, or neither is";
-            let help = "make both the same in all versions, or let both differ between some";
+            let help = "select by different fields in one of the versions, or by none in an older one; or give all the same schema";
             found.refuse_with_help(Rule::SelectableField, Reason::Invalid, at, message, help);
             return;
         }

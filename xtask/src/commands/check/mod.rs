@@ -103,8 +103,17 @@ fn judge(document: &Value) -> Judged {
     Judged {
         name: name.unwrap_or_default().to_owned(),
         versions: versions.map_or(0, Vec::len),
-        findings: check::judge(document),
+        findings: findings(document),
     }
+}
+
+/// What a server would refuse; of a CRD that it takes, what users would regret.
+fn findings(document: &Value) -> Vec<Finding> {
+    let mut findings = check::judge(document);
+    if !findings.iter().any(Finding::refuses) {
+        findings.extend(check::lint(document));
+    }
+    findings
 }
 
 #[cfg(test)]

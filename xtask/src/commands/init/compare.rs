@@ -14,6 +14,7 @@ use crate::files::{Disk, Read, Sources};
 use crate::render::Convention;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 /// Links may lead folders back into themselves.
@@ -125,21 +126,8 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
             }
         };
         for document in documents {
-            if document["kind"] != "CustomResourceDefinition" {
-                continue;
-            }
-            let Some(name) = document["metadata"]["name"].as_str().map(str::to_owned) else {
-                eprintln!("note: `{shown}` has a CRD without a name, which is left out");
-                continue;
-            };
-            if document["apiVersion"] != "apiextensions.k8s.io/v1" {
-                eprintln!(
-                    "note: `{name}` in `{shown}` is left out: it is no `apiextensions.k8s.io/v1`"
-                );
-            } else if crds.contains_key(&name) {
-                eprintln!("note: `{name}` in `{shown}` is left out: it was in another file before");
-            } else {
-                crds.insert(name, document);
+            if let Some(left_out) = take(document, &mut crds) {
+                eprintln!("note: `{shown}`: {left_out}");
             }
         }
     }
@@ -151,6 +139,31 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
         return Err(nothing(format!("there is no CRD in {}", names.join(", "))));
     }
     Ok(crds)
+}
+
+/// Takes a document that is a CRD. Says why not, where it is one and is left out.
+fn take(document: Value, crds: &mut Crds) -> Option<String> {
+    if document["kind"] != "CustomResourceDefinition" {
+        return None;
+    }
+    let Some(name) = document["metadata"]["name"].as_str().map(str::to_owned) else {
+        return Some("a CRD without a name is left out".to_owned());
+    };
+    if document["apiVersion"] != "apiextensions.k8s.io/v1" {
+        return Some(format!(
+            "`{name}` is left out: it is no `apiextensions.k8s.io/v1`"
+        ));
+    }
+    match crds.entry(name) {
+        Entry::Occupied(known) => Some(format!(
+            "`{}` is left out: another file has it",
+            known.key()
+        )),
+        Entry::Vacant(place) => {
+            place.insert(document);
+            None
+        }
+    }
 }
 
 fn nothing(message: String) -> Box<Diagnostic> {

@@ -8,6 +8,7 @@ use crate::commands::packages::chosen;
 use crate::commands::pipeline::{self, Setup};
 use crate::diag::{Code, Diagnostic, FileId, Severity, Sink};
 use crate::files::{Disk, Memory, Sources};
+use crate::lower::Overrides;
 use crate::render::Convention;
 use crate::workspace::{self, Package, Workspace};
 use std::path::Path;
@@ -41,6 +42,7 @@ impl Survey {
             workspace,
             config,
             packages,
+            overrides: Overrides::default(),
         };
         let kinds = pipeline::read(&setup, &Disk, sources, &mut sink);
         let mut findings = sink.into_diagnostics();
@@ -58,6 +60,7 @@ impl Survey {
             workspace,
             config,
             packages,
+            overrides: _,
         } = &mut self.setup;
         *config = unwritten(choice, root, sources, sink);
         *packages = chosen(workspace, config, &Disk, sink);

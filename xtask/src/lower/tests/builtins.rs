@@ -1,6 +1,6 @@
 //! Types known by name: compiled by schemars, and read from the same text.
 
-use crate::lower::drafts;
+use crate::lower::{Overrides, drafts};
 use crate::schema::draft::{IntKind, Literal, Scalar, Shape, Type};
 use crate::source::fixture;
 use schemars::JsonSchema;
@@ -99,8 +99,8 @@ fn written(literal: &Literal) -> Value {
             .into(),
         Literal::Schema(ty, entries) => {
             let mut node = described(ty);
-            for (key, value) in entries {
-                node[&**key] = written(value);
+            for (key, edit) in entries {
+                node[&**key] = edit.value().map(written).unwrap_or_default();
             }
             node
         }
@@ -125,7 +125,7 @@ fn check(compiled: &[(&str, Value)], fields: &str) {
          //- /serde_json/lib.rs crate:serde_json\n//- /serde/lib.rs crate:serde"
     );
     let mut loaded = fixture::graph(&text);
-    let drafts = drafts(&loaded.graph, &mut loaded.findings);
+    let drafts = drafts(&loaded.graph, &Overrides::default(), &mut loaded.findings);
     assert!(
         loaded.findings.diagnostics().is_empty(),
         "{:#?}",

@@ -1,6 +1,6 @@
 //! Gates, tombstones, hand-written schemas and integer enums, from source to draft.
 
-use crate::lower::drafts;
+use crate::lower::{Overrides, drafts};
 use crate::schema::draft::{Content, Draft, Literal, Shape, Struct, Type};
 use crate::source::fixture;
 use serde_json::{Map, Value, json};
@@ -23,7 +23,7 @@ pub struct JsonSchema_repr;
 
 fn draft(text: &str) -> Draft {
     let mut loaded = fixture::graph(&format!("{HEAD}{text}{CRATES}"));
-    let mut drafts = drafts(&loaded.graph, &mut loaded.findings);
+    let mut drafts = drafts(&loaded.graph, &Overrides::default(), &mut loaded.findings);
     assert!(
         loaded.findings.diagnostics().is_empty(),
         "{text}\n{:#?}",
@@ -59,8 +59,11 @@ fn flat(literal: &Literal) -> Value {
         Literal::Value(value) => value.clone(),
         Literal::Array(items) => items.iter().map(flat).collect(),
         Literal::Object(entries) => object(entries).into(),
-        Literal::Schema(ty, entries) => {
-            let mut node = object(entries);
+        Literal::Schema(ty, edits) => {
+            let set = edits
+                .iter()
+                .filter_map(|(key, edit)| Some((key.clone(), edit.value()?.clone())));
+            let mut node = object(&set.collect::<Vec<_>>());
             node.insert("$".into(), json!(&*ty.name));
             node.into()
         }
@@ -193,14 +196,14 @@ fn a_root_may_be_written_by_hand_and_needs_a_schema() {
     };
     assert_eq!(flat(literal), json!({ "type": "object" }));
     let mut loaded = fixture::graph(&format!("{HEAD}{}{CRATES}", kind("disabled")));
-    drafts(&loaded.graph, &mut loaded.findings);
+    drafts(&loaded.graph, &Overrides::default(), &mut loaded.findings);
     let codes: Vec<&str> = loaded
         .findings
         .diagnostics()
         .iter()
         .map(|finding| finding.code.record().id)
         .collect();
-    assert_eq!(codes, ["missing-schema"]);
+    assert_eq!(codes, ["schema-disabled"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What cannot be read is reported where it stands, with the way out.
 
-use crate::lower::drafts;
+use crate::lower::{Overrides, drafts};
 use crate::source::fixture;
 
 const HEAD: &str = "
@@ -22,7 +22,7 @@ const CRATES: &str = "
 /// All findings of a text, as `code: place`.
 fn findings(text: &str) -> Vec<String> {
     let mut loaded = fixture::graph(&format!("//- /lib.rs\n{text}\n{CRATES}"));
-    let lowered = drafts(&loaded.graph, &mut loaded.findings);
+    let lowered = drafts(&loaded.graph, &Overrides::default(), &mut loaded.findings);
     let findings = loaded.findings.into_diagnostics();
     if findings.is_empty() {
         assert!(!lowered.is_empty(), "neither a draft nor a finding: {text}");
@@ -90,22 +90,28 @@ fn each_is_reported_at_its_place() {
             &[],
         ),
         (
-            "pub struct S { #[serde(default, skip_serializing_if = \"odd\")] a: u8 } fn odd(x: &u8) -> bool { if *x == 1 { true } else { false } }",
-            &["not-constant: if *x == 1 { true } else { false }"],
+            "pub struct S { #[serde(default, skip_serializing_if = \"odd\")] a: u8 } fn odd(x: &u8) -> bool { while *x == 1 {} true }",
+            &["not-constant: while *x == 1 {}"],
         ),
         (
             "pub struct S { #[schemars(length(max = N))] a: String } static N: usize = std::mem::size_of::<u8>();",
             &["not-constant: std::mem::size_of::<u8>()"],
         ),
         (
-            "pub struct S { #[schemars(schema_with = \"f\")] a: u8 } fn f(g: &mut schemars::SchemaGenerator) -> schemars::Schema { if true { g.subschema_for::<u8>() } else { g.subschema_for::<u16>() } }",
-            &[
-                "unreadable-schema: if true { g.subschema_for::<u8>() } else { g.subschema_for::<u16>() }",
-            ],
+            "pub struct S { #[schemars(schema_with = \"f\")] a: u8 } fn f(g: &mut schemars::SchemaGenerator) -> schemars::Schema { if g.settings().inline { g.subschema_for::<u8>() } else { g.subschema_for::<u16>() } }",
+            &["unreadable-schema: g"],
         ),
         (
             "pub struct S { #[schemars(transform = f)] a: u8 }",
-            &["unreadable-schema: f"],
+            &["unresolved-path: f"],
+        ),
+        (
+            "pub struct S { #[schemars(transform = f)] a: u8 } fn f(s: &mut schemars::Schema) { for x in 0..2 {} }",
+            &["unreadable-schema: for x in 0..2 {}"],
+        ),
+        (
+            "pub struct S { #[schemars(transform = |s| { s.insert(\"title\".into(), \"T\".into()); s.remove(\"format\"); })] a: u8 }",
+            &[],
         ),
         (
             "pub struct S { #[serde(flatten)] #[x_kube(validation = \"true\")] a: A } #[derive(JsonSchema)] pub struct A { x: u8 }",
@@ -212,11 +218,11 @@ fn a_cycle_is_one_finding_from_wherever_it_is_entered() {
 }
 
 #[test]
-fn a_version_without_a_schema_is_refused() {
+fn a_version_without_a_schema_is_left_out() {
     let text = "#[derive(kube::CustomResource)] #[kube(group = \"g.example.com\", version = \"v1\", kind = \"K\", schema = \"disabled\")] pub struct S { a: u8 }";
     let found = findings(text);
     let [only] = found.as_slice() else {
         panic!("{found:?}");
     };
-    assert!(only.starts_with("missing-schema: #[kube("), "{only}");
+    assert!(only.starts_with("schema-disabled: #[kube("), "{only}");
 }

@@ -2,6 +2,7 @@
 
 use crate::diag::Code;
 use crate::files::Disk;
+use crate::lower::Overrides;
 use crate::lower::Reader;
 use crate::lower::concrete::{Concrete, Instance};
 use crate::lower::types::{Memo, Task};
@@ -46,6 +47,7 @@ fn all_of_k8s_openapi_is_readable() {
     };
     let loaded = fixture::load(workspace, Disk, Cfgs::default());
     let reader = Reader {
+        overrides: &Overrides::default(),
         graph: &loaded.graph,
     };
     let memo = Memo::default();

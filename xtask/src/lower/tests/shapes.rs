@@ -1,7 +1,7 @@
 //! Drafts of the widgets equal what kube makes of the compiled ones: names, properties, defaults, what is required.
 
 use super::widgets::{Policy, Widget};
-use crate::lower::drafts;
+use crate::lower::{Overrides, drafts};
 use crate::schema::Scope;
 use crate::schema::draft::{Draft, Field, Literal, Shape, Struct, Type};
 use crate::source::fixture;
@@ -25,7 +25,7 @@ fn lowered() -> Vec<Draft> {
 //- /serde/lib.rs crate:serde\n//- /serde_json/lib.rs crate:serde_json\n"
     );
     let mut loaded = fixture::graph(&text);
-    let drafts = drafts(&loaded.graph, &mut loaded.findings);
+    let drafts = drafts(&loaded.graph, &Overrides::default(), &mut loaded.findings);
     let findings: Vec<String> = loaded
         .findings
         .diagnostics()

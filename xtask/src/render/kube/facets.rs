@@ -33,6 +33,7 @@ impl Renderer<'_> {
             format: _,
             inner: _,
             extend,
+            edits,
             rules,
             list_type,
             list_map_keys: _,
@@ -58,6 +59,9 @@ impl Renderer<'_> {
         for (key, value) in extend {
             let value = Literal::Value(value.clone());
             self.set_or_report(raw.object(), key, &value, context);
+        }
+        for (key, edit) in edits {
+            self.edit(raw, key, edit, context);
         }
         if !rules.is_empty() {
             raw.object().node.rules.extend(rules.iter().cloned());

@@ -8,7 +8,7 @@ use super::super::text::title_and_description;
 use super::super::{keywords, marks};
 use super::clean;
 use crate::diag::Code;
-use crate::schema::draft::{Facets, Literal};
+use crate::schema::draft::{Edit, Facets, Literal};
 use crate::schema::{JsonType, Schema};
 use serde_json::Value;
 use std::sync::Arc;
@@ -30,6 +30,7 @@ impl Renderer<'_> {
             format: _,
             inner: _,
             extend,
+            edits,
             rules,
             list_type,
             list_map_keys: _,
@@ -49,6 +50,16 @@ impl Renderer<'_> {
         limit(schema, facets, context);
         for (key, value) in extend {
             self.extend(schema, key, value, context);
+        }
+        for (key, edit) in edits {
+            match edit {
+                Edit::Set(Literal::Value(value)) => self.extend(schema, key, value, context),
+                Edit::Remove => keywords::unset(schema, key),
+                Edit::Push(Literal::Value(value)) if &**key == "enum" => {
+                    schema.enum_values.push(value.clone());
+                }
+                Edit::Set(_) | Edit::Push(_) => {}
+            }
         }
         schema.rules.extend(rules.iter().cloned());
         if list_type.is_some() || map_type.is_some() {

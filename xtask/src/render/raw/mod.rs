@@ -1,5 +1,6 @@
 //! A schema as schemars writes it: before the passes that make it structural.
 
+mod edits;
 mod set;
 mod passes;
 mod finish;

@@ -6,7 +6,7 @@ use super::super::{Convention, Renderer};
 use super::{Items, Raw, Types};
 use crate::Text;
 use crate::diag::{Code, nearest};
-use crate::schema::draft::Literal;
+use crate::schema::draft::{Edit, Literal};
 use crate::schema::{Additional, Schema};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -34,10 +34,10 @@ impl Renderer<'_> {
                     self.set_or_report(&mut raw, key, value, context);
                 }
             }
-            Literal::Schema(ty, entries) => {
+            Literal::Schema(ty, edits) => {
                 raw = self.raw(ty, context);
-                for (key, value) in entries {
-                    self.set_or_report(raw.object(), key, value, context);
+                for (key, edit) in edits {
+                    self.edit(&mut raw, key, edit, context);
                 }
             }
             Literal::Value(_) | Literal::Array(_) => context.report(
@@ -47,6 +47,21 @@ impl Renderer<'_> {
             ),
         }
         raw
+    }
+
+    /// Does to a keyword what a hand-written schema or a transform does.
+    pub(in super::super) fn edit(
+        &self,
+        raw: &mut Raw,
+        key: &str,
+        edit: &Edit,
+        context: &mut Context<'_>,
+    ) {
+        match edit {
+            Edit::Set(value) => self.set_or_report(raw.object(), key, value, context),
+            Edit::Remove => raw.remove(key),
+            Edit::Push(value) => raw.push(key, value),
+        }
     }
 
     /// Sets a keyword; where that cannot be done, says so.

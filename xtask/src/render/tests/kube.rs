@@ -5,7 +5,7 @@ use super::super::Convention;
 use super::json::to_json;
 use super::oracle::*;
 use super::*;
-use crate::schema::draft::{IntegerVariant, Literal, WellKnown};
+use crate::schema::draft::{Edit, IntegerVariant, Literal, WellKnown};
 use crate::schema::{ListType, MapType, Rule};
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use schemars::JsonSchema;
@@ -463,7 +463,7 @@ fn literals_and_int_or_string() {
                         "told".into(),
                         Literal::Schema(
                             option(told_enum()),
-                            vec![("description".into(), value(json!("Set")))],
+                            vec![("description".into(), Edit::Set(value(json!("Set"))))],
                         ),
                     ),
                     (

@@ -5,7 +5,7 @@ use super::json::{faults, to_json};
 use super::*;
 use crate::diag::Code;
 use crate::schema::Rule;
-use crate::schema::draft::{Literal, WellKnown};
+use crate::schema::draft::{Edit, Literal, WellKnown};
 use serde_json::{Value, json};
 
 /// A schema without findings.
@@ -328,7 +328,7 @@ fn hand_written_schemas_are_cleaned() {
                             "b".into(),
                             Literal::Schema(
                                 option(string()),
-                                vec![("description".into(), Literal::Value(json!("B")))],
+                                vec![("description".into(), Edit::Set(Literal::Value(json!("B"))))],
                             ),
                         ),
                         (

@@ -13,6 +13,8 @@ pub struct Misread {
     pub path: String,
     /// Why: lowercase, no full stop.
     pub reason: String,
+    /// A key that is not known, with its value; the rest could be read.
+    pub unknown: Option<(String, Value)>,
 }
 
 impl fmt::Display for Misread {
@@ -94,6 +96,7 @@ impl<'a> Node<'a> {
         misreads.push(Misread {
             path: self.path(),
             reason: reason.into(),
+            unknown: None,
         });
         None
     }
@@ -168,10 +171,13 @@ impl<'a, 'm> Fields<'a, 'm> {
     }
 
     pub(super) fn finish(self) {
-        for key in self.map.keys() {
+        for (key, value) in self.map {
             if !self.asked.contains(&key.as_str()) {
-                self.node
-                    .misread::<()>(self.misreads, format!("unknown key `{key}`"));
+                self.misreads.push(Misread {
+                    path: self.node.path(),
+                    reason: format!("unknown key `{key}`"),
+                    unknown: Some((key.clone(), value.clone())),
+                });
             }
         }
     }

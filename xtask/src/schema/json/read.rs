@@ -27,6 +27,27 @@ impl Crd {
         let crd = crd(Node::root(value), &mut misreads);
         finish(crd, misreads)
     }
+
+    /// Reads a CRD that others wrote, and hands on what it does not know: by path, such as `spec.preserveUnknownFields`.
+    ///
+    /// # Errors
+    /// Everything that is not understood, unknown keys excepted.
+    pub fn from_foreign_json(
+        value: &Value,
+    ) -> Result<(Self, BTreeMap<String, Value>), Vec<Misread>> {
+        let mut misreads = Vec::new();
+        let crd = crd(Node::root(value), &mut misreads);
+        let mut unknown = BTreeMap::new();
+        misreads.retain_mut(|misread| match misread.unknown.take() {
+            Some((key, value)) => {
+                let dot = if misread.path.is_empty() { "" } else { "." };
+                unknown.insert(format!("{}{dot}{key}", misread.path), value);
+                false
+            }
+            None => true,
+        });
+        finish(crd, misreads).map(|crd| (crd, unknown))
+    }
 }
 
 impl Schema {

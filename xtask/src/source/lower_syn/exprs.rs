@@ -1,12 +1,13 @@
 //! Expressions, as far as constants can be read from them, and the blocks they stand in.
 
 use super::paths::{path_at, type_arguments};
+use super::patterns::pattern;
 use super::tokens::tokens;
 use super::types::{qualified, ty_at};
 use super::{MAX_DEPTH, join, lits, name, span};
 use crate::Text;
 use crate::diag::{FileId, Span};
-use crate::source::tree::{Expr, ExprKind, Stmt};
+use crate::source::tree::{Arm, Expr, ExprKind, Lit, Pattern, Stmt};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
@@ -116,13 +117,71 @@ pub(super) fn expr_at(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
             return block_at(file, &labelled.block, depth + 1);
         }
         syn::Expr::Const(constant) => return block_at(file, &constant.block, depth + 1),
-        syn::Expr::Macro(call) => return macro_call(file, &call.mac),
+        syn::Expr::Macro(call) => return macro_call(file, &call.mac, depth),
         syn::Expr::Closure(closure) => {
             let body = inner(&closure.body);
             let start = closure.inputs_begin.span;
             let span = join(span(file, start), body.span);
             let parameters = closure.inputs.iter().map(parameter).collect();
             (ExprKind::Closure(parameters, body), span)
+        }
+        _ => return control_flow(file, expr, depth),
+    };
+    Expr { kind, span }
+}
+
+/// What decides between expressions, or leaves one early.
+fn control_flow(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
+    let inner = |expr: &syn::Expr| Box::new(expr_at(file, expr, depth + 1));
+    let (kind, span) = match expr {
+        syn::Expr::If(branch) => {
+            let then = block_at(file, &branch.then_branch, depth + 1);
+            let otherwise = branch.else_branch.as_ref().map(|(_, branch)| inner(branch));
+            let end = otherwise.as_ref().map_or(then.span, |branch| branch.span);
+            (
+                ExprKind::If(inner(&branch.cond), Box::new(then), otherwise),
+                join(span(file, branch.if_token.span), end),
+            )
+        }
+        syn::Expr::Let(condition) => {
+            let value = inner(&condition.expr);
+            let span = join(span(file, condition.let_token.span), value.span);
+            let pattern = pattern(file, &condition.pat, depth + 1);
+            (ExprKind::Is(Box::new(pattern), value), span)
+        }
+        syn::Expr::Match(choice) => {
+            let arms = choice.arms.iter().map(|arm| Arm {
+                pattern: pattern(file, &arm.pat, depth + 1),
+                body: expr_at(file, &arm.body, depth + 1),
+            });
+            let span = join(
+                span(file, choice.match_token.span),
+                span(file, choice.brace_token.span.close()),
+            );
+            (ExprKind::Match(inner(&choice.expr), arms.collect()), span)
+        }
+        syn::Expr::Return(exit) => {
+            let value = exit.expr.as_ref().map(|value| inner(value));
+            let start = span(file, exit.return_token.span);
+            let span = value
+                .as_ref()
+                .map_or(start, |value| join(start, value.span));
+            (ExprKind::Return(value), span)
+        }
+        syn::Expr::Try(attempt) => {
+            let value = inner(&attempt.expr);
+            let span = join(value.span, span(file, attempt.question_token.span));
+            (ExprKind::Try(value), span)
+        }
+        syn::Expr::Assign(assign) => {
+            let (place, value) = (inner(&assign.left), inner(&assign.right));
+            let span = join(place.span, value.span);
+            (ExprKind::Assign(place, value), span)
+        }
+        syn::Expr::Index(index) => {
+            let (list, at) = (inner(&index.expr), inner(&index.index));
+            let span = join(list.span, span(file, index.bracket_token.span.close()));
+            (ExprKind::Index(list, at), span)
         }
         _ => return other(file, expr, kind_in_words(expr)),
     };
@@ -153,11 +212,60 @@ fn struct_literal(file: FileId, literal: &syn::ExprStruct, depth: usize) -> Expr
     Expr { kind, span }
 }
 
-fn macro_call(file: FileId, mac: &syn::Macro) -> Expr {
+fn macro_call(file: FileId, mac: &syn::Macro, depth: usize) -> Expr {
     let path = path_at(file, &mac.path, 0);
+    if mac.path.is_ident("matches")
+        && let Ok(Matches { value, pat, guard }) = mac.parse_body()
+    {
+        let truth = |holds| Expr {
+            kind: ExprKind::Lit(Lit::Bool(holds)),
+            span: path.span,
+        };
+        let pattern = pattern(file, &pat, depth + 1);
+        let fits = Arm {
+            pattern: match guard {
+                Some(guard) => {
+                    let guard = expr_at(file, &guard, depth + 1);
+                    Pattern::If(Box::new(pattern), Box::new(guard))
+                }
+                None => pattern,
+            },
+            body: truth(true),
+        };
+        let otherwise = Arm {
+            pattern: Pattern::Any,
+            body: truth(false),
+        };
+        let value = Box::new(expr_at(file, &value, depth + 1));
+        return Expr {
+            span: join(path.span, span(file, mac.delimiter.span().close())),
+            kind: ExprKind::Match(value, vec![fits, otherwise]),
+        };
+    }
     Expr {
         span: join(path.span, span(file, mac.delimiter.span().close())),
         kind: ExprKind::Macro(path, tokens(file, mac.tokens.clone())),
+    }
+}
+
+/// What `matches!` takes.
+struct Matches {
+    value: syn::Expr,
+    pat: syn::Pat,
+    guard: Option<syn::Expr>,
+}
+
+impl syn::parse::Parse for Matches {
+    fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
+        let value = input.parse()?;
+        input.parse::<syn::Token![,]>()?;
+        let pat = syn::Pat::parse_multi_with_leading_vert(input)?;
+        let guard = match input.parse::<Option<syn::Token![if]>>()? {
+            Some(_) => Some(input.parse()?),
+            None => None,
+        };
+        input.parse::<Option<syn::Token![,]>>()?;
+        Ok(Self { value, pat, guard })
     }
 }
 
@@ -172,11 +280,16 @@ fn block_at(file: FileId, block: &syn::Block, depth: usize) -> Expr {
                 tail = Some(Box::new(expr_at(file, value, depth + 1)));
             }
             syn::Stmt::Macro(call) if last && call.semi_token.is_none() => {
-                tail = Some(Box::new(statement_macro(file, call)));
+                tail = Some(Box::new(statement_macro(file, call, depth)));
             }
             syn::Stmt::Expr(value, _) => stmts.push(Stmt::Expr(expr_at(file, value, depth + 1))),
-            syn::Stmt::Macro(call) => stmts.push(Stmt::Expr(statement_macro(file, call))),
+            syn::Stmt::Macro(call) => stmts.push(Stmt::Expr(statement_macro(file, call, depth))),
             syn::Stmt::Local(local) => stmts.push(let_statement(file, local, depth)),
+            syn::Stmt::Item(syn::Item::Const(item)) => stmts.push(Stmt::Let(
+                name(&item.ident),
+                Some(ty_at(file, &item.ty, depth + 1)),
+                expr_at(file, &item.expr, depth + 1),
+            )),
             syn::Stmt::Item(item) => {
                 stmts.push(Stmt::Other(
                     Text::from("an item inside a function"),
@@ -191,11 +304,11 @@ fn block_at(file: FileId, block: &syn::Block, depth: usize) -> Expr {
     }
 }
 
-fn statement_macro(file: FileId, call: &syn::StmtMacro) -> Expr {
+fn statement_macro(file: FileId, call: &syn::StmtMacro, depth: usize) -> Expr {
     if depends_on_cfg(&call.attrs) {
         return other(file, call, "an expression under `cfg`");
     }
-    macro_call(file, &call.mac)
+    macro_call(file, &call.mac, depth)
 }
 
 fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
@@ -205,10 +318,21 @@ fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
             span(file, local.semi_token.span),
         )
     };
-    let bound = match &local.pat {
-        syn::Pat::Type(typed) => &*typed.pat,
-        pattern => pattern,
+    let (bound, of) = match &local.pat {
+        syn::Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+        pattern => (pattern, None),
     };
+    if let (syn::Pat::Wild(_), false) = (bound, depends_on_cfg(&local.attrs)) {
+        // Nobody names it, and nothing here has effects.
+        return Stmt::Let(
+            Text::from("_"),
+            None,
+            Expr {
+                kind: ExprKind::Tuple(Vec::new()),
+                span: place(),
+            },
+        );
+    }
     let syn::Pat::Ident(ident) = bound else {
         return Stmt::Other(Text::from("a `let` with a pattern"), place());
     };
@@ -217,7 +341,9 @@ fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
     }
     match &local.init {
         Some(init) if init.diverge.is_none() && ident.subpat.is_none() => {
-            Stmt::Let(name(&ident.ident), expr_at(file, &init.expr, depth + 1))
+            let of = of.map(|of| ty_at(file, of, depth + 1));
+            let value = expr_at(file, &init.expr, depth + 1);
+            Stmt::Let(name(&ident.ident), of, value)
         }
         _ => Stmt::Other(Text::from("a `let` without a plain value"), place()),
     }
@@ -268,32 +394,71 @@ fn attributes(expr: &syn::Expr) -> &[syn::Attribute] {
         syn::Expr::Closure(expr) => &expr.attrs,
         syn::Expr::Const(expr) => &expr.attrs,
         syn::Expr::Field(expr) => &expr.attrs,
+        syn::Expr::ForLoop(expr) => &expr.attrs,
+        syn::Expr::If(expr) => &expr.attrs,
+        syn::Expr::Index(expr) => &expr.attrs,
+        syn::Expr::Let(expr) => &expr.attrs,
         syn::Expr::Lit(expr) => &expr.attrs,
+        syn::Expr::Loop(expr) => &expr.attrs,
         syn::Expr::Macro(expr) => &expr.attrs,
+        syn::Expr::Match(expr) => &expr.attrs,
         syn::Expr::MethodCall(expr) => &expr.attrs,
         syn::Expr::Paren(expr) => &expr.attrs,
         syn::Expr::Path(expr) => &expr.attrs,
         syn::Expr::Reference(expr) => &expr.attrs,
         syn::Expr::Repeat(expr) => &expr.attrs,
+        syn::Expr::Return(expr) => &expr.attrs,
         syn::Expr::Struct(expr) => &expr.attrs,
+        syn::Expr::Try(expr) => &expr.attrs,
         syn::Expr::Tuple(expr) => &expr.attrs,
         syn::Expr::Unary(expr) => &expr.attrs,
+        syn::Expr::Unsafe(expr) => &expr.attrs,
+        syn::Expr::While(expr) => &expr.attrs,
         _ => &[],
+    }
+}
+
+/// The attributes of an expression that can be a statement.
+pub(in crate::source) fn attributes_mut(expr: &mut syn::Expr) -> Option<&mut Vec<syn::Attribute>> {
+    match expr {
+        syn::Expr::Array(expr) => Some(&mut expr.attrs),
+        syn::Expr::Assign(expr) => Some(&mut expr.attrs),
+        syn::Expr::Binary(expr) => Some(&mut expr.attrs),
+        syn::Expr::Block(expr) => Some(&mut expr.attrs),
+        syn::Expr::Call(expr) => Some(&mut expr.attrs),
+        syn::Expr::Cast(expr) => Some(&mut expr.attrs),
+        syn::Expr::Closure(expr) => Some(&mut expr.attrs),
+        syn::Expr::Const(expr) => Some(&mut expr.attrs),
+        syn::Expr::Field(expr) => Some(&mut expr.attrs),
+        syn::Expr::ForLoop(expr) => Some(&mut expr.attrs),
+        syn::Expr::If(expr) => Some(&mut expr.attrs),
+        syn::Expr::Index(expr) => Some(&mut expr.attrs),
+        syn::Expr::Let(expr) => Some(&mut expr.attrs),
+        syn::Expr::Lit(expr) => Some(&mut expr.attrs),
+        syn::Expr::Loop(expr) => Some(&mut expr.attrs),
+        syn::Expr::Macro(expr) => Some(&mut expr.attrs),
+        syn::Expr::Match(expr) => Some(&mut expr.attrs),
+        syn::Expr::MethodCall(expr) => Some(&mut expr.attrs),
+        syn::Expr::Paren(expr) => Some(&mut expr.attrs),
+        syn::Expr::Path(expr) => Some(&mut expr.attrs),
+        syn::Expr::Reference(expr) => Some(&mut expr.attrs),
+        syn::Expr::Repeat(expr) => Some(&mut expr.attrs),
+        syn::Expr::Return(expr) => Some(&mut expr.attrs),
+        syn::Expr::Struct(expr) => Some(&mut expr.attrs),
+        syn::Expr::Try(expr) => Some(&mut expr.attrs),
+        syn::Expr::Tuple(expr) => Some(&mut expr.attrs),
+        syn::Expr::Unary(expr) => Some(&mut expr.attrs),
+        syn::Expr::Unsafe(expr) => Some(&mut expr.attrs),
+        syn::Expr::While(expr) => Some(&mut expr.attrs),
+        _ => None,
     }
 }
 
 fn kind_in_words(expr: &syn::Expr) -> &'static str {
     match expr {
-        syn::Expr::If(_) => "an `if` expression",
-        syn::Expr::Match(_) => "a `match` expression",
-        syn::Expr::Try(_) => "the `?` operator",
-        syn::Expr::Index(_) => "an index expression",
-        syn::Expr::Assign(_) => "an assignment",
         syn::Expr::Range(_) => "a range",
-        syn::Expr::Return(_) => "a `return` expression",
         syn::Expr::Unsafe(_) => "an `unsafe` block",
         syn::Expr::Block(_) => "a labelled block",
-        syn::Expr::Let(_) => "a `let` condition",
         syn::Expr::ForLoop(_) | syn::Expr::While(_) | syn::Expr::Loop(_) => "a loop",
         syn::Expr::Async(_) | syn::Expr::Await(_) => "asynchronous code",
         _ => "an expression that the reader does not know",

@@ -3,13 +3,14 @@
 mod exprs;
 mod lits;
 mod paths;
+mod patterns;
 mod tokens;
 mod types;
 
-pub(super) use exprs::{block, expr, parameter};
+pub(super) use exprs::{attributes_mut, block, expr, parameter};
 pub(super) use paths::path;
 pub(super) use tokens::tokens;
-pub(super) use types::ty;
+pub(super) use types::{const_argument, generics, ty};
 
 use crate::Text;
 use crate::diag::{FileId, Span};

@@ -63,7 +63,7 @@ pub(super) fn type_arguments(
 ) -> Vec<Ty> {
     let types = angle.args.iter().filter_map(|argument| match argument {
         GenericArgument::Type(ty) => Some(types::ty_at(file, ty, depth + 1)),
-        GenericArgument::Const(value) => Some(types::const_argument(file, value, depth + 1)),
+        GenericArgument::Const(value) => Some(types::const_argument_at(file, value, depth + 1)),
         _ => None,
     });
     types.collect()

@@ -76,8 +76,26 @@ pub(super) fn ty_at(file: FileId, ty: &Type, depth: usize) -> Ty {
     }
 }
 
+/// A constant in the place of a type argument.
+pub(in crate::source) fn const_argument(file: FileId, value: &syn::Expr) -> Ty {
+    const_argument_at(file, value, 0)
+}
+
+/// The names of type and constant parameters.
+pub(in crate::source) fn generics(generics: &syn::Generics) -> Vec<Text> {
+    let names = generics
+        .params
+        .iter()
+        .filter_map(|parameter| match parameter {
+            syn::GenericParam::Type(of) => Some(name(&of.ident)),
+            syn::GenericParam::Const(of) => Some(name(&of.ident)),
+            _ => None,
+        });
+    names.collect()
+}
+
 /// A constant among type arguments: a path may be a type's after all, anything else stands as itself.
-pub(super) fn const_argument(file: FileId, value: &syn::Expr, depth: usize) -> Ty {
+pub(super) fn const_argument_at(file: FileId, value: &syn::Expr, depth: usize) -> Ty {
     match value {
         syn::Expr::Path(path) if path.qself.is_none() => {
             let path = path_at(file, &path.path, depth);
@@ -87,7 +105,7 @@ pub(super) fn const_argument(file: FileId, value: &syn::Expr, depth: usize) -> T
             }
         }
         other => Ty {
-            kind: TyKind::Other(Text::from("a constant in place of a type")),
+            kind: TyKind::Const(Box::new(expr_at(file, other, depth))),
             span: span(file, other.span()),
         },
     }

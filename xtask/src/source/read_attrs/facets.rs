@@ -42,7 +42,9 @@ pub(super) fn facets(written: &Written, reader: &mut Reader<'_>) -> FacetAttrs {
     } in x_kube
     {
         match (key.name, value) {
-            ("validation", Value::Expr(rule)) => facets.rules.push(expr(reader.file, rule)),
+            ("validation" | "rule", Value::Expr(rule)) => {
+                facets.rules.push(expr(reader.file, rule))
+            }
             ("merge_strategy", Value::Expr(merge)) => {
                 facets.merge = Some(expr(reader.file, merge));
             }
@@ -75,19 +77,11 @@ fn prose(entry: &Entry, facets: &mut FacetAttrs, reader: &mut Reader<'_>) {
             facets.description = Some(expr(reader.file, description));
         }
         ("example", Value::Expr(example)) => {
-            if let Some(name) = quoted_path(example) {
-                let text = name.value();
-                reader.find(
-                    Code::InvalidAttribute,
-                    Extent::of(&name),
-                    format!(
-                        "schemars refuses the example `\"{text}\"`: it could be a function's name"
-                    ),
-                    format!("write `example = &\"{text}\"`, or `example = {text}()`"),
-                );
-            } else {
-                facets.examples.push(expr(reader.file, example));
-            }
+            // schemars 0.8 takes the name of a function in quotes; schemars 1 takes no such text.
+            let called = quoted_path(example);
+            facets
+                .examples
+                .push(expr(reader.file, called.as_ref().unwrap_or(example)));
         }
         ("extend", Value::Pairs(pairs)) => {
             for (name, value) in pairs {
@@ -110,15 +104,17 @@ fn prose(entry: &Entry, facets: &mut FacetAttrs, reader: &mut Reader<'_>) {
     }
 }
 
-/// A text that could be a function's name.
-fn quoted_path(value: &syn::Expr) -> Option<LitStr> {
-    match bare(value) {
-        syn::Expr::Lit(syn::ExprLit {
-            lit: Lit::Str(text),
-            ..
-        }) if text.parse::<syn::Path>().is_ok() => Some(text.clone()),
-        _ => None,
-    }
+/// The call of the function that a text names.
+fn quoted_path(value: &syn::Expr) -> Option<syn::Expr> {
+    let syn::Expr::Lit(syn::ExprLit {
+        lit: Lit::Str(text),
+        ..
+    }) = bare(value)
+    else {
+        return None;
+    };
+    let path: syn::ExprPath = text.parse().ok()?;
+    syn::parse2(quote::quote!(#path())).ok()
 }
 
 /// `with`, `schema_with`: where the schema is taken from.
@@ -184,7 +180,7 @@ pub(super) fn required(written: &Written) -> bool {
     [&written.schemars, &written.validate, &written.garde]
         .into_iter()
         .flatten()
-        .any(|entry| entry.key.name == "required")
+        .any(|entry| matches!(entry.key.name, "required" | "required_nested"))
 }
 
 fn exclusive(name: &str, other: &str, at: Extent, reader: &mut Reader<'_>) {
@@ -235,7 +231,7 @@ impl Validation {
                     self.range.get_or_insert(bounds);
                 }
                 ("pattern" | "regex" | "contains", value) => match self.pattern {
-                    None => self.pattern = Some((name, pattern(value, owner, reader))),
+                    None => self.pattern = Some((name, pattern(name, value, reader))),
                     Some((other, _)) if owner == Owner::Schemars => {
                         exclusive(name, &format!("`{other}`"), entry.extent(), reader);
                     }
@@ -310,9 +306,9 @@ fn bounds(entries: &[Entry], owner: Owner, reader: &mut Reader<'_>) -> Bounds {
     found
 }
 
-/// The expression of `pattern(..)`, `regex(..)` or `contains(..)`. A text is the pattern itself, but for validator's
-/// `regex(path = "..")`, where it is a name.
-fn pattern(value: &Value, owner: Owner, reader: &mut Reader<'_>) -> Option<Expr> {
+/// The expression of `pattern(..)`, `regex(..)` or `contains(..)`. A text is the pattern itself, but for
+/// `regex(path = "..")` and `regex = ".."`, where it is a name.
+fn pattern(name: &str, value: &Value, reader: &mut Reader<'_>) -> Option<Expr> {
     let (key, value) = match value {
         Value::Expr(value) => ("", value),
         Value::List(list) => list.iter().find_map(|entry| match &entry.value {
@@ -321,7 +317,7 @@ fn pattern(value: &Value, owner: Owner, reader: &mut Reader<'_>) -> Option<Expr>
         })?,
         _ => return None,
     };
-    if owner == Owner::Validate && key == "path" {
+    if key == "path" || (name == "regex" && key.is_empty()) {
         let value = reader.unquoted(value)?;
         return Some(expr(reader.file, &value));
     }

@@ -43,7 +43,7 @@ pub(super) fn kube(written: &Written, reader: &mut Reader<'_>) -> Option<KubeAtt
             ("kind", Value::Text(name)) => attrs.kind = Some(spanned(name, reader)),
             ("singular", Value::Text(name)) => attrs.singular = Some(spanned(name, reader)),
             ("plural", Value::Text(name)) => attrs.plural = Some(spanned(name, reader)),
-            ("root", Value::Text(name)) => attrs.root = Some(spanned(name, reader)),
+            ("root" | "struct", Value::Text(name)) => attrs.root = Some(spanned(name, reader)),
             ("namespaced", Value::Bool(flag)) => attrs.namespaced = *flag,
             ("storage", Value::Bool(flag)) => attrs.storage = *flag,
             ("served", Value::Bool(flag)) => attrs.served = *flag,
@@ -86,7 +86,9 @@ pub(super) fn facets(entries: &[Entry], reader: &mut Reader<'_>) -> KubeFacets {
                     span: reader.place(entry.extent()),
                 });
             }
-            ("validation", Value::Expr(rule)) => facets.rules.push(expr(reader.file, rule)),
+            ("validation" | "rule", Value::Expr(rule)) => {
+                facets.rules.push(expr(reader.file, rule))
+            }
             ("doc", Value::Text(doc)) => facets.doc = Some(text(doc)),
             _ => {}
         }

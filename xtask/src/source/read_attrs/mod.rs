@@ -23,8 +23,8 @@ use super::attrs::{
     ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, GateAttr, Gated, KubeFacets, MarkAttrs,
     TombstoneAttr, VariantAttrs, With,
 };
-use super::lower_syn::{expr, name, path, span, ty};
-use super::tree::{Body, FieldDef, Path, Style, TypeDef, VariantDef};
+use super::lower_syn::{const_argument, expr, generics, name, path, span, ty};
+use super::tree::{Body, FieldDef, Path, Style, Ty, TypeDef, VariantDef};
 use crate::Text;
 use crate::diag::{Code, FileId, Sink, Span};
 use crd_channels_markers::{self as markers, Extent, Gate, Node, Site, Tombstone, VARIANT_SITE};
@@ -35,10 +35,11 @@ use syn::{Attribute, DeriveInput, Fields};
 use written::Written;
 
 /// Derives that read serde's attributes as serde does.
-const SERDE_DERIVES: [&str; 5] = [
+const SERDE_DERIVES: [&str; 6] = [
     "JsonSchema",
     "JsonSchema_repr",
     "KubeSchema",
+    "CELSchema",
     "CustomResource",
     "Deserialize",
 ];
@@ -70,7 +71,8 @@ pub(super) fn read_type(
     } else {
         serde::unread(&input)
     };
-    let kube_schema = derived("KubeSchema");
+    // Before kube 1 it was called `CELSchema`.
+    let kube_schema = derived("KubeSchema") || derived("CELSchema");
     let site = markers::type_site(&input);
     if kube_schema && site.place != markers::Place::Struct {
         reader.find(
@@ -139,15 +141,59 @@ pub(super) fn read_type(
     Some(TypeDef {
         name: name(&input.ident),
         span: span(file, input.ident.span()),
-        generics: input
-            .generics
-            .type_params()
-            .map(|p| name(&p.ident))
-            .collect(),
+        generics: generics(&input.generics),
+        fallbacks: fallbacks(&input.generics, file),
+        serialized: serialized(&input.generics),
         derives,
         body,
         attrs,
     })
+}
+
+/// What type and constant parameters are where a use leaves them out.
+fn fallbacks(generics: &syn::Generics, file: FileId) -> Vec<Option<Ty>> {
+    let written = generics
+        .params
+        .iter()
+        .filter_map(|parameter| match parameter {
+            syn::GenericParam::Type(of) => {
+                Some(of.default.as_ref().map(|(_, default)| ty(file, default)))
+            }
+            syn::GenericParam::Const(of) => {
+                let default = of.default.as_ref();
+                Some(default.map(|(_, default)| const_argument(file, default)))
+            }
+            syn::GenericParam::Lifetime(_) => None,
+        });
+    written.collect()
+}
+
+/// The type parameters that are bound to be `Serialize`, where they are written or in the `where` clause.
+fn serialized(generics: &syn::Generics) -> Vec<Text> {
+    let is_it = |bound: &syn::TypeParamBound| match bound {
+        syn::TypeParamBound::Trait(of) => {
+            let last = of.path.segments.last();
+            last.is_some_and(|last| last.ident == "Serialize")
+        }
+        _ => false,
+    };
+    let inline = generics.type_params();
+    let inline = inline.filter(|of| of.bounds.iter().any(is_it));
+    let mut found: Vec<Text> = inline.map(|of| name(&of.ident)).collect();
+    let clauses = generics
+        .where_clause
+        .iter()
+        .flat_map(|clause| &clause.predicates);
+    for clause in clauses {
+        if let syn::WherePredicate::Type(clause) = clause
+            && let syn::Type::Path(path) = &clause.bounded_ty
+            && let Some(ident) = path.path.get_ident()
+            && clause.bounds.iter().any(is_it)
+        {
+            found.push(name(ident));
+        }
+    }
+    found
 }
 
 /// What one node's attributes say, layer by layer.

@@ -2,7 +2,7 @@
 
 use crd_channels_markers::keys::{
     BOUNDS_WITH_MESSAGE, CONTAINS, EMAIL, IP, IPV4, IPV6, LENGTH, NAMED_PATTERN_WITH_MESSAGE,
-    PATTERN, PRINTCOLUMN, RANGE, REGEX, REGEX_BY_PATH, URL, inner,
+    PATH_OR_PATTERN, PATTERN, PRINTCOLUMN, RANGE, REGEX, URL, inner,
 };
 use crd_channels_markers::{Check, Form, Key, Keys, Others, Place};
 
@@ -16,6 +16,7 @@ pub(super) static KUBE: Keys = Keys {
         kube("plural", Form::Text(Check::Any), "The plural name."),
         kube("namespaced", Form::Flag, "Objects live in namespaces."),
         kube("root", Form::Text(Check::Any), "The root type's name."),
+        kube("struct", Form::Text(Check::Any), "`root` before kube 0.88."),
         kube("doc", Form::Text(Check::Any), "The root's description."),
         kube("status", Form::Path, "The status' type."),
         kube("scale", Form::JsonOrList(&SCALE), "The scale subresource."),
@@ -36,6 +37,8 @@ pub(super) static KUBE: Keys = Keys {
         kube("annotation", Form::Pair, "An annotation of the CRD.").many(),
         kube("label", Form::Pair, "A label of the CRD.").many(),
         kube("validation", Form::Expr, "A CEL rule on the root.").many(),
+        kube("rule", Form::Expr, "`validation` before kube 1.").many(),
+        kube("apiextensions", Form::Text(Check::Any), "Nothing any more."),
         kube("cel", Form::Flag, "Methods that run the rules in Rust."),
         kube("storage", Form::Flag, "Whether this version is stored."),
         kube("served", Form::Flag, "Whether this version is served."),
@@ -130,6 +133,27 @@ pub(super) static X_KUBE: Keys = Keys {
     others: Others::Refuse,
 };
 
+/// `#[cel_validate(..)]`: `#[x_kube(..)]` before kube 1.
+pub(super) static CEL_VALIDATE: Keys = Keys {
+    keys: &[
+        Key::new(
+            "rule",
+            Form::Expr,
+            &[Place::Struct, Place::Field],
+            "A CEL rule.",
+        )
+        .many(),
+        Key::new(
+            "crates",
+            Form::Any,
+            &[Place::Struct],
+            "Where kube and its company are found.",
+        ),
+    ],
+    refused: &[],
+    others: Others::Refuse,
+};
+
 /// The keys of `#[schemars(..)]` that are laid over those of `#[serde(..)]`.
 pub(super) const SERDE_KEYS: [&str; 19] = [
     "rename",
@@ -197,7 +221,7 @@ pub(super) static SCHEMARS: Keys = Keys {
         ),
         LENGTH,
         RANGE,
-        REGEX,
+        REGEX.with(Form::ExprOrList(&PATH_OR_PATTERN)),
         PATTERN,
         CONTAINS,
         EMAIL,
@@ -205,6 +229,7 @@ pub(super) static SCHEMARS: Keys = Keys {
         IP,
         IPV4,
         IPV6,
+        PHONE,
         inner(&SCHEMARS_ITEMS),
         serde("rename"),
         serde("rename_all"),
@@ -234,7 +259,7 @@ static SCHEMARS_ITEMS: Keys = Keys {
     keys: &[
         LENGTH,
         RANGE,
-        REGEX,
+        REGEX.with(Form::ExprOrList(&PATH_OR_PATTERN)),
         PATTERN,
         CONTAINS,
         EMAIL,
@@ -248,6 +273,9 @@ static SCHEMARS_ITEMS: Keys = Keys {
     refused: &[],
     others: Others::Refuse,
 };
+
+/// schemars 0.8 knew it; nobody does since.
+const PHONE: Key = Key::new("phone", Form::Word, Place::FIELDS, "A telephone number.");
 
 const REQUIRED_ITEM: Key = Key::new("required", Form::Any, Place::FIELDS, "Nothing.");
 
@@ -265,16 +293,24 @@ pub(super) static VALIDATE: Keys = Keys {
     keys: &[
         LENGTH.with(Form::List(&BOUNDS_WITH_MESSAGE)).many(),
         RANGE.with(Form::List(&BOUNDS_WITH_MESSAGE)).many(),
-        REGEX.with(Form::List(&REGEX_BY_PATH)).many(),
+        REGEX.with(Form::ExprOrList(&PATH_OR_PATTERN)).many(),
         CONTAINS
-            .with(Form::List(&NAMED_PATTERN_WITH_MESSAGE))
+            .with(Form::ExprOrList(&NAMED_PATTERN_WITH_MESSAGE))
             .many(),
         EMAIL.with(Form::Any).many(),
         URL.with(Form::Any).many(),
         IP.with(Form::Any).many(),
         IPV4.with(Form::Any).many(),
         IPV6.with(Form::Any).many(),
+        PHONE.with(Form::Any).many(),
         Key::new("required", Form::Word, Place::FIELDS, "As schemars' own.").many(),
+        Key::new(
+            "required_nested",
+            Form::Word,
+            Place::FIELDS,
+            "As `required`.",
+        )
+        .many(),
     ],
     refused: &[],
     others: Others::Ignore,

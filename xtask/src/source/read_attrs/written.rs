@@ -2,7 +2,7 @@
 //! or the contents of one conditional attribute.
 
 use super::reader::{Reader, bare};
-use super::tables::{GARDE, KUBE, SCHEMARS, VALIDATE, X_KUBE};
+use super::tables::{CEL_VALIDATE, GARDE, KUBE, SCHEMARS, VALIDATE, X_KUBE};
 use crate::diag::Code;
 use crd_channels_markers::{self as markers, Entry, Extent, Item, Keys, Site};
 use syn::parse::Parser;
@@ -42,7 +42,10 @@ impl Written {
             match (name.as_str(), &attr.meta) {
                 ("doc", meta) => written.doc(meta, reader),
                 ("deprecated", _) => written.deprecated = true,
-                ("schemars" | "validate" | "garde" | "x_kube" | "kube", Meta::List(list)) => {
+                (
+                    "schemars" | "validate" | "garde" | "x_kube" | "cel_validate" | "kube",
+                    Meta::List(list),
+                ) => {
                     if name == "kube" {
                         written.first_kube.get_or_insert(Extent::of(attr));
                     }
@@ -107,6 +110,7 @@ impl Written {
             "validate" => (&VALIDATE, &mut self.validate),
             "garde" => (&GARDE, &mut self.garde),
             "x_kube" => (&X_KUBE, &mut self.x_kube),
+            "cel_validate" => (&CEL_VALIDATE, &mut self.x_kube),
             "kube" => (&KUBE, &mut self.kube),
             _ => return,
         };
@@ -135,6 +139,10 @@ impl Written {
                 lit: Lit::Str(line),
                 ..
             }) => self.docs.push(line.clone()),
+            other if joined(other, 0).is_some() => {
+                let text = joined(other, 0).unwrap_or_default();
+                self.docs.push(LitStr::new(&text, Extent::of(other).start));
+            }
             other => reader.find(
                 Code::NotConstant,
                 Extent::of(other),
@@ -142,6 +150,25 @@ impl Written {
                 "write the text as a doc comment",
             ),
         }
+    }
+}
+
+/// The text of literals and of `concat!`s of them.
+fn joined(value: &Expr, depth: usize) -> Option<String> {
+    match bare(value) {
+        Expr::Lit(ExprLit { lit, .. }) => Some(match lit {
+            Lit::Str(text) => text.value(),
+            Lit::Char(character) => character.value().to_string(),
+            Lit::Int(int) => int.base10_digits().to_owned(),
+            Lit::Bool(value) => value.value.to_string(),
+            _ => return None,
+        }),
+        Expr::Macro(call) if depth < 16 && call.mac.path.segments.last()?.ident == "concat" => {
+            let parts = Punctuated::<Expr, Token![,]>::parse_terminated;
+            let parts = call.mac.parse_body_with(parts).ok()?;
+            parts.iter().map(|part| joined(part, depth + 1)).collect()
+        }
+        _ => None,
     }
 }
 

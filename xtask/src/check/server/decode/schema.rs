@@ -97,28 +97,30 @@ fn some<'a>(node: Node<'a, '_>) -> Option<&'a Value> {
     (!node.value.is_null()).then_some(node.value)
 }
 
-fn items<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Option<Box<Items<'a>>> {
+fn items<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Option<Items<'a>> {
     let items = match some(node)? {
-        Value::Object(_) => Items::One(faults.in_silence(|faults| read(faults, node))),
+        Value::Object(_) => Items::One(Box::new(faults.in_silence(|faults| read(faults, node)))),
         Value::Array(schemas) if !schemas.is_empty() => {
             let several = faults.in_silence(|faults| faults.list(node, read));
             Items::Several(several.0.unwrap_or_default())
         }
         _ => Items::None,
     };
-    Some(Box::new(items))
+    Some(items)
 }
 
-fn additional<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Option<Box<Additional<'a>>> {
+fn additional<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Option<Additional<'a>> {
     let additional = match some(node)? {
         Value::Bool(allowed) => Additional::Allowed(*allowed),
-        Value::Object(_) => Additional::Schema(faults.in_silence(|faults| read(faults, node))),
+        Value::Object(_) => {
+            Additional::Schema(Box::new(faults.in_silence(|faults| read(faults, node))))
+        }
         _ => {
             faults.refuse(node, "a boolean or a schema");
             return None;
         }
     };
-    Some(Box::new(additional))
+    Some(additional)
 }
 
 fn dependency<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Option<Schema<'a>> {

@@ -214,7 +214,7 @@ fn is_base64(text: &str) -> bool {
         .collect();
     let padding = digits.iter().rev().take_while(|c| **c == b'=').count();
     let payload = digits.get(..digits.len() - padding).unwrap_or_default();
-    digits.len() % 4 == 0
+    digits.len().is_multiple_of(4)
         && padding <= 2
         && payload
             .iter()

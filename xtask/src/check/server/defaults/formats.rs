@@ -146,7 +146,7 @@ fn is_isbn10(text: &str) -> bool {
     };
     number.extend(check);
     let sum: u32 = number.iter().zip(1..).map(|(digit, nth)| digit * nth).sum();
-    number.len() == 10 && sum % 11 == 0
+    number.len() == 10 && sum.is_multiple_of(11)
 }
 
 fn is_isbn13(text: &str) -> bool {
@@ -159,7 +159,7 @@ fn is_isbn13(text: &str) -> bool {
         .zip(weights)
         .map(|(digit, weight)| digit * weight)
         .sum();
-    sum % 10 == 0
+    sum.is_multiple_of(10)
 }
 
 fn is_credit_card(text: &str) -> bool {
@@ -180,7 +180,7 @@ fn is_credit_card(text: &str) -> bool {
     SYNTAX
         .as_ref()
         .is_none_or(|syntax| syntax.is_match(&number))
-        && sum % 10 == 0
+        && sum.is_multiple_of(10)
 }
 
 fn is_date(text: &str) -> bool {

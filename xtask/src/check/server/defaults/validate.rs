@@ -223,7 +223,7 @@ fn check_fields(
         let path_below = format!("{path}.{name}");
         match (
             schema.properties.get(name),
-            schema.additional_properties.as_deref(),
+            schema.additional_properties.as_ref(),
         ) {
             (Some(property), _) => outcome.merge(validate(value, property, &path_below)),
             (None, Some(Additional::Schema(values))) => {

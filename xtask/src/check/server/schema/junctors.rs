@@ -81,7 +81,7 @@ fn nested(schema: &Schema<'_>, skip: Skip, at: Path<'_>, found: &mut Found) {
     for (name, property) in schema.properties.iter() {
         nested(property, NOTHING, properties.key(name), found);
     }
-    let additional = schema.additional_properties.as_deref();
+    let additional = schema.additional_properties.as_ref();
     let maps =
         additional.is_some_and(|additional| *additional != super::Additional::Allowed(false));
     for (set, keyword) in [

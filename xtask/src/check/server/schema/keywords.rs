@@ -22,7 +22,7 @@ pub(super) fn judge(schema: &Schema<'_>, context: Context, at: Path<'_>, found: 
         let path = at.child("x-kubernetes-embedded-resource");
         found.refuse(Rule::EmbeddedResource, Reason::Forbidden, path, message);
     }
-    if let Some(additional) = schema.additional_properties.as_deref()
+    if let Some(additional) = schema.additional_properties.as_ref()
         && !schema.properties.is_empty()
         && *additional != Additional::Allowed(true)
     {
@@ -48,7 +48,7 @@ fn types(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
         let message = "a value that may be null is `nullable`";
         found.refuse(Rule::SchemaType, Reason::Forbidden, path, message);
     }
-    if matches!(schema.items.as_deref(), Some(Items::Several(_))) {
+    if matches!(schema.items.as_ref(), Some(Items::Several(_))) {
         let message = "`items` is one schema, not a list of them";
         found.refuse(
             Rule::ArrayItems,

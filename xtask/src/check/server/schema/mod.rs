@@ -59,13 +59,13 @@ pub(super) fn is_convertible(schema: &Schema<'_>) -> bool {
         && schema.preserve_unknown_fields != Some(false);
     plain
         && children(schema).all(is_convertible)
-        && !matches!(schema.items.as_deref(), Some(Items::Several(_)))
+        && !matches!(schema.items.as_ref(), Some(Items::Several(_)))
 }
 
 /// The schemas directly below, those of refused keywords left out.
 fn children<'s, 'a>(schema: &'s Schema<'a>) -> impl Iterator<Item = &'s Schema<'a>> {
-    let values = match schema.additional_properties.as_deref() {
-        Some(Additional::Schema(values)) => Some(values),
+    let values = match schema.additional_properties.as_ref() {
+        Some(Additional::Schema(values)) => Some(&**values),
         _ => None,
     };
     let junctors = [&schema.all_of, &schema.any_of, &schema.one_of];

@@ -37,7 +37,7 @@ fn node(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Found) {
     for (name, property) in schema.properties.iter() {
         node(property, Level::Field, properties.key(name), found);
     }
-    if let Some(additional) = schema.additional_properties.as_deref() {
+    if let Some(additional) = schema.additional_properties.as_ref() {
         let path = at.child("additionalProperties");
         if level == Level::Root {
             let message = "the root cannot have `additionalProperties`";

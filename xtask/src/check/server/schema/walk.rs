@@ -43,7 +43,7 @@ impl Walk {
     }
 
     fn values(&mut self, schema: &Schema<'_>, context: Context, at: Path<'_>) {
-        if let Some(Additional::Schema(values)) = schema.additional_properties.as_deref() {
+        if let Some(Additional::Schema(values)) = schema.additional_properties.as_ref() {
             let mut below = context.below();
             if context.in_metadata {
                 below.no_defaults = Some("inside of a map in metadata");
@@ -71,7 +71,7 @@ impl Walk {
     }
 
     fn items(&mut self, schema: &Schema<'_>, context: Context, at: Path<'_>) {
-        let Some(items) = schema.items.as_deref() else {
+        let Some(items) = schema.items.as_ref() else {
             return;
         };
         let mut below = context.below();

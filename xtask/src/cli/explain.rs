@@ -1,0 +1,15 @@
+//! The arguments of `explain`.
+
+use clap::{Arg, ArgMatches, Command};
+
+/// The command.
+pub(super) fn command() -> Command {
+    Command::new("explain")
+        .about("Says what a code means and what to do about it")
+        .arg(Arg::new("code").help("the code, as in `error[CODE]`; without it all are listed"))
+}
+
+/// The code that was asked about.
+pub(super) fn request(matches: &ArgMatches) -> Option<&str> {
+    matches.get_one::<String>("code").map(String::as_str)
+}

@@ -1,0 +1,72 @@
+//! The arguments of `gen-crds`.
+
+use super::flag;
+use crate::commands::gen_crds::Request;
+use crate::commands::program::Program;
+use crate::diag::report::Format;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use std::path::PathBuf;
+
+/// The command.
+pub(super) fn command() -> Command {
+    Command::new("gen-crds")
+        .about("Reads the API types and writes the CRDs of every channel")
+        .arg(flag(
+            "check",
+            "write nothing; exit 1 when a file is stale, missing or orphaned",
+        ))
+        .arg(flag("diff", "write nothing; show all that would change").conflicts_with("watch"))
+        .arg(flag(
+            "sizes",
+            "show the size of every CRD beside the limits that tools have",
+        ))
+        .arg(flag("watch", "stay, and write again after every edit").conflicts_with("check"))
+        .arg(
+            Arg::new("channel")
+                .long("channel")
+                .value_name("NAME")
+                .help("only this channel; may be repeated")
+                .action(ArgAction::Append),
+        )
+        .arg(
+            Arg::new("output")
+                .long("output")
+                .value_name("DIR")
+                .help("write below this folder instead of the configured one")
+                .value_parser(clap::value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("format")
+                .long("format")
+                .help("how findings are written")
+                .default_value("human")
+                .value_parser(PossibleValuesParser::new(
+                    Format::NAMES.map(|(name, _)| name),
+                )),
+        )
+}
+
+/// What was asked for.
+pub(super) fn request(matches: &ArgMatches, program: Program) -> Request {
+    let format = matches
+        .get_one::<String>("format")
+        .map_or("human", String::as_str);
+    Request {
+        check: matches.get_flag("check"),
+        diff: matches.get_flag("diff"),
+        sizes: matches.get_flag("sizes"),
+        watch: matches.get_flag("watch"),
+        channels: matches
+            .get_many::<String>("channel")
+            .map(|names| names.cloned().collect())
+            .unwrap_or_default(),
+        output: matches.get_one::<PathBuf>("output").cloned(),
+        format: Format::NAMES
+            .into_iter()
+            .find(|(name, _)| *name == format)
+            .map(|(_, format)| format)
+            .unwrap_or_default(),
+        program,
+    }
+}

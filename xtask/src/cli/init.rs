@@ -1,0 +1,34 @@
+//! The arguments of `init`.
+
+use super::flag;
+use crate::commands::init::Request;
+use crate::commands::program::Program;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use std::path::PathBuf;
+
+/// The command.
+pub(super) fn command() -> Command {
+    Command::new("init")
+        .about("Finds the kinds of a workspace and writes `channels/*.toml` for them; changes nothing that is there")
+        .arg(flag("diff", "write nothing; show all that would be written").conflicts_with("compare"))
+        .arg(
+            Arg::new("compare")
+                .long("compare")
+                .value_name("FILE|DIR")
+                .help("write nothing; say what would change for users of the CRDs in there; may be repeated")
+                .value_parser(clap::value_parser!(PathBuf))
+                .action(ArgAction::Append),
+        )
+}
+
+/// What was asked for.
+pub(super) fn request(matches: &ArgMatches, program: Program) -> Request {
+    Request {
+        diff: matches.get_flag("diff"),
+        compare: matches
+            .get_many::<PathBuf>("compare")
+            .map(|paths| paths.cloned().collect())
+            .unwrap_or_default(),
+        program,
+    }
+}

@@ -1,0 +1,72 @@
+//! The command line: what can be asked for, and what the exit code says.
+
+mod gen_crds;
+mod init;
+mod check;
+mod diff;
+mod explain;
+mod cluster;
+
+use crate::commands::program::Program;
+use crate::commands::{self, Outcome};
+use clap::{Arg, ArgAction, Command};
+use std::process::ExitCode;
+
+/// Runs the command that the arguments (the program's name first) ask for.
+///
+/// Exit codes: 0 there is nothing to say, 1 there are findings, 2 it could not run.
+pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
+    let package = std::env::var_os("CARGO_PKG_NAME");
+    let (program, args) = Program::of(args.into_iter().collect(), package.as_deref());
+    let matches = match command(program).try_get_matches_from(args) {
+        Ok(matches) => matches,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let outcome = match matches.subcommand() {
+        Some(("gen-crds", given)) => commands::gen_crds::run(&gen_crds::request(given, program)),
+        Some(("init", given)) => commands::init::run(&init::request(given, program)),
+        Some(("check", given)) => commands::check::run(&check::request(given)),
+        Some(("diff", given)) => commands::diff::run(&diff::request(given)),
+        Some(("explain", given)) => commands::explain::run(explain::request(given)),
+        Some(("explain-warning", given)) => {
+            let (kind, version) = cluster::explain_warning_request(given);
+            commands::explain_warning::run(kind, version)
+        }
+        Some(("envtest", given)) => commands::envtest::run(cluster::envtest_request(given)),
+        Some(("e2e", _)) => commands::e2e::run(),
+        _ => Outcome::CouldNotRun,
+    };
+    match outcome {
+        Outcome::Clean => ExitCode::SUCCESS,
+        Outcome::Findings => ExitCode::from(1),
+        Outcome::CouldNotRun => ExitCode::from(2),
+    }
+}
+
+fn command(program: Program) -> Command {
+    Command::new(program.name())
+        .bin_name(program.name())
+        .about("CRDs of a stable and an experimental channel, from Rust source that is read, not compiled")
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(gen_crds::command())
+        .subcommand(init::command())
+        .subcommand(check::command())
+        .subcommand(diff::command())
+        .subcommand(explain::command())
+        .subcommand(cluster::explain_warning_command())
+        .subcommand(cluster::envtest_command())
+        .subcommand(cluster::e2e_command())
+}
+
+/// An option that is there or not.
+fn flag(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .help(help)
+        .action(ArgAction::SetTrue)
+}

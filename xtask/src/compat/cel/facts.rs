@@ -1,0 +1,113 @@
+//! What is known where a condition holds: which fields are there, how long lists are at least.
+
+use super::canonical::written;
+use crate::check::cel::ast::{Binary, Expression, Kind, Literal, Logic, Unary};
+
+/// Facts about expressions, by their canonical text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts {
+    there: Vec<String>,
+    sizes: Vec<(String, u64)>,
+}
+
+impl Facts {
+    /// Whether a field is known to be there.
+    pub(super) fn is_there(&self, field: &str) -> bool {
+        self.there.iter().any(|known| known == field)
+    }
+
+    /// How long something is at least.
+    pub(super) fn size(&self, of: &str) -> u64 {
+        let sizes = self.sizes.iter().filter(|(known, _)| known == of);
+        sizes.map(|(_, size)| *size).max().unwrap_or(0)
+    }
+
+    /// Drops what is known of a name that a macro gives to something else.
+    pub(super) fn forget(&mut self, name: &str) {
+        self.there.retain(|known| !known.contains(name));
+        self.sizes.retain(|(known, _)| !known.contains(name));
+    }
+
+    /// Takes in that a condition holds, or that it does not.
+    pub(super) fn learn(&mut self, condition: &Expression, holds: bool) {
+        match &condition.kind {
+            Kind::Logic {
+                operator, operands, ..
+            } if (*operator == Logic::And) == holds => {
+                operands
+                    .iter()
+                    .for_each(|operand| self.learn(operand, holds));
+            }
+            Kind::Unary {
+                operator: Unary::Not,
+                operand,
+            } => self.learn(operand, !holds),
+            Kind::Call {
+                target: None,
+                function,
+                arguments,
+            } if holds && &*function.text == "has" => {
+                self.there.extend(arguments.iter().map(written));
+            }
+            Kind::Binary {
+                operator,
+                left,
+                right,
+            } => self.compared(*operator, left, right, holds),
+            _ => {}
+        }
+    }
+
+    /// `size > n` and its like, either way round.
+    fn compared(&mut self, operator: Binary, left: &Expression, right: &Expression, holds: bool) {
+        let (of, number, operator) = match (measured(left), number(right)) {
+            (Some(of), Some(number)) => (of, number, operator),
+            _ => match (measured(right), number(left)) {
+                (Some(of), Some(number)) => (of, number, turned(operator)),
+                _ => return,
+            },
+        };
+        let least = match (operator, holds) {
+            (Binary::Greater, true) | (Binary::LessEqual, false) => number + 1,
+            (Binary::GreaterEqual, true)
+            | (Binary::Less, false)
+            | (Binary::Equal, true)
+            | (Binary::NotEqual, false) => number,
+            (Binary::NotEqual, true) | (Binary::Equal, false) if number == 0 => 1,
+            _ => return,
+        };
+        self.sizes.push((of, least));
+    }
+}
+
+fn turned(operator: Binary) -> Binary {
+    match operator {
+        Binary::Less => Binary::Greater,
+        Binary::LessEqual => Binary::GreaterEqual,
+        Binary::Greater => Binary::Less,
+        Binary::GreaterEqual => Binary::LessEqual,
+        other => other,
+    }
+}
+
+/// What `size` is asked of.
+fn measured(expression: &Expression) -> Option<String> {
+    match &expression.kind {
+        Kind::Call {
+            target,
+            function,
+            arguments,
+        } if &*function.text == "size" => match (target.as_deref(), arguments.as_slice()) {
+            (Some(of), []) | (None, [of]) => Some(written(of)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn number(expression: &Expression) -> Option<u64> {
+    match &expression.kind {
+        Kind::Literal(Literal::Int(value)) => u64::try_from(*value).ok(),
+        _ => None,
+    }
+}

@@ -1,0 +1,10 @@
+//! What can be told of CEL rules without running them.
+
+mod canonical;
+mod implied;
+mod facts;
+mod samples;
+mod truth;
+
+pub(super) use canonical::{canonical, resembles, selects, transitional, unguarded};
+pub(super) use implied::{holds, implied_by};

@@ -1,0 +1,38 @@
+//! What changed between two sets of CRDs, for whom, and which bump may carry it.
+//!
+//! Published bytes are judged and nothing else: a rule never knows what wrote them.
+
+mod verdict;
+mod finding;
+mod set;
+mod compare;
+mod kinds;
+mod crds;
+mod versions;
+mod walk;
+mod node;
+mod rules;
+mod renames;
+mod graduation;
+mod stamps;
+mod consistency;
+mod needs;
+mod cel;
+mod included;
+mod normal;
+mod values;
+pub mod read;
+pub mod waivers;
+pub mod report;
+mod catalogue;
+
+#[cfg(test)]
+mod tests;
+
+pub use catalogue::catalogue;
+pub use compare::compare;
+pub use finding::{Change, Finding, Gate, Record, Report, Topic};
+pub use set::{Crds, Published, Set};
+pub use verdict::{Answer, Bump, Channel, Need, Verdict};
+
+use rules::types_are_disjoint;

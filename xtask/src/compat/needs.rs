@@ -1,0 +1,110 @@
+//! The oldest Kubernetes that a set needs, as far as its keywords tell.
+
+use super::finding::{Change, Finding, Gate, Record, Topic};
+use super::set::{Crds, Set};
+use super::verdict::{Need, Verdict};
+use crate::Text;
+use crate::schema::{Additional, Schema, Version};
+
+pub(super) const RAISED: Record = Record {
+    id: "kubernetes-raised",
+    rows: &[32],
+    topic: Topic::Changed,
+    gate: Gate::Absolute,
+    waivable: false,
+    summary: "The set needs a newer Kubernetes than it did.",
+    explanation: "Older API servers refuse it, or drop what they do not know.",
+};
+
+/// A minor version of Kubernetes 1, and what needs it.
+type Required = (u32, &'static str);
+
+/// What the new set needs that the old one did not, once for each channel at most.
+pub(super) fn check(old: &Set, new: &Set) -> Option<Finding> {
+    let (before, _, _) = most(old).unwrap_or((BASE, "", Text::default()));
+    let (after, what, kind) = most(new)?;
+    if old.channels.is_empty() || after <= before {
+        return None;
+    }
+    let channel = new
+        .channels
+        .iter()
+        .find(|(_, crds)| in_crds(crds).is_some_and(|(minor, _, _)| minor == after))
+        .map(|(channel, _)| *channel)?;
+    let message = format!("needs Kubernetes 1.{after} for {what}; 1.{before} was enough");
+    Some(Finding {
+        record: &RAISED,
+        kind,
+        version: Text::default(),
+        path: ".".to_owned(),
+        channel,
+        change: Change::new(
+            [Verdict::Unknown, Verdict::Ok, Verdict::Ok],
+            Need::MINOR,
+            message,
+        ),
+        origin: None,
+        waived: None,
+    })
+}
+
+/// CRDs of `v1` exist since then.
+const BASE: u32 = 16;
+
+fn most(set: &Set) -> Option<(u32, &'static str, Text)> {
+    let all = set.channels.values().filter_map(in_crds);
+    all.max_by_key(|(minor, _, _)| *minor)
+}
+
+fn in_crds(crds: &Crds) -> Option<(u32, &'static str, Text)> {
+    let all = crds.values().flat_map(|published| {
+        let kind = &published.crd.names.kind;
+        let versions = published.crd.versions.iter();
+        versions.map(move |version| {
+            let (minor, what) = in_version(version);
+            (minor, what, kind.clone())
+        })
+    });
+    all.max_by_key(|(minor, _, _)| *minor)
+}
+
+fn in_version(version: &Version) -> Required {
+    let fields = if version.selectable_fields.is_empty() {
+        (BASE, "")
+    } else {
+        (31, "selectable fields")
+    };
+    let schema = version.schema.as_deref().map_or((BASE, ""), in_schema);
+    fields.max(schema)
+}
+
+fn in_schema(schema: &Schema) -> Required {
+    let mut required = (BASE, "");
+    for rule in &schema.rules {
+        let own = if rule.optional_old_self.is_some() {
+            (29, "`optionalOldSelf`")
+        } else if rule.reason.is_some() || rule.field_path.is_some() {
+            (28, "`reason` and `fieldPath` of rules")
+        } else if rule.message_expression.is_some() {
+            (27, "`messageExpression`")
+        } else {
+            (25, "rules in CEL")
+        };
+        required = required.max(own);
+    }
+    if matches!(
+        schema.format.as_deref(),
+        Some("k8s-short-name" | "k8s-long-name")
+    ) {
+        required = required.max((34, "the formats of Kubernetes names"));
+    }
+    let mut children: Vec<&Schema> = schema.properties.values().map(|child| &**child).collect();
+    children.extend(schema.items.as_deref());
+    if let Some(Additional::Schema(values)) = &schema.additional_properties {
+        children.push(values);
+    }
+    children
+        .into_iter()
+        .map(in_schema)
+        .fold(required, Required::max)
+}

@@ -1,0 +1,62 @@
+//! What was found, for people, for programs, for release notes.
+
+mod human;
+mod markdown;
+mod next;
+
+pub use human::human;
+pub use markdown::markdown;
+pub use next::lowest;
+
+use super::finding::Report;
+use serde_json::{Value, json};
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Human,
+    /// One JSON object.
+    Json,
+    /// Release notes.
+    Markdown,
+}
+
+impl Format {
+    /// Every format by the name that `--format` takes.
+    pub const NAMES: [(&'static str, Self); 3] = [
+        ("human", Self::Human),
+        ("json", Self::Json),
+        ("markdown", Self::Markdown),
+    ];
+}
+
+/// The report as one JSON object.
+#[must_use]
+pub fn json(report: &Report) -> Value {
+    let findings = report.findings.iter().map(|finding| {
+        let change = &finding.change;
+        let mut object = json!({
+            "code": finding.record.id,
+            "kind": &*finding.kind,
+            "version": &*finding.version,
+            "path": finding.path,
+            "channel": finding.channel.to_string(),
+            "stored": change.stored.to_string(),
+            "writers": change.writers.to_string(),
+            "readers": change.readers.to_string(),
+            "bump": change.bump.to_string(),
+            "message": change.message,
+        });
+        if let (Some(reason), Value::Object(object)) = (&finding.waived, &mut object) {
+            object.insert("waived".to_owned(), json!(reason));
+        }
+        object
+    });
+    json!({
+        "bump": report.bump().to_string(),
+        "findings": findings.collect::<Vec<_>>(),
+        "notes": report.notes,
+    })
+}

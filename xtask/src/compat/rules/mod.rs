@@ -1,0 +1,111 @@
+//! The rules: each decides one kind of change. The tables here are all of them.
+
+pub(super) mod fields;
+mod properties;
+mod types;
+pub(super) use types::disjoint as types_are_disjoint;
+mod limits;
+mod enums;
+mod defaults;
+mod cel;
+mod junctors;
+mod merge;
+mod text;
+
+use super::finding::{Change, Gate, Record, Topic};
+use super::node::Node;
+use super::verdict::Answer;
+use fields::Field;
+
+/// A rule on one node of a schema.
+pub(super) struct NodeRule {
+    pub(super) record: Record,
+    /// The keywords whose changes it answers for.
+    pub(super) claims: &'static [Field],
+    /// Everything of its kind that happened at the node itself.
+    pub(super) decide: fn(&Node<'_>) -> Vec<Change>,
+}
+
+/// All rules on nodes.
+pub(super) const NODE_RULES: &[&[NodeRule]] = &[
+    types::RULES,
+    properties::RULES,
+    limits::RULES,
+    enums::RULES,
+    defaults::RULES,
+    cel::RULES,
+    junctors::RULES,
+    merge::RULES,
+    text::RULES,
+];
+
+/// A record with what most have in common.
+const fn record(
+    id: &'static str,
+    rows: &'static [u16],
+    topic: Topic,
+    summary: &'static str,
+    explanation: &'static str,
+) -> Record {
+    Record {
+        id,
+        rows,
+        topic,
+        gate: Gate::Node,
+        waivable: false,
+        summary,
+        explanation,
+    }
+}
+
+/// The same, of something that can carry an experimental marker of its own.
+const fn gated(record: Record) -> Record {
+    Record {
+        gate: Gate::Own,
+        ..record
+    }
+}
+
+/// What narrows values: no harm where no old value comes there, and no more than a minor in `status`, which only
+/// controllers write.
+fn narrowed(node: &Node<'_>, some: Answer, message: String) -> Change {
+    let some = match some {
+        Answer::No => Answer::No,
+        some => some.and(node.live_before()),
+    };
+    let change = Change::tighter(some, message);
+    lenient(node, change)
+}
+
+/// What widens values.
+fn widened(node: &Node<'_>, some: Answer, message: String) -> Change {
+    let some = match some {
+        Answer::No => Answer::No,
+        some => some.and(node.live_after()),
+    };
+    Change::looser(some, message)
+}
+
+/// No more than a minor in `status`.
+fn lenient(node: &Node<'_>, mut change: Change) -> Change {
+    if node.in_status() {
+        change.bump = change.bump.at_most_minor();
+    }
+    change
+}
+
+/// `a`, `b` and 3 more
+fn listed(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let shown: Vec<String> = names
+        .iter()
+        .take(SHOWN)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let rest = names.len().saturating_sub(SHOWN);
+    if rest > 0 {
+        format!("{} and {rest} more", shown.join(", "))
+    } else {
+        shown.join(", ")
+    }
+}

@@ -1,0 +1,14 @@
+//! The judge, judged: a pair for each row of the catalogue, the known history, enumeration.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
+
+mod rows;
+mod claims;
+mod history;
+mod enumeration;

@@ -1,0 +1,33 @@
+//! The values that a schema accepts: whether there are any, whether one is among them.
+
+mod numbers;
+mod languages;
+mod local;
+mod inhabited;
+mod valid;
+pub(super) mod size;
+
+pub(super) use inhabited::{inhabited, occurs, without};
+pub(super) use languages::matches;
+pub(super) use local::{Kinds, Limit, Local, enforced, kinds};
+pub(super) use numbers::same_number;
+pub(super) use valid::valid;
+
+use serde_json::Value;
+
+/// Whether two JSON values are one: `1` and `1.0` are.
+pub(super) fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => same_number(one, other),
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && one
+                    .iter()
+                    .all(|(key, one)| other.get(key).is_some_and(|other| same(one, other)))
+        }
+        _ => one == other,
+    }
+}

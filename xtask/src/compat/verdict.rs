@@ -1,0 +1,188 @@
+//! What a change means: for stored objects, for who writes and for who reads, and the lowest bump that may carry it.
+
+use std::fmt;
+
+/// Whether an audience is well served after a change.
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Verdict {
+    /// All is as it was, or better.
+    #[default]
+    Ok,
+    /// It cannot be told.
+    Unknown,
+    /// Something that worked does not.
+    No,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Ok => "ok",
+            Self::No => "no",
+            Self::Unknown => "unknown",
+        })
+    }
+}
+
+/// How far a bundle's version has to move.
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Bump {
+    /// Nothing changed.
+    #[default]
+    None,
+    /// `0.1.0` to `0.1.1`.
+    Patch,
+    /// `0.1.0` to `0.2.0`.
+    Minor,
+    /// A new API version beside the old one, or in place a major bundle.
+    NewApiVersion,
+    /// No bundle may carry it.
+    Never,
+}
+
+impl fmt::Display for Bump {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "none",
+            Self::Patch => "patch",
+            Self::Minor => "minor",
+            Self::NewApiVersion => "new-api-version",
+            Self::Never => "never",
+        })
+    }
+}
+
+/// What one finding asks for: a bump, or that a person looks.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Need {
+    /// At least this bump.
+    Bump(Bump),
+    /// Whether old values stay valid cannot be told.
+    Unknown,
+    /// No rule knows the change.
+    Unclassified,
+}
+
+impl Need {
+    pub(super) const NONE: Self = Self::Bump(Bump::None);
+    pub(super) const PATCH: Self = Self::Bump(Bump::Patch);
+    pub(super) const MINOR: Self = Self::Bump(Bump::Minor);
+    pub(super) const VERSION: Self = Self::Bump(Bump::NewApiVersion);
+    pub(super) const NEVER: Self = Self::Bump(Bump::Never);
+
+    /// The bump that it counts as until a person says otherwise.
+    #[must_use]
+    pub fn counts_as(self) -> Bump {
+        match self {
+            Self::Bump(bump) => bump,
+            Self::Unknown | Self::Unclassified => Bump::NewApiVersion,
+        }
+    }
+
+    /// The same, but at most a minor: what an experimental node asks for.
+    pub(super) fn at_most_minor(self) -> Self {
+        if self.counts_as() > Bump::Minor {
+            Self::MINOR
+        } else {
+            self
+        }
+    }
+}
+
+impl fmt::Display for Need {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bump(bump) => bump.fmt(f),
+            Self::Unknown => f.write_str("unknown"),
+            Self::Unclassified => f.write_str("unclassified"),
+        }
+    }
+}
+
+/// An answer that may be missing.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Answer {
+    /// Proven.
+    Yes,
+    /// Disproven.
+    No,
+    /// Neither.
+    Unknown,
+}
+
+impl Answer {
+    pub(super) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::No, _) | (_, Self::No) => Self::No,
+            (Self::Yes, Self::Yes) => Self::Yes,
+            _ => Self::Unknown,
+        }
+    }
+
+    pub(super) fn or(self, other: Self) -> Self {
+        self.not().and(other.not()).not()
+    }
+
+    pub(super) fn not(self) -> Self {
+        match self {
+            Self::Yes => Self::No,
+            Self::No => Self::Yes,
+            Self::Unknown => Self::Unknown,
+        }
+    }
+
+    /// Whether any of them is.
+    pub(super) fn any(answers: impl IntoIterator<Item = Self>) -> Self {
+        answers.into_iter().fold(Self::No, Self::or)
+    }
+
+    /// Whether all of them are.
+    pub(super) fn all(answers: impl IntoIterator<Item = Self>) -> Self {
+        answers.into_iter().fold(Self::Yes, Self::and)
+    }
+
+    /// The verdict where yes is bad news.
+    pub(super) fn harm(self) -> Verdict {
+        match self {
+            Self::Yes => Verdict::No,
+            Self::No => Verdict::Ok,
+            Self::Unknown => Verdict::Unknown,
+        }
+    }
+}
+
+impl From<bool> for Answer {
+    fn from(yes: bool) -> Self {
+        if yes { Self::Yes } else { Self::No }
+    }
+}
+
+/// Which promise a set of CRDs makes.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Channel {
+    /// What may be relied on; Gateway API calls it `standard`.
+    Stable,
+    /// What may change or go in the next minor bundle.
+    Experimental,
+}
+
+impl Channel {
+    /// The channel that a folder or an annotation names.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "stable" | "standard" => Some(Self::Stable),
+            "experimental" => Some(Self::Experimental),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Channel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stable => "stable",
+            Self::Experimental => "experimental",
+        })
+    }
+}

@@ -1,0 +1,327 @@
+//! What chooses between expressions: `if`, `match`, `?`, `return`, and the patterns they hold values against.
+
+use super::Reader;
+use super::concrete::{Concrete, Finding, single};
+use super::constant::Frame;
+use super::construct::field;
+use super::operators::literal;
+use super::value::{Const, not_constant};
+use crate::diag::Span;
+use crate::source::tree::{Arm, Expr, ExprKind, Path, Pattern};
+use crate::source::{Def, Resolved};
+use std::cmp::Ordering;
+
+impl Reader<'_> {
+    /// `if condition { .. } else { .. }`
+    pub(super) fn branch(
+        &self,
+        (condition, then, otherwise): (&Expr, &Expr, Option<&Expr>),
+        frame: &mut Frame<'_>,
+        expected: Option<&Concrete>,
+    ) -> Result<Const, Finding> {
+        let outer = frame.locals.len();
+        let holds = self.condition(condition, frame)?;
+        let value = match (holds, otherwise) {
+            (true, _) => self.expr(then, frame, expected),
+            (false, Some(otherwise)) => self.expr(otherwise, frame, expected),
+            (false, None) => Ok(Const::Tuple(Vec::new())),
+        };
+        frame.locals.truncate(outer);
+        value
+    }
+
+    /// Whether a condition holds; what its patterns bind stays in the frame.
+    fn condition(&self, condition: &Expr, frame: &mut Frame<'_>) -> Result<bool, Finding> {
+        match &condition.kind {
+            ExprKind::Is(pattern, value) => {
+                let place = value.span;
+                let value = self.expr(value, frame, None)?;
+                self.matches(pattern, &value, place, frame)
+            }
+            ExprKind::Binary(operator, left, right) if &**operator == "&&" => {
+                Ok(self.condition(left, frame)? && self.condition(right, frame)?)
+            }
+            _ => match self.expr(condition, frame, None)? {
+                Const::Bool(holds) => Ok(holds),
+                other => Err(not_constant(
+                    condition.span,
+                    format!("a boolean is needed here, not {}", other.kind()),
+                )),
+            },
+        }
+    }
+
+    /// `match x { .. }`
+    pub(super) fn choice(
+        &self,
+        whole: &Expr,
+        (value, arms): (&Expr, &[Arm]),
+        frame: &mut Frame<'_>,
+        expected: Option<&Concrete>,
+    ) -> Result<Const, Finding> {
+        let place = value.span;
+        let value = self.expr(value, frame, None)?;
+        let outer = frame.locals.len();
+        for arm in arms {
+            let fits = self.matches(&arm.pattern, &value, place, frame)?;
+            if fits {
+                let value = self.expr(&arm.body, frame, expected);
+                frame.locals.truncate(outer);
+                return value;
+            }
+            frame.locals.truncate(outer);
+        }
+        Err(not_constant(whole.span, "no arm of this `match` fits"))
+    }
+
+    /// `return x`: the value waits in the frame for the end of its function.
+    pub(super) fn leave(
+        &self,
+        whole: &Expr,
+        value: Option<&Expr>,
+        frame: &mut Frame<'_>,
+        expected: Option<&Concrete>,
+    ) -> Result<Const, Finding> {
+        let value = match value {
+            Some(value) => self.expr(value, frame, expected)?,
+            None => Const::Tuple(Vec::new()),
+        };
+        frame.returned = Some(value);
+        Err(not_constant(whole.span, "this leaves the function"))
+    }
+
+    /// `x?`, where `Ok(x)` and `x` are one.
+    pub(super) fn attempt(
+        &self,
+        whole: &Expr,
+        value: &Expr,
+        frame: &mut Frame<'_>,
+    ) -> Result<Const, Finding> {
+        match self.expr(value, frame, None)? {
+            Const::Option(Some(value)) => Ok(*value),
+            Const::Option(None) => {
+                frame.returned = Some(Const::Option(None));
+                Err(not_constant(whole.span, "this leaves the function"))
+            }
+            value => Ok(value),
+        }
+    }
+
+    /// Whether a value has the form of a pattern. What the pattern names is added to the frame.
+    fn matches(
+        &self,
+        pattern: &Pattern,
+        value: &Const,
+        place: Span,
+        frame: &mut Frame<'_>,
+    ) -> Result<bool, Finding> {
+        if let Const::Unknown(finding) = value
+            && !matches!(pattern, Pattern::Any)
+        {
+            return Err(finding.clone());
+        }
+        match pattern {
+            Pattern::Any => Ok(true),
+            Pattern::Name(path, behind) => {
+                if let Some(found) = self.named(path, value, frame) {
+                    return found;
+                }
+                if let Some(behind) = behind
+                    && !self.matches(behind, value, place, frame)?
+                {
+                    return Ok(false);
+                }
+                let name = single(path).cloned().unwrap_or_default();
+                frame.locals.push((name, value.clone(), None));
+                Ok(true)
+            }
+            Pattern::Path(path) => self
+                .named(path, value, frame)
+                .unwrap_or_else(|| Err(not_constant(path.span, "this pattern is not evaluated"))),
+            Pattern::Value(Expr {
+                kind: ExprKind::Lit(lit),
+                span,
+            }) => {
+                let wanted = literal(lit);
+                let same = wanted.and_then(|wanted| wanted.same(value));
+                same.ok_or_else(|| not_constant(*span, "this pattern is not evaluated"))
+            }
+            Pattern::Value(other) => {
+                let wanted = self.expr(other, frame, None)?;
+                let same = wanted.same(value);
+                same.ok_or_else(|| not_constant(other.span, "this pattern is not evaluated"))
+            }
+            Pattern::Range(from, to, closed) => {
+                let mut inside = true;
+                for (end, is_end) in [(from, false), (to, true)] {
+                    let Some(end) = end else { continue };
+                    let bound = self.expr(end, frame, None)?;
+                    inside &= match value.compare(&bound) {
+                        Some(Ordering::Equal) => !is_end || *closed,
+                        Some(Ordering::Less) => is_end,
+                        Some(Ordering::Greater) => !is_end,
+                        None => {
+                            return Err(not_constant(end.span, "this range is not evaluated"));
+                        }
+                    };
+                }
+                Ok(inside)
+            }
+            Pattern::Tuple(path, parts) => {
+                let last = path.segments.last().map_or("", |last| &*last.name);
+                match (last, value, &parts[..]) {
+                    ("Some", Const::Option(inner), [part]) => match inner {
+                        Some(inner) => self.matches(part, inner, place, frame),
+                        None => Ok(false),
+                    },
+                    ("Ok", Const::Option(_), [_]) => {
+                        Err(not_constant(path.span, "this pattern is not evaluated"))
+                    }
+                    ("Ok", value, [part]) => self.matches(part, value, place, frame),
+                    ("Err", _, [_]) => Ok(false),
+                    (_, Const::Variant(_, _, fields) | Const::Struct(_, fields), parts) => {
+                        if self.named(path, value, frame).transpose()? == Some(false) {
+                            return Ok(false);
+                        }
+                        let values = fields.iter().map(|(_, value)| value);
+                        self.all(parts.iter().zip(values), place, frame)
+                    }
+                    _ => Err(not_constant(path.span, "this pattern is not evaluated")),
+                }
+            }
+            Pattern::Struct(path, parts) => {
+                let (Const::Variant(_, _, fields) | Const::Struct(_, fields)) = value else {
+                    return Err(not_constant(path.span, "this pattern is not evaluated"));
+                };
+                if self.named(path, value, frame).transpose()? == Some(false) {
+                    return Ok(false);
+                }
+                for (name, part) in parts {
+                    let value = field(fields, name)
+                        .ok_or_else(|| not_constant(place, format!("`{name}` is not known")))?;
+                    if !self.matches(part, &value, place, frame)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Pattern::Items(parts) => match value {
+                Const::Tuple(values) if values.len() == parts.len() => {
+                    self.all(parts.iter().zip(values), place, frame)
+                }
+                _ => Err(not_constant(place, "this is no tuple of that size")),
+            },
+            Pattern::Either(parts) => {
+                for part in parts {
+                    if self.matches(part, value, place, frame)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Pattern::If(inner, guard) => {
+                Ok(self.matches(inner, value, place, frame)? && self.condition(guard, frame)?)
+            }
+            Pattern::Other(words, span) => {
+                Err(not_constant(*span, format!("{words} is not evaluated")))
+            }
+        }
+    }
+
+    fn all<'p>(
+        &self,
+        pairs: impl Iterator<Item = (&'p Pattern, &'p Const)>,
+        place: Span,
+        frame: &mut Frame<'_>,
+    ) -> Result<bool, Finding> {
+        for (pattern, value) in pairs {
+            if !self.matches(pattern, value, place, frame)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a value is the variant, the struct or the constant of that name; none where the name is a new variable's.
+    fn named(
+        &self,
+        path: &Path,
+        value: &Const,
+        frame: &mut Frame<'_>,
+    ) -> Option<Result<bool, Finding>> {
+        let last = path.segments.last().map_or("", |last| &*last.name);
+        if let ("None", Const::Option(inner)) = (last, value) {
+            return Some(Ok(inner.is_none()));
+        }
+        if let Some((Concrete::Def(_), name)) = self.own_associated(path, frame.scope)
+            && let Const::Variant(instance, index, _) = value
+        {
+            let wanted = super::construct::variant_named(instance, &name)?;
+            return Some(Ok(wanted == *index));
+        }
+        match self.graph.resolve_value(frame.scope.module, path) {
+            Ok(Resolved::Def(Def::Variant(_, wanted))) => match value {
+                Const::Variant(_, index, _) => Some(Ok(wanted == *index)),
+                _ => None,
+            },
+            Ok(Resolved::Def(Def::Const(..) | Def::Associated(..))) => {
+                let constant = Expr {
+                    kind: ExprKind::Path(path.clone()),
+                    span: path.span,
+                };
+                Some(self.expr(&constant, frame, None).and_then(|constant| {
+                    let same = constant.same(value);
+                    same.ok_or_else(|| not_constant(path.span, "this pattern is not evaluated"))
+                }))
+            }
+            _ => match self.graph.resolve_type(frame.scope.module, path) {
+                Ok(Resolved::Def(Def::Variant(_, wanted))) => match value {
+                    Const::Variant(_, index, _) => Some(Ok(wanted == *index)),
+                    _ => None,
+                },
+                _ => None,
+            },
+        }
+    }
+
+    /// `x = y` and the like: what a statement does to a variable or to a field of one.
+    pub(super) fn assign(
+        &self,
+        whole: &Expr,
+        (place, value): (&Expr, &Expr),
+        frame: &mut Frame<'_>,
+    ) -> Result<(), Finding> {
+        let refused = || not_constant(whole.span, "this assignment is not evaluated");
+        let ty = match &place.kind {
+            ExprKind::Path(path) => single(path)
+                .and_then(|name| frame.local(name))
+                .and_then(|(_, _, ty)| ty.clone()),
+            _ => None,
+        };
+        let value = self.expr(value, frame, ty.as_ref())?;
+        let target = place_of(place, frame).ok_or_else(refused)?;
+        *target = value;
+        Ok(())
+    }
+}
+
+/// The variable, or the field of one, that an expression names.
+pub(super) fn place_of<'f>(place: &Expr, frame: &'f mut Frame<'_>) -> Option<&'f mut Const> {
+    match &place.kind {
+        ExprKind::Path(path) => {
+            let name = single(path)?;
+            let mut locals = frame.locals.iter_mut().rev();
+            let found = locals.find(|(local, ..)| local == name);
+            found.map(|(_, value, _)| value)
+        }
+        ExprKind::Field(base, name) => match place_of(base, frame)? {
+            Const::Struct(_, entries) | Const::Variant(_, _, entries) => {
+                let found = entries.iter_mut().find(|(known, _)| known == name);
+                found.map(|(_, value)| value)
+            }
+            _ => None,
+        },
+        ExprKind::Unary('*', inner) => place_of(inner, frame),
+        _ => None,
+    }
+}

@@ -1,0 +1,233 @@
+//! What macros make in a module: looked for when a name is found nowhere else, and before kinds are listed.
+
+use super::cfg::Scope;
+use super::crates::{self, Extern};
+use super::expand::expand;
+use super::graph::{Graph, ModuleId};
+use super::modules::{self, Content, Module};
+use super::parse::{self, Parsed};
+use super::tree::{Expr, Item, MacroDef, Path, Token};
+use crate::Text;
+use crate::diag::{FileId, Sink, Span};
+use std::sync::Arc;
+
+/// How many calls one module may make, those that expansions make included: macros that call each other end here.
+const MAX_CALLS: usize = 512;
+
+impl Graph<'_> {
+    /// What stands in a module, and what its macros make.
+    pub(super) fn contents<'m>(
+        &self,
+        id: ModuleId,
+        module: &'m Module,
+    ) -> impl Iterator<Item = &'m Content> + use<'m> {
+        let content = self.content(id, module);
+        std::iter::once(content).chain(self.expansion(id, module))
+    }
+
+    /// What the macros make that a module calls; none where it calls none that can be expanded. Of other modules only
+    /// what is written is looked at, so that two modules never wait for each other.
+    pub(super) fn expansion<'m>(&self, id: ModuleId, module: &'m Module) -> Option<&'m Content> {
+        let content = self.content(id, module);
+        if content.calls.is_empty() {
+            return None;
+        }
+        let made = module.expansion.get_or_init(|| {
+            let items = self.expanded_items(id, module, content);
+            if items.is_empty() {
+                return None;
+            }
+            let (_, place) = self.locate(module).ok()?;
+            let parsed = Parsed {
+                items,
+                ..Parsed::default()
+            };
+            Some(modules::index(
+                parsed,
+                id,
+                &place,
+                &mut |parent, def, origin| self.register(parent, def, origin),
+            ))
+        });
+        made.as_ref()
+    }
+
+    fn expanded_items(&self, id: ModuleId, module: &Module, content: &Content) -> Vec<Item> {
+        let mut made = Vec::new();
+        let mut open: Vec<Arc<MacroDef>> = content.calls.clone();
+        let mut calls = 0;
+        while let Some(call) = open.pop() {
+            calls += 1;
+            if calls > MAX_CALLS {
+                break;
+            }
+            let items = self.expanded_call(id, module, &call).unwrap_or_default();
+            for item in items {
+                match item {
+                    Item::Macro(inner) if !inner.defines => open.push(inner),
+                    item => made.push(item),
+                }
+            }
+        }
+        made
+    }
+
+    /// The items of one call; none where its macro is not known or needs more than substitution.
+    fn expanded_call(&self, id: ModuleId, module: &Module, call: &MacroDef) -> Option<Vec<Item>> {
+        let (text, file) = self.expanded_text(id, module, (&call.path, &call.tokens))?;
+        let package = self.package(module)?;
+        let mut sink = Sink::default();
+        let scope = Scope::new(self.cfgs(), package, false);
+        let Parsed { items, failed, .. } = parse::parse(&text, file, &scope, &mut sink);
+        if failed.is_some() {
+            return None;
+        }
+        self.report(sink);
+        Some(items)
+    }
+
+    /// The expression that a call in a value stands for; none where its macro is not known or needs more than
+    /// substitution.
+    #[must_use]
+    pub fn expanded_value(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Expr> {
+        let module = self.module(id)?;
+        let (text, file) = self.expanded_text(id, &module, (path, tokens))?;
+        parse::expression(&text, file)
+    }
+
+    /// What a call expands to, as a file of its own.
+    fn expanded_text(
+        &self,
+        id: ModuleId,
+        module: &Module,
+        (path, tokens): (&Path, &[Token]),
+    ) -> Option<(Text, FileId)> {
+        let (home, definition) = self.macro_named(id, path)?;
+        let home = self.module(home)?.crate_id;
+        let home = if home == module.crate_id {
+            Some(Text::from("crate"))
+        } else {
+            let name = self.name_of_crate(module, home);
+            name.map(|name| Text::from(format!("::{name}")))
+        };
+        let source = |span: Span| {
+            let file = self.sources().get(span.file)?;
+            let text = file.text.get(span.start as usize..span.end as usize)?;
+            Some(text.to_owned())
+        };
+        let text = expand(&definition, tokens, home.as_deref(), &source)?;
+        let text = Text::from(text);
+        let shown = match self.sources().get(path.span.file) {
+            Some(file) => {
+                let before = file.text.get(..path.span.start as usize)?;
+                let line = before.matches('\n').count() + 1;
+                format!("{}:{line} (expansion of `{path}!`)", file.shown)
+            }
+            None => format!("(expansion of `{path}!`)"),
+        };
+        let file = self.sources().add(shown, Arc::clone(&text));
+        Some((text, file))
+    }
+
+    /// The definition that a macro's path leads to, and the module that it stands in.
+    fn macro_named(&self, from: ModuleId, path: &Path) -> Option<(ModuleId, Arc<MacroDef>)> {
+        let mut looked_into = Vec::new();
+        let found = self.find_macro(from, path, &mut looked_into);
+        if let Some(asking) = self.module(from) {
+            asking.note(looked_into);
+        }
+        found
+    }
+
+    fn find_macro(
+        &self,
+        from: ModuleId,
+        path: &Path,
+        looked_into: &mut Vec<ModuleId>,
+    ) -> Option<(ModuleId, Arc<MacroDef>)> {
+        let last = path.segments.last()?;
+        if path.segments.len() > 1 || path.leading {
+            return self.macro_at(from, path, looked_into);
+        }
+        // What is defined around the call, before all that is brought in.
+        let mut next = Some(from);
+        while let Some(id) = next
+            && let Some(module) = self.module(id)
+        {
+            let content = self.content(id, &module);
+            looked_into.push(id);
+            looked_into.extend(&content.macro_uses);
+            let own = content.macros.get(&last.name);
+            if let Some(found) = own {
+                return Some((id, Arc::clone(found)));
+            }
+            for child in &content.macro_uses {
+                let inner = self.module(*child)?;
+                if let Some(found) = self.content(*child, &inner).macros.get(&last.name) {
+                    return Some((*child, Arc::clone(found)));
+                }
+            }
+            next = module.parent;
+        }
+        let module = self.module(from)?;
+        let used = self.content(from, &module).uses.get(&last.name)?;
+        used.iter()
+            .find_map(|used| self.macro_at(from, &used.path, looked_into))
+    }
+
+    /// A macro that a path names: exported ones stand at their crate's root, wherever they are written.
+    fn macro_at(
+        &self,
+        from: ModuleId,
+        path: &Path,
+        looked_into: &mut Vec<ModuleId>,
+    ) -> Option<(ModuleId, Arc<MacroDef>)> {
+        let (first, last) = (path.segments.first()?, path.segments.last()?);
+        let module = self.module(from)?;
+        let info = self.crates.get(module.crate_id.0 as usize)?;
+        let root = match &*first.name {
+            "crate" | "self" | "super" => module.crate_id,
+            name => match crates::named(self.workspace, &self.crates, info, name)? {
+                Extern::Crate(id) => id,
+                Extern::Known(_) => return None,
+            },
+        };
+        let of = self.crates.get(root.0 as usize)?;
+        let local = self.workspace.package(of.package)?.local;
+        let root = ModuleId(root.0);
+        // A dependency is not read as a whole for a macro: those that make types stand at its root or right below.
+        let places = if local || self.is_git(of.package) {
+            self.below(root)
+        } else {
+            let module = self.module(root)?;
+            let children = self.content(root, &module).children.iter();
+            let children = children.filter_map(|child| Some((*child, self.module(*child)?)));
+            std::iter::once((root, Arc::clone(&module)))
+                .chain(children)
+                .collect()
+        };
+        places.into_iter().find_map(|(id, module)| {
+            looked_into.push(id);
+            let found = self.content(id, &module).macros.get(&last.name)?;
+            Some((id, Arc::clone(found)))
+        })
+    }
+
+    /// Whether a package is a checkout that cargo made: of people who split their project, mostly.
+    fn is_git(&self, package: crate::workspace::PackageId) -> bool {
+        let package = self.workspace.package(package);
+        package.is_some_and(|package| {
+            let mut parts = package.root.components();
+            parts.any(|part| part.as_os_str() == "checkouts")
+        })
+    }
+
+    /// The name that a module's crate has for another.
+    fn name_of_crate(&self, module: &Module, wanted: super::graph::CrateId) -> Option<Text> {
+        let package = self.package(module)?;
+        let wanted = self.crates.get(wanted.0 as usize)?;
+        let mut names = package.dependencies.iter();
+        let found = names.find(|(_, id)| **id == wanted.package);
+        found.map(|(name, _)| Text::from(name.as_str()))
+    }
+}

@@ -1,0 +1,130 @@
+//! `diff` from end to end: sets on disk and the working tree, three formats, exit codes.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
+
+mod support;
+
+use serde_json::Value;
+use support::Workspace;
+
+const ROUTE: &str = r#"
+//- channels/features.toml
+[Timeouts]
+summary = "How long a request may take."
+//- src/lib.rs
+use crd_channels_derive::ApiType;
+use kube::CustomResource;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Where requests go.
+#[derive(ApiType, Clone, CustomResource, Debug, Deserialize, JsonSchema, Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Route", namespaced)]
+pub struct RouteSpec {
+    /// The host.
+    #[schemars(length(max = 20))]
+    pub host: String,
+    /// So long.
+    #[experimental(feature = "Timeouts")]
+    pub timeout: Option<String>,
+}
+"#;
+
+/// The types above, generated as version 0.1.0 into `old`; the working tree is 0.2.0.
+fn released() -> Workspace {
+    let workspace = Workspace::new(ROUTE);
+    workspace.run(&["gen-crds", "--output", "old"]).with_code(0);
+    workspace.edit("Cargo.toml", "version = \"0.1.0\"", "version = \"0.2.0\"");
+    workspace
+}
+
+fn json(workspace: &Workspace, arguments: &[&str]) -> Value {
+    let mut all = vec!["diff"];
+    all.extend(arguments);
+    all.extend(["--format", "json"]);
+    serde_json::from_str(&workspace.run(&all).with_code(0).stdout).unwrap()
+}
+
+#[test]
+fn the_working_tree_is_a_set_like_any_other() {
+    let workspace = released();
+    let same = json(&workspace, &["old", "."]);
+    assert_eq!(same["bump"], "none", "{same}");
+    assert_eq!(same["findings"], Value::Array(Vec::new()), "{same}");
+    workspace.edit("src/lib.rs", "max = 20", "max = 30");
+    let looser = json(&workspace, &["old", "."]);
+    assert_eq!(looser["bump"], "minor");
+    let finding = &looser["findings"][0];
+    for (key, value) in [
+        ("code", "limit-loosened"),
+        ("kind", "Route"),
+        ("version", "v1"),
+        ("path", "spec.host"),
+        ("channel", "stable"),
+        ("stored", "ok"),
+        ("writers", "ok"),
+        ("readers", "no"),
+        ("bump", "minor"),
+    ] {
+        assert_eq!(finding[key], value, "{finding}");
+    }
+    let human = workspace.run(&["diff", "old", "."]).with_code(0).stdout;
+    assert!(human.contains("lowest legal version: v0.2.0"), "{human}");
+    assert!(human.contains("at src/lib.rs:"), "{human}");
+    let notes = workspace
+        .run(&["diff", "old", ".", "--format", "markdown"])
+        .with_code(0)
+        .stdout;
+    assert!(
+        notes.contains("### What implementations must now accept\n\n- Route `spec.host`"),
+        "{notes}"
+    );
+}
+
+#[test]
+fn a_bump_may_be_asked_for() {
+    let workspace = released();
+    workspace.edit("src/lib.rs", "max = 20", "max = 10");
+    for (against, code) in [("patch", 1), ("minor", 1), ("major", 0)] {
+        workspace
+            .run(&["diff", "old", ".", "--against", against])
+            .with_code(code);
+    }
+    workspace.write(
+        "channels/waivers.toml",
+        "[[waiver]]\nkind = \"Route\"\npath = \"spec.host\"\nbundle = \"v0.2.0\"\nreason = \"DNS never took more\"\n",
+    );
+    let waived = workspace
+        .run(&["diff", "old", ".", "--against", "patch"])
+        .with_code(0)
+        .stdout;
+    assert!(waived.contains("waived: DNS never took more"), "{waived}");
+}
+
+#[test]
+fn what_cannot_be_read_is_said() {
+    let workspace = released();
+    workspace.write("broken/a.yaml", "a: [1");
+    workspace.write("empty/a.txt", "");
+    for (side, said) in [
+        ("nowhere", "`nowhere`: "),
+        ("broken", "`broken/a.yaml`: "),
+        ("empty", "`empty`: no CustomResourceDefinition here"),
+        ("git:main", "revisions are not read yet"),
+    ] {
+        let ran = workspace.run(&["diff", side, "."]).with_code(2);
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    }
+    workspace.edit("src/lib.rs", "pub host: String", "pub host: Missing");
+    let ran = workspace.run(&["diff", "old", "."]).with_code(2);
+    assert!(
+        ran.stderr.contains("error[unresolved-path]"),
+        "{}",
+        ran.stderr
+    );
+}
