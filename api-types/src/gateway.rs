@@ -142,8 +142,7 @@ pub struct EdgeGatewayStatus {
     pub listeners: Vec<ListenerStatus>,
 }
 
-// The words are those of `v1`: API servers refuse selectable fields that all versions share beside schemas that differ.
-/// What the gateway is to listen on.
+/// What the gateway is to listen on. The same as in `v1`, which stores it.
 #[derive(Clone, CustomResource, Debug, Deserialize, JsonSchema, PartialEq, Serialize, ApiType)]
 #[kube(
     group = "edge.crd-channels.dev",
@@ -154,7 +153,7 @@ pub struct EdgeGatewayStatus {
     shortname = "eg",
     category = "edge",
     status = "EdgeGatewayStatus",
-    doc = "EdgeGateway is a place where traffic enters the cluster. Routes attach to it.",
+    doc = "EdgeGateway is a place where traffic enters the cluster. Routes attach to it. Write new manifests against v1.",
     derive = "PartialEq",
     storage = false,
     deprecated,
