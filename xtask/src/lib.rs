@@ -17,5 +17,9 @@ pub mod workspace;
 pub mod diag;
 pub mod files;
 
+/// The stack that everything here runs on, in bytes. Types, values and schemas all nest, each as deep as its own bound;
+/// together that may be more than a thread's usual stack. Only what is used of it costs memory.
+pub const STACK: usize = 64 << 20;
+
 /// Text that many places share.
 pub type Text = std::sync::Arc<str>;

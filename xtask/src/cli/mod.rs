@@ -9,8 +9,11 @@ mod cluster;
 
 use crate::commands::program::Program;
 use crate::commands::{self, Outcome};
-use clap::{Arg, ArgAction, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use rayon::ThreadPoolBuilder;
+use std::panic::resume_unwind;
 use std::process::ExitCode;
+use std::thread::{self, ScopedJoinHandle};
 
 /// Runs the command that the arguments (the program's name first) ask for.
 ///
@@ -25,7 +28,35 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    let outcome = match matches.subcommand() {
+    match on_large_stacks(|| dispatch(&matches, program)) {
+        Outcome::Clean => ExitCode::SUCCESS,
+        Outcome::Findings => ExitCode::from(1),
+        Outcome::CouldNotRun => ExitCode::from(2),
+    }
+}
+
+/// Runs a command on a thread, and what it does in parallel on threads, that no nesting within bounds overflows.
+fn on_large_stacks(run: impl FnOnce() -> Outcome + Send) -> Outcome {
+    // Where that is refused the threads are as large as usual, which is enough for all that people write.
+    let _ = ThreadPoolBuilder::new()
+        .stack_size(crate::STACK)
+        .build_global();
+    thread::scope(|threads| {
+        let large = thread::Builder::new().stack_size(crate::STACK);
+        let thread = large.spawn_scoped(threads, run);
+        match thread.map(ScopedJoinHandle::join) {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(panic)) => resume_unwind(panic),
+            Err(error) => {
+                eprintln!("error: no thread can be started: {error}");
+                Outcome::CouldNotRun
+            }
+        }
+    })
+}
+
+fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
+    match matches.subcommand() {
         Some(("gen-crds", given)) => commands::gen_crds::run(&gen_crds::request(given, program)),
         Some(("init", given)) => commands::init::run(&init::request(given, program)),
         Some(("check", given)) => commands::check::run(&check::request(given)),
@@ -38,11 +69,6 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         Some(("envtest", given)) => commands::envtest::run(cluster::envtest_request(given)),
         Some(("e2e", _)) => commands::e2e::run(),
         _ => Outcome::CouldNotRun,
-    };
-    match outcome {
-        Outcome::Clean => ExitCode::SUCCESS,
-        Outcome::Findings => ExitCode::from(1),
-        Outcome::CouldNotRun => ExitCode::from(2),
     }
 }
 

@@ -48,10 +48,6 @@ struct Reader<'g> {
     overrides: &'g Overrides,
 }
 
-/// Types, values and schemas all nest, each as deep as its own bound; together that may be more than a thread's usual
-/// stack. Only what is used of it costs memory.
-const STACK: usize = 64 << 20;
-
 /// A draft of every type that derives `CustomResource`, in the order of [`Graph::types`].
 ///
 /// `overrides` says what holds in the place of source that nobody can change.
@@ -80,7 +76,7 @@ pub fn drafts_of(
         });
         tasks.collect()
     };
-    let lowered = match ThreadPoolBuilder::new().stack_size(STACK).build() {
+    let lowered = match ThreadPoolBuilder::new().stack_size(crate::STACK).build() {
         Ok(pool) => pool.install(lower),
         Err(_) => lower(),
     };
