@@ -61,6 +61,7 @@ pub struct ListenerTls {
     /// The certificates to present. The one whose names fit the client's request best is chosen; the first, if none does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 16))]
+    #[x_kube(merge_strategy = ListMerge::Atomic)]
     pub certificate_refs: Vec<CertificateRef>,
 }
 
