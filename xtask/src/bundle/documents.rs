@@ -1,7 +1,9 @@
 //! What is written in a YAML or JSON text: its documents, in order, lists taken apart.
 
+use crate::files::{DEEPEST_FOLDER, Read};
 use serde_json::Value;
 use serde_saphyr::{DuplicateKeyPolicy, budget, options};
+use std::path::{Path, PathBuf};
 
 /// The documents of a text. A text that begins with `{` or `[` is JSON; everything else is YAML, with any number of
 /// documents, of which empty ones are left out. The items of a Kubernetes `List` stand in its place.
@@ -18,6 +20,34 @@ pub fn parse(text: &str) -> Result<Vec<Value>, String> {
         yaml(text)
     };
     Ok(parsed?.into_iter().flat_map(without_lists).collect())
+}
+
+/// Whether a file's name says that it holds documents.
+#[must_use]
+pub fn is_named_so(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    matches!(extension, Some("yaml" | "yml" | "json"))
+}
+
+/// The files in a folder and below whose names say that they hold documents. Folders that cannot be read are left out.
+#[must_use]
+pub fn below(folder: &Path, files: &dyn Read) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    collect(folder, files, 0, &mut found);
+    found
+}
+
+fn collect(folder: &Path, files: &dyn Read, depth: usize, found: &mut Vec<PathBuf>) {
+    if depth == DEEPEST_FOLDER {
+        return;
+    }
+    for entry in files.list(folder).unwrap_or_default() {
+        if !files.is_file(&entry) {
+            collect(&entry, files, depth + 1, found);
+        } else if is_named_so(&entry) {
+            found.push(entry);
+        }
+    }
 }
 
 fn yaml(text: &str) -> Result<Vec<Value>, String> {

@@ -70,9 +70,7 @@ fn asked(bump: Bump) -> &'static str {
 
 fn place(span: crate::diag::Span, sources: &Sources) -> Option<String> {
     let file = sources.get(span.file)?;
-    let before = file.text.get(..usize::try_from(span.start).ok()?)?;
-    let line = before.matches('\n').count() + 1;
-    Some(format!("{}:{line}", file.shown))
+    Some(format!("{}:{}", file.shown, file.line(span.start)?))
 }
 
 fn waiver_file(request: &Request) -> Result<Option<String>, String> {

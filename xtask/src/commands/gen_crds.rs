@@ -11,7 +11,6 @@ use crate::files::{
     self, Applied, Change, ChangeKind, Disk, Plan, Recovered, Sources, diff, recover,
 };
 use crate::workspace;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
@@ -273,8 +272,7 @@ fn report_changes(changes: &[Change], request: &Request) -> Outcome {
 
 /// Findings for people go to stderr, those for programs are the result and go to stdout.
 pub(super) fn say(diagnostics: &[Diagnostic], sources: &Sources, format: Format) {
-    let color = std::io::stderr().is_terminal()
-        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let color = report::colored(&std::io::stderr());
     let written = report::write(diagnostics, sources, format, color);
     if format != Format::Human {
         print!("{written}");

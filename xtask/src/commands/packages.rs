@@ -2,13 +2,10 @@
 
 use crate::channel::config::Config;
 use crate::diag::{Code, Diagnostic, Sink, nearest};
-use crate::files::Read;
+use crate::files::{DEEPEST_FOLDER, Read};
 use crate::workspace::{PackageId, Workspace};
 use std::ops::ControlFlow;
 use std::path::Path;
-
-/// Links may lead folders back into themselves.
-const DEEPEST_FOLDER: usize = 24;
 
 /// The configured packages, else every member whose sources mention the derive.
 pub fn chosen(

@@ -2,7 +2,7 @@
 //! than in the old bundle is told.
 
 use super::compare::Sides;
-use super::finding::{Change, Finding, Gate, Record, Topic, Traveller};
+use super::finding::{Change, Finding, Record, Topic, Traveller};
 use super::node::{Node, Step, below, push};
 use super::renames::renamed;
 use super::set::{Crds, Published};
@@ -13,81 +13,63 @@ use crate::Text;
 use crate::schema::{Additional, Conversion, Crd, Schema, Version};
 use std::collections::HashSet;
 
-const fn record(
-    id: &'static str,
-    rows: &'static [u16],
-    topic: Topic,
-    summary: &'static str,
-    explanation: &'static str,
-) -> Record {
-    Record {
-        id,
-        rows,
-        topic,
-        gate: Gate::Node,
-        waivable: false,
-        summary,
-        explanation,
-    }
-}
-
-pub(super) const PROPERTY: Record = record(
+pub(super) const PROPERTY: Record = Record::new(
     "versions-differ-in-properties",
     &[140],
     Topic::Breaking,
     "Two versions without conversion do not have the same properties.",
     "What only one of them has is pruned by a write through the other.",
 );
-pub(super) const ONE_VERSION: Record = record(
+pub(super) const ONE_VERSION: Record = Record::new(
     "property-in-one-version",
     &[145],
     Topic::Breaking,
     "A property was added to one version and not to the others.",
     "Without conversion it is pruned by a write through another version. Add it to all.",
 );
-pub(super) const VALIDATION: Record = record(
+pub(super) const VALIDATION: Record = Record::new(
     "versions-differ-in-validation",
     &[141],
     Topic::Changed,
     "Two versions without conversion accept different values.",
     "What was stored through the looser one cannot be updated through the other.",
 );
-pub(super) const DEFAULT: Record = record(
+pub(super) const DEFAULT: Record = Record::new(
     "versions-differ-in-defaults",
     &[142],
     Topic::Breaking,
     "Two versions without conversion have different defaults.",
     "What is read depends on the version that it was stored in.",
 );
-pub(super) const RENAME: Record = record(
+pub(super) const RENAME: Record = Record::new(
     "rename-without-conversion",
     &[143],
     Topic::Breaking,
     "A new version renames a property and nothing converts it.",
     "What stands under the old name is lost. A conversion webhook carries it over.",
 );
-pub(super) const WEBHOOK: Record = record(
+pub(super) const WEBHOOK: Record = Record::new(
     "conversion-unproven",
     &[144],
     Topic::Changed,
     "A webhook converts between versions that differ.",
     "Whether an object survives the way there and back cannot be told from CRDs. Test it with samples, and say so in a waiver.",
 );
-pub(super) const SUBSET: Record = record(
+pub(super) const SUBSET: Record = Record::new(
     "stable-not-in-experimental",
     &[121, 122],
     Topic::Breaking,
     "The stable channel has what the experimental one lacks.",
     "The experimental channel has everything; who switches to it must lose nothing.",
 );
-pub(super) const STRICTER: Record = record(
+pub(super) const STRICTER: Record = Record::new(
     "experimental-stricter",
     &[123],
     Topic::Changed,
     "The experimental channel refuses what the stable one accepts.",
     "Who switches to it may hold objects that it refuses.",
 );
-pub(super) const UNGUARDED: Record = record(
+pub(super) const UNGUARDED: Record = Record::new(
     "read-without-has",
     &[47],
     Topic::Changed,

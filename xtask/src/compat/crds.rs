@@ -20,24 +20,6 @@ pub(super) struct CrdRule {
     pub(super) decide: fn(CrdPair<'_>) -> Vec<Change>,
 }
 
-const fn record(
-    id: &'static str,
-    rows: &'static [u16],
-    topic: Topic,
-    summary: &'static str,
-    explanation: &'static str,
-) -> Record {
-    Record {
-        id,
-        rows,
-        topic,
-        gate: Gate::Node,
-        waivable: false,
-        summary,
-        explanation,
-    }
-}
-
 const fn absolute(record: Record) -> Record {
     Record {
         gate: Gate::Absolute,
@@ -48,7 +30,7 @@ const fn absolute(record: Record) -> Record {
 /// All rules on CRDs.
 pub(super) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
-        record: absolute(record(
+        record: absolute(Record::new(
             "scope-changed",
             &[4],
             Topic::Breaking,
@@ -58,7 +40,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
         decide: scope,
     },
     CrdRule {
-        record: record(
+        record: Record::new(
             "list-kind-changed",
             &[5],
             Topic::Breaking,
@@ -68,7 +50,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
         decide: list_kind,
     },
     CrdRule {
-        record: record(
+        record: Record::new(
             "alias-removed",
             &[6, 8],
             Topic::Removed,
@@ -78,7 +60,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
         decide: alias_removed,
     },
     CrdRule {
-        record: record(
+        record: Record::new(
             "alias-added",
             &[7],
             Topic::Added,
@@ -88,7 +70,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
         decide: alias_added,
     },
     CrdRule {
-        record: record(
+        record: Record::new(
             "conversion-added",
             &[17],
             Topic::Changed,
@@ -98,7 +80,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
         decide: conversion_added,
     },
     CrdRule {
-        record: record(
+        record: Record::new(
             "conversion-removed",
             &[18],
             Topic::Breaking,
@@ -108,7 +90,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
         decide: conversion_removed,
     },
     CrdRule {
-        record: record(
+        record: Record::new(
             "conversion-client-changed",
             &[19],
             Topic::Fixed,
@@ -118,7 +100,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
         decide: conversion_changed,
     },
     CrdRule {
-        record: record(
+        record: Record::new(
             "pruning-enabled",
             &[28],
             Topic::Breaking,
@@ -128,7 +110,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
         decide: pruning,
     },
     CrdRule {
-        record: absolute(record(
+        record: absolute(Record::new(
             "channel-flipped",
             &[30],
             Topic::Breaking,
@@ -138,7 +120,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
         decide: channel,
     },
     CrdRule {
-        record: record(
+        record: Record::new(
             "metadata-changed",
             &[31],
             Topic::Fixed,
@@ -148,7 +130,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
         decide: metadata,
     },
     CrdRule {
-        record: absolute(record(
+        record: absolute(Record::new(
             "unique-items",
             &[74],
             Topic::Breaking,
@@ -158,7 +140,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
         decide: unique_items,
     },
     CrdRule {
-        record: record(
+        record: Record::new(
             "identifier-changed",
             &[96],
             Topic::Fixed,
@@ -168,7 +150,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
         decide: identifiers,
     },
     CrdRule {
-        record: record(
+        record: Record::new(
             "unknown-keyword-changed",
             &[],
             Topic::Breaking,

@@ -56,6 +56,27 @@ pub struct Record {
     pub explanation: &'static str,
 }
 
+impl Record {
+    /// A record with what most have in common: gated by the node that it is about, and never waived.
+    pub(super) const fn new(
+        id: &'static str,
+        rows: &'static [u16],
+        topic: Topic,
+        summary: &'static str,
+        explanation: &'static str,
+    ) -> Self {
+        Self {
+            id,
+            rows,
+            topic,
+            gate: Gate::Node,
+            waivable: false,
+            summary,
+            explanation,
+        }
+    }
+}
+
 /// What a rule found on what it was shown.
 #[derive(Clone, Debug)]
 pub struct Change {

@@ -1,59 +1,41 @@
 //! Kinds that came, went, or go by another name.
 
 use super::compare::Sides;
-use super::finding::{Change, Finding, Gate, Record, Topic};
+use super::finding::{Change, Finding, Record, Topic};
 use super::renames;
 use super::set::{Crds, Published};
 use super::verdict::{Channel, Need, Verdict};
 use crate::Text;
 
-const fn record(
-    id: &'static str,
-    rows: &'static [u16],
-    topic: Topic,
-    summary: &'static str,
-    explanation: &'static str,
-) -> Record {
-    Record {
-        id,
-        rows,
-        topic,
-        gate: Gate::Node,
-        waivable: false,
-        summary,
-        explanation,
-    }
-}
-
-pub(super) const GROUP: Record = record(
+pub(super) const GROUP: Record = Record::new(
     "group-changed",
     &[1],
     Topic::Breaking,
     "A kind is in another group.",
     "For API servers it is another kind: the old objects are not its objects.",
 );
-pub(super) const PLURAL: Record = record(
+pub(super) const PLURAL: Record = Record::new(
     "plural-changed",
     &[2],
     Topic::Breaking,
     "A kind has another plural.",
     "The plural is part of the CRD's name and of every URL, and cannot be changed.",
 );
-pub(super) const KIND: Record = record(
+pub(super) const KIND: Record = Record::new(
     "kind-renamed",
     &[3],
     Topic::Breaking,
     "A CRD has another kind.",
     "API servers refuse it once the CRD is established.",
 );
-pub(super) const ADDED: Record = record(
+pub(super) const ADDED: Record = Record::new(
     "kind-added",
     &[116, 124],
     Topic::Added,
     "There is a new kind.",
     "A minor bundle may bring one, a patch may not.",
 );
-pub(super) const GRADUATED: Record = record(
+pub(super) const GRADUATED: Record = Record::new(
     "kind-graduated",
     &[124],
     Topic::Graduated,
@@ -62,7 +44,7 @@ pub(super) const GRADUATED: Record = record(
 );
 pub(super) const STRAIGHT: Record = Record {
     waivable: true,
-    ..record(
+    ..Record::new(
         "kind-straight-to-stable",
         &[114],
         Topic::Added,
@@ -70,14 +52,14 @@ pub(super) const STRAIGHT: Record = Record {
         "A kind has to be in the experimental channel of an earlier bundle. A waiver may say why this one was not.",
     )
 };
-pub(super) const REMOVED: Record = record(
+pub(super) const REMOVED: Record = Record::new(
     "kind-removed",
     &[125, 126],
     Topic::Removed,
     "A kind is gone.",
     "All its objects go with the CRD. A stable kind goes in a major bundle only; an experimental one needs a tombstone.",
 );
-pub(super) const DEMOTED: Record = record(
+pub(super) const DEMOTED: Record = Record::new(
     "kind-demoted",
     &[115],
     Topic::Removed,

@@ -7,9 +7,6 @@ use crate::files::Read;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
 
-/// Links may lead folders back into themselves.
-const DEEPEST_FOLDER: usize = 24;
-
 /// Reads a set. Documents of other kinds are not of interest.
 ///
 /// # Errors
@@ -28,16 +25,14 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
             let channel = name.and_then(Channel::named);
             if let Some(channel) = channel.filter(|_| !files.is_file(entry)) {
                 set.by_folder = true;
-                let mut paths = Vec::new();
-                collect(entry, files, 0, &mut paths);
+                let paths = documents::below(entry, files);
                 for published in published(&paths, files)? {
                     set.insert(channel, published)?;
                 }
             }
         }
         if !set.by_folder {
-            let mut paths = Vec::new();
-            collect(path, files, 0, &mut paths);
+            let paths = documents::below(path, files);
             set.insert_flat(published(&paths, files)?)?;
         }
     }
@@ -48,22 +43,6 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
         ));
     }
     Ok(set)
-}
-
-fn collect(folder: &Path, files: &dyn Read, depth: usize, found: &mut Vec<PathBuf>) {
-    if depth == DEEPEST_FOLDER {
-        return;
-    }
-    for entry in files.list(folder).unwrap_or_default() {
-        if !files.is_file(&entry) {
-            collect(&entry, files, depth + 1, found);
-            continue;
-        }
-        let extension = entry.extension().and_then(|extension| extension.to_str());
-        if matches!(extension, Some("yaml" | "yml" | "json")) {
-            found.push(entry);
-        }
-    }
 }
 
 fn published(paths: &[PathBuf], files: &dyn Read) -> Result<Vec<Published>, String> {

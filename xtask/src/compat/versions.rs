@@ -19,24 +19,6 @@ pub(super) struct VersionRule {
 
 type Found<'a> = Vec<(&'a Version, Change)>;
 
-const fn record(
-    id: &'static str,
-    rows: &'static [u16],
-    topic: Topic,
-    summary: &'static str,
-    explanation: &'static str,
-) -> Record {
-    Record {
-        id,
-        rows,
-        topic,
-        gate: Gate::Node,
-        waivable: false,
-        summary,
-        explanation,
-    }
-}
-
 const fn gated(record: Record) -> Record {
     Record {
         gate: Gate::Own,
@@ -47,7 +29,7 @@ const fn gated(record: Record) -> Record {
 /// All rules on versions.
 pub(super) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
-        record: gated(record(
+        record: gated(Record::new(
             "version-added",
             &[9],
             Topic::Added,
@@ -57,7 +39,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
         decide: added,
     },
     VersionRule {
-        record: gated(record(
+        record: gated(Record::new(
             "version-added-as-storage",
             &[10],
             Topic::Added,
@@ -67,7 +49,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
         decide: added_as_storage,
     },
     VersionRule {
-        record: gated(record(
+        record: gated(Record::new(
             "version-unserved",
             &[11],
             Topic::Removed,
@@ -77,7 +59,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
         decide: unserved,
     },
     VersionRule {
-        record: gated(record(
+        record: gated(Record::new(
             "version-served",
             &[12],
             Topic::Added,
@@ -87,7 +69,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
         decide: served,
     },
     VersionRule {
-        record: gated(record(
+        record: gated(Record::new(
             "version-removed",
             &[13],
             Topic::Removed,
@@ -97,7 +79,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
         decide: removed,
     },
     VersionRule {
-        record: gated(record(
+        record: gated(Record::new(
             "storage-switched",
             &[14],
             Topic::Changed,
@@ -107,7 +89,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
         decide: storage,
     },
     VersionRule {
-        record: gated(record(
+        record: gated(Record::new(
             "version-deprecated",
             &[15],
             Topic::Deprecated,
@@ -117,7 +99,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
         decide: deprecated,
     },
     VersionRule {
-        record: gated(record(
+        record: gated(Record::new(
             "deprecation-text-changed",
             &[16],
             Topic::Fixed,
@@ -127,7 +109,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
         decide: deprecation_text,
     },
     VersionRule {
-        record: record(
+        record: Record::new(
             "status-removed",
             &[20],
             Topic::Breaking,
@@ -137,7 +119,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
         decide: |versions| status(versions, false),
     },
     VersionRule {
-        record: record(
+        record: Record::new(
             "status-added",
             &[21],
             Topic::Breaking,
@@ -147,7 +129,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
         decide: |versions| status(versions, true),
     },
     VersionRule {
-        record: record(
+        record: Record::new(
             "scale-added",
             &[22],
             Topic::Added,
@@ -157,7 +139,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
         decide: scale_added,
     },
     VersionRule {
-        record: record(
+        record: Record::new(
             "scale-changed",
             &[23],
             Topic::Breaking,
@@ -167,7 +149,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
         decide: scale_changed,
     },
     VersionRule {
-        record: record(
+        record: Record::new(
             "column-added",
             &[24],
             Topic::Added,
@@ -177,7 +159,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
         decide: column_added,
     },
     VersionRule {
-        record: record(
+        record: Record::new(
             "column-changed",
             &[25],
             Topic::Changed,
@@ -187,7 +169,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
         decide: column_changed,
     },
     VersionRule {
-        record: record(
+        record: Record::new(
             "selectable-field-added",
             &[26],
             Topic::Added,
@@ -197,7 +179,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
         decide: selectable_added,
     },
     VersionRule {
-        record: record(
+        record: Record::new(
             "selectable-field-removed",
             &[27],
             Topic::Breaking,

@@ -16,7 +16,7 @@ pub use commit::{Recovered, recover};
 pub use diff::diff;
 pub use fingerprint::{Fingerprint, digest};
 pub use plan::{Applied, Change, ChangeKind, Plan};
-pub use sources::{Disk, Memory, Read, SourceFile, Sources};
+pub use sources::{DEEPEST_FOLDER, Disk, Memory, Read, SourceFile, Sources};
 pub use state::{keep, recall};
 pub use write::{Entry, Write};
 

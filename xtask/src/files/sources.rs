@@ -7,6 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
+/// How deep folders are walked into: links may lead them back into themselves.
+pub const DEEPEST_FOLDER: usize = 24;
+
 /// The one way in which source reaches the reader: a disk, a git tree, or a test's string.
 pub trait Read: Send + Sync {
     /// The bytes of a file.
@@ -102,6 +105,15 @@ pub struct SourceFile {
     pub shown: Text,
     /// What stands in it.
     pub text: Text,
+}
+
+impl SourceFile {
+    /// The line that a byte stands in, counted from 1; none where no character begins there.
+    #[must_use]
+    pub fn line(&self, byte: u32) -> Option<usize> {
+        let before = self.text.get(..usize::try_from(byte).ok()?)?;
+        Some(before.matches('\n').count() + 1)
+    }
 }
 
 /// All files of a run, by the id that spans carry. Append-only and shared between threads.

@@ -119,8 +119,7 @@ impl Graph<'_> {
         let text = Text::from(text);
         let shown = match self.sources().get(path.span.file) {
             Some(file) => {
-                let before = file.text.get(..path.span.start as usize)?;
-                let line = before.matches('\n').count() + 1;
+                let line = file.line(path.span.start)?;
                 format!("{}:{line} (expansion of `{path}!`)", file.shown)
             }
             None => format!("(expansion of `{path}!`)"),

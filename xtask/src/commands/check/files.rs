@@ -1,10 +1,9 @@
 //! The texts that were asked for: files, the files of folders, standard input.
 
+use crate::bundle::documents;
+use crate::files::DEEPEST_FOLDER;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-
-/// Links may lead folders back into themselves.
-const DEEPEST_FOLDER: usize = 24;
 
 /// A text and how it is called.
 pub(super) struct File {
@@ -68,8 +67,7 @@ fn collect(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), 
             collect(&path, depth + 1, found)?;
             continue;
         }
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        if matches!(extension, Some("yaml" | "yml" | "json")) {
+        if documents::is_named_so(&path) {
             found.push(path);
         }
     }

@@ -2,9 +2,9 @@
 
 use super::{Checked, Judged};
 use crate::check::{self, Finding, Level, Reason};
+use crate::diag::report::colored;
 use annotate_snippets::{Group, Level as Title, Origin, Renderer};
 use serde_json::json;
-use std::io::IsTerminal;
 
 /// One JSON object for each file.
 pub(super) fn json(checked: &[Checked]) -> String {
@@ -43,9 +43,7 @@ fn message(file: &Checked, crd: &Judged, finding: &Finding) -> String {
 
 /// Findings as rustc shows its own.
 pub(super) fn human(checked: &[Checked]) -> String {
-    let color = std::io::stdout().is_terminal()
-        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let renderer = if color {
+    let renderer = if colored(&std::io::stdout()) {
         Renderer::styled()
     } else {
         Renderer::plain()

@@ -17,9 +17,6 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
-/// Links may lead folders back into themselves.
-const DEEPEST_FOLDER: usize = 24;
-
 const CONVENTIONS: [(&str, Convention); 2] = [
     ("kube", Convention::Kube),
     ("kubernetes", Convention::Kubernetes),
@@ -110,7 +107,11 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
             let message = format!("there is no `{}`", path.display());
             return Err(nothing(message));
         }
-        collect(path, 0, &mut files);
+        if Disk.is_file(path) {
+            files.push(path.clone());
+        } else {
+            files.extend(documents::below(path, &Disk));
+        }
     }
     let mut crds = Crds::new();
     for path in files {
@@ -169,20 +170,6 @@ fn take(document: Value, crds: &mut Crds) -> Option<String> {
 fn nothing(message: String) -> Box<Diagnostic> {
     let help = "name the files or folders of your CRDs, as in `init --compare deploy/crds`";
     Box::new(Diagnostic::new(Code::UnreadableFile, None, message).with_help(help))
-}
-
-fn collect(path: &Path, depth: usize, files: &mut Vec<PathBuf>) {
-    if Disk.is_file(path) {
-        let ends = ["yaml", "yml", "json"];
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        if depth == 0 || ending.is_some_and(|ending| ends.contains(&ending)) {
-            files.push(path.to_path_buf());
-        }
-    } else if depth < DEEPEST_FOLDER {
-        for entry in Disk.list(path).unwrap_or_default() {
-            collect(&entry, depth + 1, files);
-        }
-    }
 }
 
 /// The CRDs of the first channel, without what is not compared.

@@ -275,8 +275,12 @@ impl<'a, 'e> Evaluator<'a, 'e> {
         match (target, function, arguments) {
             (None, "has", [field]) => self.has(field),
             (None, "size", [of]) | (Some(of), "size", []) => self.size(of),
-            (Some(list), "all", [variable, body]) => self.all(list, variable, body),
-            (Some(list), "exists", [variable, body]) => self.exists(list, variable, body),
+            (Some(list), "all", [variable, body]) => {
+                self.quantified((list, variable, body), Answer::No)
+            }
+            (Some(list), "exists", [variable, body]) => {
+                self.quantified((list, variable, body), Answer::Yes)
+            }
             (Some(text), "matches", [pattern]) => self.matches(text, pattern),
             (Some(text), "startsWith", [part]) => {
                 self.part(text, part, |text, part| text.starts_with(part))
@@ -366,11 +370,12 @@ impl<'a, 'e> Evaluator<'a, 'e> {
         Some((inner, size::of(schema).min > 0))
     }
 
-    fn all(
+    /// What `all` and `exists` say of a body for every element. One element decides with `decisive`, so that is certain
+    /// only where there is an element.
+    fn quantified(
         &self,
-        list: &'e Expression,
-        variable: &'e Expression,
-        body: &'e Expression,
+        (list, variable, body): (&'e Expression, &'e Expression, &'e Expression),
+        decisive: Answer,
     ) -> Known<'a> {
         let list = self.evaluate(list);
         let Some((inner, some)) = self.each(&list, variable) else {
@@ -378,28 +383,7 @@ impl<'a, 'e> Evaluator<'a, 'e> {
         };
         let body = inner.evaluate(body);
         let answer = match body.answer() {
-            Answer::No if !some => Answer::Unknown,
-            answer => answer,
-        };
-        Known {
-            what: What::Bool(answer),
-            fails: list.fails || body.fails,
-        }
-    }
-
-    fn exists(
-        &self,
-        list: &'e Expression,
-        variable: &'e Expression,
-        body: &'e Expression,
-    ) -> Known<'a> {
-        let list = self.evaluate(list);
-        let Some((inner, some)) = self.each(&list, variable) else {
-            return Known::unknown();
-        };
-        let body = inner.evaluate(body);
-        let answer = match body.answer() {
-            Answer::Yes if !some => Answer::Unknown,
+            answer if answer == decisive && !some => Answer::Unknown,
             answer => answer,
         };
         Known {

@@ -1,9 +1,9 @@
 //! CEL rules. They are matched by what they say, then by their message; what refuses nothing is told from what may.
 
 use super::fields::Field;
-use super::{NodeRule, gated, narrowed, record, widened};
+use super::{NodeRule, gated, narrowed, widened};
 use crate::compat::cel::{canonical, holds, implied_by, resembles, transitional};
-use crate::compat::finding::{Change, Topic};
+use crate::compat::finding::{Change, Record, Topic};
 use crate::compat::node::Node;
 use crate::compat::verdict::{Answer, Need, Verdict};
 use crate::schema::Rule;
@@ -12,7 +12,7 @@ const RULE: &[Field] = &[Field::Rule];
 
 pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "cel-rule-added",
             &[84],
             Topic::Breaking,
@@ -23,7 +23,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| added(node, false),
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "cel-rule-implied",
             &[84],
             Topic::Changed,
@@ -34,7 +34,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| added(node, true),
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "cel-transition-added",
             &[85],
             Topic::Breaking,
@@ -45,7 +45,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: transition,
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "cel-rule-removed",
             &[86],
             Topic::Loosened,
@@ -56,7 +56,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: removed,
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "cel-rule-changed",
             &[87],
             Topic::Breaking,
@@ -67,7 +67,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| changed(node, false),
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "cel-rule-loosened",
             &[87],
             Topic::Loosened,
@@ -78,7 +78,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| changed(node, true),
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "cel-text-changed",
             &[88],
             Topic::Fixed,
@@ -94,7 +94,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: text,
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "cel-on-create",
             &[89],
             Topic::Breaking,

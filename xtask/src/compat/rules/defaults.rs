@@ -1,8 +1,8 @@
 //! Defaults: they change what is read without any write.
 
 use super::fields::Field;
-use super::{NodeRule, gated, lenient, record};
-use crate::compat::finding::{Change, Topic};
+use super::{NodeRule, gated, lenient};
+use crate::compat::finding::{Change, Record, Topic};
 use crate::compat::node::{Node, Step};
 use crate::compat::values::same;
 use crate::compat::verdict::{Need, Verdict};
@@ -11,7 +11,7 @@ const DEFAULT: &[Field] = &[Field::Default];
 
 pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "default-added",
             &[59],
             Topic::Breaking,
@@ -22,7 +22,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: added,
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "default-removed",
             &[60],
             Topic::Breaking,
@@ -33,7 +33,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: removed,
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "default-changed",
             &[61],
             Topic::Breaking,

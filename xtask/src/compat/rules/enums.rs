@@ -1,7 +1,7 @@
 //! Enums, value by value.
 
 use super::fields::Field;
-use super::{NodeRule, gated, listed, narrowed, record, widened};
+use super::{NodeRule, gated, listed, narrowed, widened};
 use crate::compat::finding::{Change, Record, Topic};
 use crate::compat::node::Node;
 use crate::compat::values::{Kinds, Local, kinds, same, valid};
@@ -13,7 +13,7 @@ const ENUM: &[Field] = &[Field::Enum];
 
 pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "enum-added",
             &[62],
             Topic::Breaking,
@@ -24,7 +24,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: added,
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "enum-removed",
             &[65, 66],
             Topic::Loosened,
@@ -35,7 +35,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: removed,
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "enum-value-added",
             &[63],
             Topic::Loosened,
@@ -46,7 +46,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| values_added(node, Path::Unknown),
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "enum-value-graduated",
             &[111],
             Topic::Graduated,
@@ -59,7 +59,7 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record {
             waivable: true,
-            ..gated(record(
+            ..gated(Record::new(
                 "enum-value-straight-to-stable",
                 &[63, 111],
                 Topic::Added,
@@ -71,7 +71,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| values_added(node, Path::Straight),
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "enum-value-removed",
             &[64],
             Topic::Breaking,

@@ -1,8 +1,8 @@
 //! `allOf`, `anyOf`, `oneOf`, `not`: branches are matched by what they say, not by where they stand.
 
 use super::fields::Field;
-use super::{NodeRule, gated, narrowed, record, widened};
-use crate::compat::finding::{Change, Topic};
+use super::{NodeRule, gated, narrowed, widened};
+use crate::compat::finding::{Change, Record, Topic};
 use crate::compat::included::included;
 use crate::compat::node::Node;
 use crate::compat::normal::without_text;
@@ -13,7 +13,7 @@ const FIELDS: &[Field] = &[Field::AllOf, Field::AnyOf, Field::OneOf, Field::Not]
 
 pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "alternatives-tightened",
             &[90, 91, 92, 93, 94],
             Topic::Breaking,
@@ -24,7 +24,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| decide(node, true),
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "alternatives-loosened",
             &[90, 91, 92, 93, 94],
             Topic::Loosened,

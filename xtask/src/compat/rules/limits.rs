@@ -1,8 +1,8 @@
 //! Bounds and patterns, judged by the values that they leave.
 
 use super::fields::Field;
-use super::{NodeRule, gated, narrowed, record, widened};
-use crate::compat::finding::{Change, Topic};
+use super::{NodeRule, gated, narrowed, widened};
+use crate::compat::finding::{Change, Record, Topic};
 use crate::compat::node::Node;
 use crate::compat::values::{Limit, Local};
 use crate::compat::verdict::{Answer, Need};
@@ -22,7 +22,7 @@ const LIMITS: &[Field] = &[
 
 pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "limit-tightened",
             &[67, 69, 70],
             Topic::Breaking,
@@ -33,7 +33,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| limits(node, Direction::Tighter),
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "limit-loosened",
             &[68, 69, 70],
             Topic::Loosened,
@@ -44,7 +44,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| limits(node, Direction::Looser),
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "limit-rewritten",
             &[69],
             Topic::Fixed,
@@ -55,7 +55,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| limits(node, Direction::Same),
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "pattern-tightened",
             &[71, 73],
             Topic::Breaking,
@@ -66,7 +66,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| pattern(node, Direction::Tighter),
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "pattern-loosened",
             &[72, 73],
             Topic::Loosened,
@@ -77,7 +77,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| pattern(node, Direction::Looser),
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "pattern-rewritten",
             &[73],
             Topic::Fixed,

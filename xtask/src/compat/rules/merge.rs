@@ -1,8 +1,8 @@
 //! Merge semantics, embedded objects, unknown fields.
 
 use super::fields::Field;
-use super::{NodeRule, narrowed, record};
-use crate::compat::finding::{Change, Topic};
+use super::{NodeRule, narrowed};
+use crate::compat::finding::{Change, Record, Topic};
 use crate::compat::node::Node;
 use crate::compat::verdict::{Answer, Need, Verdict};
 use crate::schema::{ListType, MapType, Merge, Schema};
@@ -12,7 +12,7 @@ const MAP_TYPE: &[Field] = &[Field::MapType];
 
 pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
-        record: record(
+        record: Record::new(
             "list-type-narrowed",
             &[76],
             Topic::Breaking,
@@ -23,7 +23,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: narrowed_list,
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "list-type-atomic",
             &[77],
             Topic::Breaking,
@@ -34,7 +34,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: atomic_list,
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "merge-type-spelled-out",
             &[78],
             Topic::Fixed,
@@ -45,7 +45,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: spelled_out,
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "list-map-keys-changed",
             &[79],
             Topic::Breaking,
@@ -56,7 +56,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: keys,
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "map-type-atomic",
             &[80],
             Topic::Breaking,
@@ -67,7 +67,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: atomic_map,
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "map-type-granular",
             &[80],
             Topic::Loosened,
@@ -78,7 +78,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: granular_map,
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "unknown-fields-pruned",
             &[82],
             Topic::Breaking,
@@ -89,7 +89,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: pruned,
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "unknown-fields-kept",
             &[82],
             Topic::Loosened,
@@ -100,7 +100,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: kept,
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "embedded-resource-changed",
             &[83],
             Topic::Breaking,

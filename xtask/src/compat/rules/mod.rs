@@ -12,7 +12,7 @@ mod junctors;
 mod merge;
 mod text;
 
-use super::finding::{Change, Gate, Record, Topic};
+use super::finding::{Change, Gate, Record};
 use super::node::Node;
 use super::verdict::Answer;
 use fields::Field;
@@ -38,25 +38,6 @@ pub(super) const NODE_RULES: &[&[NodeRule]] = &[
     merge::RULES,
     text::RULES,
 ];
-
-/// A record with what most have in common.
-const fn record(
-    id: &'static str,
-    rows: &'static [u16],
-    topic: Topic,
-    summary: &'static str,
-    explanation: &'static str,
-) -> Record {
-    Record {
-        id,
-        rows,
-        topic,
-        gate: Gate::Node,
-        waivable: false,
-        summary,
-        explanation,
-    }
-}
 
 /// The same, of something that can carry an experimental marker of its own.
 const fn gated(record: Record) -> Record {

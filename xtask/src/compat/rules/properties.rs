@@ -1,7 +1,7 @@
 //! Properties that came, went, or have to be there.
 
 use super::fields::Field;
-use super::{NodeRule, lenient, narrowed, record, widened};
+use super::{NodeRule, lenient, narrowed, widened};
 use crate::Text;
 use crate::compat::finding::{Change, Record, Topic, Traveller};
 use crate::compat::graduation::{self, Graduation};
@@ -14,7 +14,7 @@ const PROPERTIES: &[Field] = &[Field::Properties];
 
 pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
-        record: record(
+        record: Record::new(
             "property-added",
             &[40, 44],
             Topic::Added,
@@ -25,7 +25,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| added(node, Arrival::Plain),
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "defaulted-property-added",
             &[41, 43],
             Topic::Added,
@@ -36,7 +36,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| added(node, Arrival::Defaulted),
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "required-property-added",
             &[42, 45],
             Topic::Breaking,
@@ -47,7 +47,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| added(node, Arrival::Required),
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "experimental-property-added",
             &[116],
             Topic::Added,
@@ -60,7 +60,7 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record {
             waivable: true,
-            ..record(
+            ..Record::new(
                 "property-graduated",
                 &[110, 113],
                 Topic::Graduated,
@@ -74,7 +74,7 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record {
             waivable: true,
-            ..record(
+            ..Record::new(
                 "property-straight-to-stable",
                 &[114],
                 Topic::Added,
@@ -86,7 +86,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| added(node, Arrival::Straight),
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "property-removed",
             &[48, 49],
             Topic::Removed,
@@ -97,7 +97,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| removed(node, Departure::Removed),
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "property-demoted",
             &[115],
             Topic::Removed,
@@ -108,7 +108,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: |node| removed(node, Departure::Demoted),
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "property-required",
             &[43, 45, 46, 112],
             Topic::Breaking,
@@ -119,7 +119,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: required,
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "property-optional",
             &[47],
             Topic::Loosened,
@@ -130,7 +130,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: optional,
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "map-changed",
             &[75],
             Topic::Breaking,
@@ -141,7 +141,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: map,
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "items-changed",
             &[75],
             Topic::Breaking,

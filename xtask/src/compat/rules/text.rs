@@ -1,15 +1,15 @@
 //! What only people read.
 
 use super::fields::Field;
-use super::{NodeRule, gated, record};
-use crate::compat::finding::{Change, Topic};
+use super::{NodeRule, gated};
+use crate::compat::finding::{Change, Record, Topic};
 use crate::compat::node::Node;
 use crate::compat::normal::without_text;
 use crate::compat::verdict::Need;
 
 pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "description-changed",
             &[95],
             Topic::Fixed,
@@ -27,7 +27,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: description,
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "annotation-changed",
             &[96],
             Topic::Fixed,

@@ -1,8 +1,8 @@
 //! Types, formats, null.
 
 use super::fields::Field;
-use super::{NodeRule, gated, lenient, narrowed, record, widened};
-use crate::compat::finding::{Change, Topic};
+use super::{NodeRule, gated, lenient, narrowed, widened};
+use crate::compat::finding::{Change, Record, Topic};
 use crate::compat::node::{Node, Step};
 use crate::compat::values::{Kinds, Local, enforced, kinds};
 use crate::compat::verdict::{Answer, Need, Verdict};
@@ -10,7 +10,7 @@ use crate::schema::{JsonType, Schema};
 
 pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
-        record: record(
+        record: Record::new(
             "type-changed",
             &[52, 81],
             Topic::Breaking,
@@ -21,7 +21,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: changed,
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "type-widened",
             &[53, 81],
             Topic::Loosened,
@@ -32,7 +32,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: widened_type,
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "format-changed",
             &[54],
             Topic::Breaking,
@@ -43,7 +43,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: format_changed,
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "format-removed",
             &[55],
             Topic::Loosened,
@@ -54,7 +54,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: format_removed,
     },
     NodeRule {
-        record: gated(record(
+        record: gated(Record::new(
             "format-renamed",
             &[56],
             Topic::Fixed,
@@ -65,7 +65,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: format_renamed,
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "null-allowed",
             &[57],
             Topic::Loosened,
@@ -76,7 +76,7 @@ pub(super) const RULES: &[NodeRule] = &[
         decide: null_allowed,
     },
     NodeRule {
-        record: record(
+        record: Record::new(
             "null-forbidden",
             &[58],
             Topic::Breaking,

@@ -5,6 +5,7 @@ mod machine;
 
 use super::{Diagnostic, Severity, Span};
 use crate::files::{SourceFile, Sources};
+use std::io::IsTerminal;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -30,6 +31,12 @@ impl Format {
         ("github", Format::Github),
         ("sarif", Format::Sarif),
     ];
+}
+
+/// Whether text that goes there is coloured: only where somebody looks, and where `NO_COLOR` does not say otherwise.
+#[must_use]
+pub fn colored(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 /// Writes findings in the order of their places. `color` only matters to people.
