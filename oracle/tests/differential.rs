@@ -11,10 +11,10 @@
     reason = "tests"
 )]
 
-use crd_channels::commands::pipeline;
-use crd_channels::diag::report::{self, Format};
-use crd_channels::diag::{Code, Sink};
-use crd_channels::files::{Disk, Memory, Read, Sources};
+use crd_channels_generator::diag::report::{self, Format};
+use crd_channels_generator::diag::{Code, Sink};
+use crd_channels_generator::files::{Disk, Memory, Read, Sources};
+use crd_channels_generator::pipeline;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;

@@ -6,9 +6,9 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark")]
 
 use crd_channels::bundle::layout;
-use crd_channels::commands::pipeline::{self, Setup};
 use crd_channels::diag::Sink;
 use crd_channels::files::{Disk, Sources};
+use crd_channels::pipeline::{self, Setup};
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::path::Path;

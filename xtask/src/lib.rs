@@ -1,25 +1,14 @@
 //! CRDs of a stable and an experimental channel from Rust source that is read, not compiled.
 //!
-//! The layers, top to bottom; each imports only what stands below it.
+//! The layers, top to bottom; each imports only what stands below it. Those from the pipeline downwards are a package of their
+//! own, `crd-channels-generator`.
 
 pub mod cli;
 pub mod commands;
 pub mod cluster;
 pub mod compat;
-pub mod bundle;
-pub mod channel;
-pub mod check;
-pub mod lower;
-pub mod render;
-pub mod schema;
-pub mod source;
-pub mod workspace;
-pub mod diag;
-pub mod files;
 
-/// The stack that everything here runs on, in bytes. Types, values and schemas all nest, each as deep as its own bound;
-/// together that may be more than a thread's usual stack. Only what is used of it costs memory.
-pub const STACK: usize = 64 << 20;
-
-/// Text that many places share.
-pub type Text = std::sync::Arc<str>;
+pub use crd_channels_generator::{
+    STACK, Text, bundle, channel, check, diag, files, lower, pipeline, render, schema, source,
+    workspace,
+};

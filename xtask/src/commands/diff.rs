@@ -1,11 +1,12 @@
 //! `diff OLD NEW`: what changed between two sets of CRDs, and which bump may carry it.
 
-use super::{Outcome, pipeline};
+use super::Outcome;
 use crate::compat::report::{self, Format};
 use crate::compat::{Bump, Channel, Published, Set, compare, read, waivers};
 use crate::diag::Sink;
 use crate::diag::report as diagnostics;
 use crate::files::{Disk, Read, Sources};
+use crate::pipeline;
 use crate::workspace;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! `e2e`: tries the CRDs of the working tree on a real API server.
 
-use super::{Outcome, pipeline};
+use super::Outcome;
 use crate::cluster::e2e::{self, Channel};
 use crate::cluster::report::Report;
 use crate::cluster::server::Server;
@@ -8,6 +8,7 @@ use crate::cluster::{Failure, binaries, published};
 use crate::diag::Sink;
 use crate::diag::report::{self, Format};
 use crate::files::{Disk, Sources};
+use crate::pipeline;
 use crate::workspace;
 use std::io::IsTerminal;
 use std::path::Path;

@@ -1,10 +1,11 @@
 //! `explain-warning KIND VERSION`: what users of a deprecated version will read, without any server.
 
-use super::{Outcome, pipeline};
+use super::Outcome;
 use crate::cluster::warning;
 use crate::diag::report::{self, Format};
 use crate::diag::{Sink, nearest};
 use crate::files::{Disk, Sources};
+use crate::pipeline;
 use crate::workspace;
 use std::collections::BTreeSet;
 use std::io::IsTerminal;

@@ -1,15 +1,16 @@
 //! `gen-crds`: reads the types, writes the CRDs of every channel.
 
-use super::build::{self, Built, Order};
-use super::memory::{self, Memory};
+use super::Outcome;
 use super::program::Program;
-use super::{Outcome, pipeline, publish, watch};
 use crate::bundle::{layout, sizes};
 use crate::diag::report::{self, Format};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::files::{
     self, Applied, Change, ChangeKind, Disk, Plan, Recovered, Sources, diff, recover,
 };
+use crate::pipeline::build::{self, Built, Order};
+use crate::pipeline::memory::{self, Memory};
+use crate::pipeline::{self, publish, watch};
 use crate::workspace;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};

@@ -4,19 +4,11 @@ pub mod program;
 pub mod init;
 pub mod gen_crds;
 pub mod diff;
-pub mod pipeline;
-mod packages;
-mod publish;
-mod memory;
-mod build;
-mod watch;
 pub mod check;
 pub mod explain;
 pub mod envtest;
 pub mod e2e;
 pub mod explain_warning;
-mod verdicts;
-mod stated;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

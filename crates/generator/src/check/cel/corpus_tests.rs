@@ -25,7 +25,7 @@ struct Case {
 }
 
 fn cases() -> Option<Vec<Case>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/apiserver");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/apiserver");
     let Ok(text) = std::fs::read_to_string(folder.join("cel.jsonl")) else {
         println!("skipped: the corpus is absent");
         return None;

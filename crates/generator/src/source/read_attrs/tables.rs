@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn the_page_names_every_key() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/attributes.md");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/attributes.md");
         let page = std::fs::read_to_string(path).unwrap_or_default();
         let section = page
             .split("\n## Attributes of others\n")

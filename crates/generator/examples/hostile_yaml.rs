@@ -4,7 +4,7 @@
 #[path = "../src/bundle/yaml/tests/hostile.rs"]
 mod hostile;
 
-use crd_channels::bundle::yaml;
+use crd_channels_generator::bundle::yaml;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 

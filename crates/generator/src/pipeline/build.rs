@@ -1,15 +1,16 @@
 //! Everything that is to be written: made anew, or only what changed since an earlier run.
 
 use super::memory::{Memory, Remembered, Source, Survey, Written};
-use super::pipeline::{self, Setup};
+
 use super::publish::{Published, publish};
-use super::stated;
+use super::{Setup, stated};
 use crate::bundle::layout;
 use crate::channel::config::Channel;
 use crate::channel::{self, Kind};
 use crate::diag::Sink;
 use crate::files::{Disk, Fingerprint, Sources};
 use crate::lower;
+use crate::pipeline;
 use crate::source::{FileRead, Graph, Outline, TypeRef};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::collections::{BTreeMap, BTreeSet, HashMap};

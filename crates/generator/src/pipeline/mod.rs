@@ -1,7 +1,14 @@
 //! From the workspace to its kinds and their CRDs: the road that every command goes, one call after the other.
 
-use super::packages::chosen;
-use super::stated;
+pub mod build;
+pub mod memory;
+pub mod packages;
+pub mod publish;
+mod stated;
+mod verdicts;
+pub mod watch;
+
+use self::packages::chosen;
 use crate::Text;
 use crate::bundle::descriptions;
 use crate::channel::config::{Bundle, Config};

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 type Refusals = BTreeSet<(String, String)>;
 
 fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")
 }
 
 /// How many cases of a group agree.

@@ -5,9 +5,10 @@
 //! beyond single kinds ends it, and everything is read anew: a module, a kind or the type of an `impl` that comes or goes,
 //! a name or a gate that other kinds can see ([`channel::face`](crate::channel::face)), any finding of the reader.
 
-use super::pipeline::{self, Setup};
+use super::Setup;
 use crate::channel::config::Channel;
 use crate::files::{self, Fingerprint};
+use crate::pipeline;
 use crate::source::{Outline, TypeName};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};

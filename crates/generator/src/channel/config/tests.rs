@@ -507,7 +507,7 @@ fn what_cannot_be_read_is_said() {
 /// Every table answers an unknown key with the keys that it knows.
 #[test]
 fn every_key_is_explained_in_the_page() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/configuration.md");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/configuration.md");
     let page = std::fs::read_to_string(page).unwrap();
     let mut keys = 0;
     for (name, text) in [

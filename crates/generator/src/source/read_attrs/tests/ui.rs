@@ -10,7 +10,7 @@ type Shown = (String, String, usize, usize);
 
 #[test]
 fn the_derive_and_the_generator_say_the_same() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/derive/tests/ui");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../derive/tests/ui");
     let mut count = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

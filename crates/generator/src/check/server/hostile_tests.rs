@@ -165,7 +165,7 @@ fn mutants_of_a_rich_crd_are_judged() {
 #[test]
 fn mutants_of_the_corpus_are_judged() {
     let file =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/apiserver/crds.jsonl");
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/apiserver/crds.jsonl");
     let Ok(text) = std::fs::read_to_string(file) else {
         println!("skipped: the corpus is absent");
         return;

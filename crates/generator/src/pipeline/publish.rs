@@ -1,8 +1,7 @@
 //! From kinds to the texts of their files.
 
 use super::build::Order;
-use super::pipeline::Setup;
-use super::verdicts;
+use super::{Setup, verdicts};
 use crate::bundle::sizes::{self, Size};
 use crate::bundle::{descriptions, layout};
 use crate::channel::config::Channel;
