@@ -5,9 +5,7 @@ use super::program::Program;
 use crate::bundle::{layout, sizes};
 use crate::diag::report::{self, Format};
 use crate::diag::{Diagnostic, Severity, Sink};
-use crate::files::{
-    self, Applied, Change, ChangeKind, Disk, Plan, Recovered, Sources, diff, recover,
-};
+use crate::files::{Applied, Change, ChangeKind, Disk, Plan, Recovered, Sources, diff, recover};
 use crate::pipeline::build::{self, Built, Order};
 use crate::pipeline::memory::{self, Memory};
 use crate::pipeline::{self, publish, watch};
@@ -113,10 +111,8 @@ fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
     };
     // What is to be shown to be right is made from nothing.
     let remembers = !(request.check || request.diff || request.sizes);
-    let memory = remembers.then(|| files::recall(&memory::file(&state)));
-    let memory = memory
-        .flatten()
-        .filter(|memory: &Memory| memory.key == order.key);
+    let memory = remembers.then(|| Memory::recall(&state)).flatten();
+    let memory = memory.filter(|memory| memory.key == order.key);
     let built = memory.and_then(|memory| build::again(order, memory, &output, sources, sink));
     let read = built.as_ref().map(Built::shares);
     let mut built = built.unwrap_or_else(|| build::whole(order, sources, sink));
@@ -142,7 +138,7 @@ fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
         plan.apply(&Disk).map(|applied| {
             report_applied(&applied, read, request);
             if let Some(memory) = built.into_memory(&output).filter(|_| remembers) {
-                files::keep(&memory::file(&state), &memory);
+                memory.keep(&state);
             }
             Outcome::Clean
         })

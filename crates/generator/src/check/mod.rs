@@ -20,7 +20,7 @@ pub use lints::lint;
 pub use origin::origin;
 pub use registry::{Level, Record, Rule};
 pub use removed::{Removed, RemovedKind};
-pub use server::{fits_format, judge};
+pub use server::{fits_format, judge, judge_content};
 
 #[cfg(test)]
 mod sample;

@@ -81,7 +81,7 @@ pub struct Survey {
 }
 
 /// Where a memory lies.
-pub fn file(state: &Path) -> PathBuf {
+fn file(state: &Path) -> PathBuf {
     state.join("memory.json")
 }
 
@@ -101,6 +101,16 @@ pub fn key(setup: &Setup, channels: &[&Channel], output: &Path) -> u64 {
 }
 
 impl Memory {
+    /// What an earlier run left in the folder `state`, if it can be read.
+    pub fn recall(state: &Path) -> Option<Self> {
+        files::recall(&file(state))
+    }
+
+    /// Leaves it for the next run.
+    pub fn keep(&self, state: &Path) {
+        files::keep(&file(state), self);
+    }
+
     /// What changed since; `output` is the folder that files are written below. None where more than files' content did.
     pub fn survey(&self, output: &Path) -> Option<Survey> {
         if self.outlines.iter().any(|outline| has_twin(&outline.file)) {

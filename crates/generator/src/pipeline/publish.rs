@@ -75,12 +75,11 @@ pub fn publish(order: Order<'_>, kinds: &[Kind], stamp: &Stamp, sink: &mut Sink)
     let published: Vec<_> = kinds
         .par_iter()
         .map(|kind| {
-            let mut found = Sink::default();
-            let channels = order.channels.iter();
-            let files: Vec<_> = channels
-                .filter_map(|channel| file(kind, channel, run, ask, &mut found))
+            let channels = order.channels.par_iter();
+            let made: Vec<_> = channels
+                .map(|channel| file(kind, channel, run, ask))
                 .collect();
-            (files, found)
+            together(made)
         })
         .collect();
     let mut all = Vec::with_capacity(published.len());
@@ -103,20 +102,45 @@ struct Ask {
     judged: bool,
 }
 
-/// The file of one kind in one channel, with descriptions as the channel's policy says; none where the channel has no
-/// version of it, or it cannot be written. Says where it is larger than what installs it takes.
-fn file(
-    kind: &Kind,
-    channel: &Channel,
-    run: Run<'_>,
-    Ask { measure, judged }: Ask,
-    sink: &mut Sink,
-) -> Option<File> {
-    let mut crd = channel::project_kind(kind, channel, run, sink)?;
-    descriptions::shorten(channel, &mut crd, sink);
+/// What became of one kind in one channel.
+#[derive(Default)]
+struct Made {
+    /// Its file, if the channel has a version of it and it can be written.
+    file: Option<File>,
+    /// What was found on the way.
+    found: Sink,
+    /// What an API server would say of it.
+    refused: Sink,
+}
+
+/// The files of one kind, and all there is to say about it.
+fn together(made: Vec<Made>) -> (Vec<File>, Sink) {
+    let mut files = Vec::with_capacity(made.len());
+    let mut found = Sink::default();
+    let mut refused = Sink::default();
+    for made in made {
+        files.extend(made.file);
+        found.append(made.found);
+        refused.append(made.refused);
+    }
     // What is wrong already would be told a second time, in the server's words.
-    if !sink.has_errors() && judged {
-        verdicts::judge(&crd, sink);
+    if !found.has_errors() {
+        found.append(refused);
+    }
+    (files, found)
+}
+
+/// Makes the file of one kind in one channel, with descriptions as the channel's policy says. Says where it is larger than
+/// what installs it takes.
+fn file(kind: &Kind, channel: &Channel, run: Run<'_>, Ask { measure, judged }: Ask) -> Made {
+    let mut made = Made::default();
+    let sink = &mut made.found;
+    let Some(mut crd) = channel::project_kind(kind, channel, run, sink) else {
+        return made;
+    };
+    descriptions::shorten(channel, &mut crd, sink);
+    if judged && !sink.has_errors() {
+        verdicts::judge(&crd, &mut made.refused);
     }
     let name = &*channel.name;
     if let Some(budget) = &channel.size_budget
@@ -128,7 +152,7 @@ fn file(
         Ok(file) => file,
         Err(finding) => {
             sink.push(finding);
-            return None;
+            return made;
         }
     };
     let exceeds = sizes::could_exceed(&text);
@@ -138,11 +162,12 @@ fn file(
             sink.push(warning);
         }
     }
-    Some(File {
+    made.file = Some(File {
         channel: name.to_owned(),
         path,
         digest: digest(text.as_bytes()),
         text,
         size,
-    })
+    });
+    made
 }

@@ -1,6 +1,6 @@
 //! What an API server would say of the CRDs that are about to be written, told at the source that they come from.
 
-use crate::check::{self, Rule};
+use crate::check;
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::schema::Crd;
 
@@ -17,10 +17,10 @@ fn refused(crd: &Crd) -> Vec<Diagnostic> {
         return Vec::new();
     };
     let name = crd.name();
-    check::judge(&document)
+    // Sizes have diagnostics of their own, which know the layout.
+    check::judge_content(&document)
         .into_iter()
-        // Sizes have diagnostics of their own, which know the layout.
-        .filter(|finding| finding.refuses() && finding.rule != Rule::TooLarge)
+        .filter(check::Finding::refuses)
         .map(|finding| {
             let field = finding.field.as_deref().unwrap_or_default();
             let written = check::as_written(field, crd.versions.len());

@@ -39,21 +39,43 @@ const API_VERSION: &str = "apiextensions.k8s.io/v1";
 /// Judges a document that says to be a CRD.
 #[must_use]
 pub fn judge(document: &Value) -> Vec<Finding> {
+    let mut found = Found::default();
+    if content(document, &mut found) {
+        sizes::judge(document, &mut found);
+    }
+    found.0
+}
+
+/// The same without a word on its size, for those who know that already.
+#[must_use]
+pub fn judge_content(document: &Value) -> Vec<Finding> {
+    let mut found = Found::default();
+    content(document, &mut found);
+    found.0
+}
+
+/// Judges all but the size. Whether the document is a CRD at all.
+fn content(document: &Value, found: &mut Found) -> bool {
     let version = document.get("apiVersion").and_then(Value::as_str);
     if let Some(other) = version.filter(|version| *version != API_VERSION) {
         let message = format!("`{other}` is not `{API_VERSION}`");
-        return vec![Finding::new(Rule::UnservedApiVersion, message)];
+        found
+            .0
+            .push(Finding::new(Rule::UnservedApiVersion, message));
+        return false;
     }
     let decoded = decode::decode(document);
-    let mut found = Found(decoded.unknown);
+    found.0.extend(decoded.unknown);
     match decoded.crd {
         Ok(crd) => {
-            judge_crd(&crd, &mut found);
-            sizes::judge(document, &mut found);
+            judge_crd(&crd, found);
+            true
         }
-        Err(undecodable) => found.0.extend(undecodable),
+        Err(undecodable) => {
+            found.0.extend(undecodable);
+            false
+        }
     }
-    found.0
 }
 
 fn judge_crd(crd: &Crd<'_>, found: &mut Found) {

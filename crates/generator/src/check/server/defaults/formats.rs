@@ -4,15 +4,14 @@ use super::super::labels::dns1123_subdomain;
 use super::super::url::Url;
 use regex::Regex;
 use std::net::Ipv6Addr;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// Whether a text is of a format. None if the format is none that is known.
 #[must_use]
 pub fn fits(format: &str, text: &str) -> Option<bool> {
     let name = format.replace('-', "");
-    let syntax = SYNTAXES.iter().find(|(known, _)| *known == name);
-    if let Some((_, syntax)) = syntax {
-        return syntax.as_ref().map(|syntax| syntax.is_match(text));
+    if let Some(syntax) = SYNTAXES.iter().find(|known| known.format == name) {
+        return syntax.is_match(text);
     }
     Some(match name.as_str() {
         "uri" => Url::parse_request(text).is_some(),
@@ -38,28 +37,51 @@ pub fn fits(format: &str, text: &str) -> Option<bool> {
     })
 }
 
-/// The formats that are regular expressions.
-static SYNTAXES: LazyLock<Vec<(&str, Option<Regex>)>> = LazyLock::new(|| {
-    let uuid = |third: &str, fourth: &str| {
-        format!("(?i-u)^[0-9a-f]{{8}}-?[0-9a-f]{{4}}-?{third}-?{fourth}-?[0-9a-f]{{12}}$")
-    };
-    let byte = "(0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])";
-    let any = "[0-9a-f]{4}";
-    let variant = "[89ab][0-9a-f]{3}";
-    [
-        ("bsonobjectid", "^[0-9a-fA-F]{24}$".to_owned()),
-        ("uuid", uuid(any, any)),
-        ("uuid3", uuid("3[0-9a-f]{3}", any)),
-        ("uuid4", uuid("4[0-9a-f]{3}", variant)),
-        ("uuid5", uuid("5[0-9a-f]{3}", variant)),
-        ("ssn", "^[0-9]{3}[- ][0-9]{2}[- ][0-9]{4}$".to_owned()),
-        ("hexcolor", "^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$".to_owned()),
-        ("rgbcolor", format!(r"^rgb\([ \t\n\f\r]*{byte}[ \t\n\f\r]*,[ \t\n\f\r]*{byte}[ \t\n\f\r]*,[ \t\n\f\r]*{byte}[ \t\n\f\r]*\)$")),
-        ("byte", "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$".to_owned()),
-    ]
-    .map(|(name, syntax)| (name, Regex::new(&syntax).ok()))
-    .into()
-});
+/// A format that is a regular expression, which is made when it is asked for: most are in no run.
+struct Syntax {
+    format: &'static str,
+    text: fn() -> String,
+    made: OnceLock<Option<Regex>>,
+}
+
+impl Syntax {
+    const fn new(format: &'static str, text: fn() -> String) -> Self {
+        let made = OnceLock::new();
+        Self { format, text, made }
+    }
+
+    fn is_match(&self, text: &str) -> Option<bool> {
+        let syntax = self.made.get_or_init(|| Regex::new(&(self.text)()).ok());
+        syntax.as_ref().map(|syntax| syntax.is_match(text))
+    }
+}
+
+static SYNTAXES: [Syntax; 9] = [
+    Syntax::new("bsonobjectid", || "^[0-9a-fA-F]{24}$".to_owned()),
+    Syntax::new("uuid", || uuid(ANY, ANY)),
+    Syntax::new("uuid3", || uuid("3[0-9a-f]{3}", ANY)),
+    Syntax::new("uuid4", || uuid("4[0-9a-f]{3}", VARIANT)),
+    Syntax::new("uuid5", || uuid("5[0-9a-f]{3}", VARIANT)),
+    Syntax::new("ssn", || "^[0-9]{3}[- ][0-9]{2}[- ][0-9]{4}$".to_owned()),
+    Syntax::new("hexcolor", || {
+        "^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$".to_owned()
+    }),
+    Syntax::new("rgbcolor", || {
+        let byte = r"[ \t\n\f\r]*(0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])[ \t\n\f\r]*";
+        format!(r"^rgb\({byte},{byte},{byte}\)$")
+    }),
+    Syntax::new("byte", || {
+        "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$"
+            .to_owned()
+    }),
+];
+
+const ANY: &str = "[0-9a-f]{4}";
+const VARIANT: &str = "[89ab][0-9a-f]{3}";
+
+fn uuid(third: &str, fourth: &str) -> String {
+    format!("(?i-u)^[0-9a-f]{{8}}-?[0-9a-f]{{4}}-?{third}-?{fourth}-?[0-9a-f]{{12}}$")
+}
 
 /// Letters and symbols of any script; the top-level domain has no symbols.
 static HOSTNAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
