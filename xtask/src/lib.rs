@@ -5,6 +5,7 @@
 pub mod cli;
 pub mod commands;
 pub mod cluster;
+pub mod release;
 pub mod compat;
 pub mod bundle;
 pub mod channel;

@@ -41,6 +41,8 @@ pub struct Manifest {
     pub features: Vec<Feature>,
     /// Names that were used and never are again.
     pub tombstones: Tombstones,
+    /// Versions that are deprecated, with what their types say of their end.
+    pub deprecated: Vec<Deprecated>,
     /// What changed since the baseline.
     pub changes: Vec<Change>,
     /// The source files that the types were read from, by package and path.
@@ -85,6 +87,22 @@ pub struct Feature {
     pub link: Option<String>,
     /// The bundle that it appeared in.
     pub since: Option<String>,
+}
+
+/// A version that is deprecated.
+#[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deprecated {
+    /// The group of the kind.
+    pub group: String,
+    /// The kind.
+    pub kind: String,
+    /// The version.
+    pub version: String,
+    /// The first bundle that may be without it.
+    pub removed_in: Option<String>,
+    /// What replaces it.
+    pub replaced_by: Option<String>,
 }
 
 /// Names that are gone for good.
@@ -260,6 +278,13 @@ impl Manifest {
             "the manifest was changed after it was written: its digest is another one",
             RESTORE,
         ))
+    }
+
+    /// The same for a file that may be somebody else's: none where it is no manifest of a bundle at all.
+    #[must_use]
+    pub fn parse_ours(bytes: &[u8]) -> Option<Result<Self, Box<Diagnostic>>> {
+        serde_json::from_slice::<Head>(bytes).ok()?;
+        Some(Self::parse(bytes))
     }
 
     /// Every file of the bundle but the manifest itself, by path inside its folder.
