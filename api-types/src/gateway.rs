@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
     status = "EdgeGatewayStatus",
     doc = "EdgeGateway is a place where traffic enters the cluster. Routes attach to it.",
     derive = "PartialEq",
+    storage = false,
     scale(
         spec_replicas_path = ".spec.replicas",
         status_replicas_path = ".status.replicas",
@@ -142,7 +143,7 @@ pub struct EdgeGatewayStatus {
     pub listeners: Vec<ListenerStatus>,
 }
 
-/// What the gateway is to listen on. The same as in `v1`, which stores it.
+/// What the gateway is to listen on. The same as in `v1`.
 #[derive(Clone, CustomResource, Debug, Deserialize, JsonSchema, PartialEq, Serialize, ApiType)]
 #[kube(
     group = "edge.crd-channels.dev",
@@ -153,10 +154,8 @@ pub struct EdgeGatewayStatus {
     shortname = "eg",
     category = "edge",
     status = "EdgeGatewayStatus",
-    doc = "EdgeGateway is a place where traffic enters the cluster. Routes attach to it. Write new manifests against v1.",
+    doc = "EdgeGateway is a place where traffic enters the cluster. Routes attach to it.",
     derive = "PartialEq",
-    storage = false,
-    deprecated,
     scale(
         spec_replicas_path = ".spec.replicas",
         status_replicas_path = ".status.replicas",
@@ -166,9 +165,5 @@ pub struct EdgeGatewayStatus {
     printcolumn = r#"{"name": "Address", "type": "string", "jsonPath": ".status.addresses[*].value"}"#,
     printcolumn = r#"{"name": "Programmed", "type": "string", "jsonPath": ".status.conditions[?(@.type==\"Programmed\")].status"}"#,
     printcolumn = r#"{"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}"#
-)]
-#[crd(
-    removed_in = "v0.4.0",
-    replaced_by = "edge.crd-channels.dev/v1 EdgeGateway"
 )]
 pub struct EdgeGatewayV1Beta1Spec(pub EdgeGatewaySpec);

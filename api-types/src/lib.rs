@@ -52,7 +52,7 @@ pub use route::{
 };
 pub use rule::{
     BackendRef, HeaderMatch, HeaderModifier, HeaderValue, HttpMethod, PathMatch, PathMatchType,
-    Redirect, RouteFilter, RouteMatch, RouteRule, RouteTimeouts,
+    Redirect, RouteFilter, RouteMatch, RouteRule,
 };
 pub use values::Duration;
 

@@ -11,24 +11,15 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase")]
 #[x_kube(validation = Rule::new("!has(self.filters) || !self.filters.exists(f, has(f.redirect)) || !has(self.backendRefs) || size(self.backendRefs) == 0")
     .message("a rule that redirects sends nothing to backends"))]
-#[experimental(
-    feature = "RouteTimeouts",
-    x_kube(validation = Rule::new("!has(self.timeouts) || !has(self.timeouts.request) || !has(self.timeouts.backend) || duration(self.timeouts.backend) <= duration(self.timeouts.request)")
-        .message("timeouts.backend must not be longer than timeouts.request"))
-)]
-#[tombstone(
-    name = "retries",
-    removed = "v0.1.0",
-    reason = "retries belong to the backend and moved to EdgeBackendPolicy"
-)]
 pub struct RouteRule {
     /// A name for this rule, for use in logs and metrics.
+    #[experimental(feature = "RouteRuleNames")]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 63), regex(pattern = LABEL))]
     pub name: Option<String>,
     /// Conditions on the request, of which at least one must hold. Without any, the rule takes every request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 16))]
+    #[schemars(length(max = 8))]
     #[x_kube(merge_strategy = ListMerge::Atomic)]
     pub matches: Vec<RouteMatch>,
     /// What to change on the way, in this order.
@@ -41,10 +32,11 @@ pub struct RouteRule {
     #[schemars(length(max = 16))]
     #[x_kube(merge_strategy = ListMerge::Atomic)]
     pub backend_refs: Vec<BackendRef>,
-    /// How long to wait. Without it, the controller's defaults hold.
-    #[experimental(feature = "RouteTimeouts")]
+    /// How often to try again when a backend does not answer.
+    #[experimental(feature = "RouteRetries")]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub timeouts: Option<RouteTimeouts>,
+    #[schemars(range(min = 1, max = 10))]
+    pub retries: Option<i32>,
 }
 
 /// Conditions on a request, all of which must hold.
@@ -178,7 +170,7 @@ pub struct Redirect {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 253), regex(pattern = HOSTNAME))]
     pub hostname: Option<String>,
-    /// The status code of the answer: 301 and 308 are permanent, 302 and 307 are not.
+    /// The status code of the answer.
     #[serde(default = "found")]
     #[x_kube(validation = ("self in [301, 302, 307, 308]", "statusCode must be 301, 302, 307 or 308"))]
     pub status_code: i32,
@@ -206,16 +198,4 @@ pub struct BackendRef {
 
 const fn one() -> i32 {
     1
-}
-
-/// How long to wait.
-#[derive(Clone, Debug, Default, Deserialize, KubeSchema, PartialEq, Serialize, ApiType)]
-#[experimental(feature = "RouteTimeouts")]
-pub struct RouteTimeouts {
-    /// For the whole answer, from the first byte of the request on. `0s` waits for ever.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub request: Option<Duration>,
-    /// For one attempt at one backend. `0s` waits for as long as `request` allows.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub backend: Option<Duration>,
 }

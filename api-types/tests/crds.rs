@@ -120,8 +120,8 @@ fn both_versions_of_the_gateway_are_alike() {
         new.additional_printer_columns,
         old.additional_printer_columns
     );
-    assert_eq!((new.storage, old.storage), (true, false));
-    assert_eq!(old.deprecated, Some(true));
+    assert_eq!((new.storage, old.storage), (false, true));
+    assert_eq!(old.deprecated, None);
     let properties = |version| {
         let mut schema = schema(version);
         // The only text that differs says that the version is old.
