@@ -22,7 +22,6 @@ use std::collections::BTreeMap;
     status = "EdgeGatewayStatus",
     doc = "EdgeGateway is a place where traffic enters the cluster. Routes attach to it.",
     derive = "PartialEq",
-    storage = false,
     scale(
         spec_replicas_path = ".spec.replicas",
         status_replicas_path = ".status.replicas",
@@ -143,7 +142,7 @@ pub struct EdgeGatewayStatus {
     pub listeners: Vec<ListenerStatus>,
 }
 
-/// What the gateway is to listen on. The same as in `v1`.
+/// What the gateway is to listen on. The same as in `v1`, which stores it.
 #[derive(Clone, CustomResource, Debug, Deserialize, JsonSchema, PartialEq, Serialize, ApiType)]
 #[kube(
     group = "edge.crd-channels.dev",
@@ -156,6 +155,7 @@ pub struct EdgeGatewayStatus {
     status = "EdgeGatewayStatus",
     doc = "EdgeGateway is a place where traffic enters the cluster. Routes attach to it.",
     derive = "PartialEq",
+    storage = false,
     scale(
         spec_replicas_path = ".spec.replicas",
         status_replicas_path = ".status.replicas",

@@ -52,7 +52,7 @@ pub use route::{
 };
 pub use rule::{
     BackendRef, HeaderMatch, HeaderModifier, HeaderValue, HttpMethod, PathMatch, PathMatchType,
-    Redirect, RouteFilter, RouteMatch, RouteRule,
+    Redirect, RouteFilter, RouteMatch, RouteRule, RouteTimeouts,
 };
 pub use values::Duration;
 

@@ -11,9 +11,13 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase")]
 #[x_kube(validation = Rule::new("!has(self.filters) || !self.filters.exists(f, has(f.redirect)) || !has(self.backendRefs) || size(self.backendRefs) == 0")
     .message("a rule that redirects sends nothing to backends"))]
+#[experimental(
+    feature = "RouteTimeouts",
+    x_kube(validation = Rule::new("!has(self.timeouts) || !has(self.timeouts.request) || !has(self.timeouts.backend) || duration(self.timeouts.backend) <= duration(self.timeouts.request)")
+        .message("timeouts.backend must not be longer than timeouts.request"))
+)]
 pub struct RouteRule {
     /// A name for this rule, for use in logs and metrics.
-    #[experimental(feature = "RouteRuleNames")]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 63), regex(pattern = LABEL))]
     pub name: Option<String>,
@@ -37,6 +41,10 @@ pub struct RouteRule {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 10))]
     pub retries: Option<i32>,
+    /// How long to wait. Without it, the controller's defaults hold.
+    #[experimental(feature = "RouteTimeouts")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeouts: Option<RouteTimeouts>,
 }
 
 /// Conditions on a request, all of which must hold.
@@ -198,4 +206,16 @@ pub struct BackendRef {
 
 const fn one() -> i32 {
     1
+}
+
+/// How long to wait.
+#[derive(Clone, Debug, Default, Deserialize, KubeSchema, PartialEq, Serialize, ApiType)]
+#[experimental(feature = "RouteTimeouts")]
+pub struct RouteTimeouts {
+    /// For the whole answer, from the first byte of the request on. `0s` waits for ever.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<Duration>,
+    /// For one attempt at one backend. `0s` waits for as long as `request` allows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backend: Option<Duration>,
 }

@@ -120,7 +120,7 @@ fn both_versions_of_the_gateway_are_alike() {
         new.additional_printer_columns,
         old.additional_printer_columns
     );
-    assert_eq!((new.storage, old.storage), (false, true));
+    assert_eq!((new.storage, old.storage), (true, false));
     assert_eq!(old.deprecated, None);
     let properties = |version| {
         let mut schema = schema(version);
