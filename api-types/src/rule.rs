@@ -178,7 +178,7 @@ pub struct Redirect {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 253), regex(pattern = HOSTNAME))]
     pub hostname: Option<String>,
-    /// The status code of the answer.
+    /// The status code of the answer: 301 and 308 are permanent, 302 and 307 are not.
     #[serde(default = "found")]
     #[x_kube(validation = ("self in [301, 302, 307, 308]", "statusCode must be 301, 302, 307 or 308"))]
     pub status_code: i32,
