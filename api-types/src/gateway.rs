@@ -153,9 +153,10 @@ pub struct EdgeGatewayStatus {
     shortname = "eg",
     category = "edge",
     status = "EdgeGatewayStatus",
-    doc = "EdgeGateway is a place where traffic enters the cluster. Routes attach to it.",
+    doc = "EdgeGateway is a place where traffic enters the cluster. Routes attach to it. Write new manifests against v1.",
     derive = "PartialEq",
     storage = false,
+    deprecated,
     scale(
         spec_replicas_path = ".spec.replicas",
         status_replicas_path = ".status.replicas",
@@ -165,5 +166,9 @@ pub struct EdgeGatewayStatus {
     printcolumn = r#"{"name": "Address", "type": "string", "jsonPath": ".status.addresses[*].value"}"#,
     printcolumn = r#"{"name": "Programmed", "type": "string", "jsonPath": ".status.conditions[?(@.type==\"Programmed\")].status"}"#,
     printcolumn = r#"{"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}"#
+)]
+#[crd(
+    removed_in = "v0.4.0",
+    replaced_by = "edge.crd-channels.dev/v1 EdgeGateway"
 )]
 pub struct EdgeGatewayV1Beta1Spec(pub EdgeGatewaySpec);

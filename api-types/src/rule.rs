@@ -16,6 +16,11 @@ use serde::{Deserialize, Serialize};
     x_kube(validation = Rule::new("!has(self.timeouts) || !has(self.timeouts.request) || !has(self.timeouts.backend) || duration(self.timeouts.backend) <= duration(self.timeouts.request)")
         .message("timeouts.backend must not be longer than timeouts.request"))
 )]
+#[tombstone(
+    name = "retries",
+    removed = "v0.3.0",
+    reason = "retries belong to the backend and moved to EdgeBackendPolicy"
+)]
 pub struct RouteRule {
     /// A name for this rule, for use in logs and metrics.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,11 +41,6 @@ pub struct RouteRule {
     #[schemars(length(max = 16))]
     #[x_kube(merge_strategy = ListMerge::Atomic)]
     pub backend_refs: Vec<BackendRef>,
-    /// How often to try again when a backend does not answer.
-    #[experimental(feature = "RouteRetries")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = 10))]
-    pub retries: Option<i32>,
     /// How long to wait. Without it, the controller's defaults hold.
     #[experimental(feature = "RouteTimeouts")]
     #[serde(skip_serializing_if = "Option::is_none")]

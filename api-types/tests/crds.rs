@@ -121,7 +121,7 @@ fn both_versions_of_the_gateway_are_alike() {
         old.additional_printer_columns
     );
     assert_eq!((new.storage, old.storage), (true, false));
-    assert_eq!(old.deprecated, None);
+    assert_eq!(old.deprecated, Some(true));
     let properties = |version| {
         let mut schema = schema(version);
         // The only text that differs says that the version is old.
