@@ -28,7 +28,7 @@ pub struct RouteRule {
     pub name: Option<String>,
     /// Conditions on the request, of which at least one must hold. Without any, the rule takes every request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 8))]
+    #[schemars(length(max = 16))]
     #[x_kube(merge_strategy = ListMerge::Atomic)]
     pub matches: Vec<RouteMatch>,
     /// What to change on the way, in this order.
