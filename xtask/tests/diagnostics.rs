@@ -22,10 +22,20 @@ use support::{Finding, Workspace, split};
 
 /// Codes that no workspace calls forth by itself, with the test that does.
 const ELSEWHERE: &[(&str, &str)] = &[
+    ("bundle-invalid", "bundle::manifest::tests"),
+    ("bundle-newer", "bundle::manifest::tests"),
+    ("bundle-tampered", "bundle::folder::tests"),
     ("config-exists", "init: what_is_there_is_left_alone"),
     (
         "dependency-missing",
         "gen_crds: a_dependency_whose_files_are_gone",
+    ),
+    ("release-refused", "release: a_refusal_names_each_change"),
+    ("release-version", "release: a_version_is_released_once"),
+    ("stale-files", "release: what_is_not_fresh_is_not_released"),
+    (
+        "unclean-tree",
+        "release: what_is_not_committed_is_not_released",
     ),
     (
         "size-limit",

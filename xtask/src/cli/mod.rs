@@ -4,6 +4,8 @@ mod gen_crds;
 mod init;
 mod check;
 mod diff;
+mod release;
+mod verify_release;
 mod explain;
 mod cluster;
 
@@ -61,6 +63,16 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
         Some(("init", given)) => commands::init::run(&init::request(given, program)),
         Some(("check", given)) => commands::check::run(&check::request(given)),
         Some(("diff", given)) => commands::diff::run(&diff::request(given)),
+        Some(("release", given)) => match release::request(given, program) {
+            Ok(request) => commands::release::run(&request),
+            Err(message) => {
+                eprintln!("error: {message}");
+                Outcome::CouldNotRun
+            }
+        },
+        Some(("verify-release", given)) => {
+            commands::verify_release::run(verify_release::request(given))
+        }
         Some(("explain", given)) => commands::explain::run(explain::request(given)),
         Some(("explain-warning", given)) => {
             let (kind, version) = cluster::explain_warning_request(given);
@@ -83,6 +95,8 @@ fn command(program: Program) -> Command {
         .subcommand(init::command())
         .subcommand(check::command())
         .subcommand(diff::command())
+        .subcommand(release::command())
+        .subcommand(verify_release::command())
         .subcommand(explain::command())
         .subcommand(cluster::explain_warning_command())
         .subcommand(cluster::envtest_command())

@@ -1,6 +1,6 @@
 //! `diff OLD NEW`: what changed between two sets of CRDs, and which bump may carry it.
 
-use super::Outcome;
+use super::{Outcome, manifest};
 use crate::compat::report::{self, Format};
 use crate::compat::{Bump, Channel, Published, Set, compare, read, waivers};
 use crate::diag::Sink;
@@ -138,6 +138,7 @@ fn projected(here: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) 
     let channels = pipeline::project(&setup, &kinds, sink);
     let mut set = Set {
         by_folder: true,
+        tombstones: Some(manifest::tombstones(&setup, &kinds)),
         ..Set::default()
     };
     for projected in channels {

@@ -15,6 +15,7 @@ mod rules;
 mod renames;
 mod graduation;
 mod stamps;
+mod ledger;
 mod consistency;
 mod needs;
 mod cel;
@@ -32,6 +33,8 @@ mod tests;
 pub use catalogue::catalogue;
 pub use compare::compare;
 pub use finding::{Change, Finding, Gate, Record, Report, Topic};
+pub use ledger::union;
+pub use needs::oldest_minor;
 pub use set::{Crds, Published, Set};
 pub use verdict::{Answer, Bump, Channel, Need, Verdict};
 

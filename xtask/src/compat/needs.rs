@@ -51,6 +51,12 @@ pub(super) fn check(old: &Set, new: &Set) -> Option<Finding> {
 /// CRDs of `v1` exist since then.
 const BASE: u32 = 16;
 
+/// The minor version of Kubernetes 1 that a set needs at least, as far as its keywords tell.
+#[must_use]
+pub fn oldest_minor(set: &Set) -> u32 {
+    most(set).map_or(BASE, |(minor, _, _)| minor)
+}
+
 fn most(set: &Set) -> Option<(u32, &'static str, Text)> {
     let all = set.channels.values().filter_map(in_crds);
     all.max_by_key(|(minor, _, _)| *minor)

@@ -3,6 +3,7 @@
 use super::set::{Published, Set};
 use super::verdict::Channel;
 use crate::bundle::documents;
+use crate::bundle::manifest::{self, Manifest};
 use crate::files::Read;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
@@ -25,7 +26,11 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
             let channel = name.and_then(Channel::named);
             if let Some(channel) = channel.filter(|_| !files.is_file(entry)) {
                 set.by_folder = true;
-                let paths = documents::below(entry, files);
+                // A released bundle has its CRDs a second time in the file that installs all of them.
+                let crds = entry.join("crds");
+                let of_bundle = files.list(&crds).is_ok();
+                let folder = if of_bundle { &crds } else { entry };
+                let paths = documents::below(folder, files);
                 for published in published(&paths, files)? {
                     set.insert(channel, published)?;
                 }
@@ -34,6 +39,18 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
         if !set.by_folder {
             let paths = documents::below(path, files);
             set.insert_flat(published(&paths, files)?)?;
+        }
+    }
+    let manifest = path.join(manifest::FILE);
+    if files.is_file(&manifest) {
+        let told = |error: String| format!("`{}`: {error}", manifest.display());
+        let bytes = files
+            .read(&manifest)
+            .map_err(|error| told(error.to_string()))?;
+        // Other tools have files of that name, too.
+        if let Some(manifest) = Manifest::parse_ours(&bytes) {
+            let manifest = manifest.map_err(|finding| told(finding.message))?;
+            set.tombstones = Some(manifest.tombstones);
         }
     }
     if set.channels.is_empty() {

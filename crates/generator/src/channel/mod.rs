@@ -9,6 +9,7 @@ mod face;
 mod walk;
 mod gates;
 mod tombstones;
+mod graves;
 mod syntax;
 mod serving;
 mod storage;
@@ -25,6 +26,7 @@ mod builders;
 mod project_tests;
 
 pub use face::face;
+pub use graves::{Grave, graves};
 pub use kinds::{Kind, group};
 pub use project::{Run, project, project_kind};
 pub use stamp::{Stamp, check_stamp, stamp};

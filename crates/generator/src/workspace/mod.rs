@@ -2,6 +2,7 @@
 
 mod cache;
 mod metadata;
+pub mod tree;
 
 use crate::diag::{Code, Diagnostic};
 use serde::{Deserialize, Serialize};
