@@ -28,6 +28,14 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "gen_crds: a_dependency_whose_files_are_gone",
     ),
     (
+        "git-failed",
+        "revisions: a_folder_without_a_usable_repository",
+    ),
+    (
+        "revision-not-found",
+        "revisions: a_revision_that_is_not_there",
+    ),
+    (
         "size-limit",
         "gen_crds: a_crd_too_large_for_client_side_apply",
     ),

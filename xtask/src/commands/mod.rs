@@ -4,6 +4,7 @@ pub mod program;
 pub mod init;
 pub mod gen_crds;
 pub mod diff;
+pub mod sets;
 pub mod pipeline;
 mod packages;
 mod publish;

@@ -174,8 +174,10 @@ pub struct Finding {
     pub version: Text,
     /// The place, as `spec.rules[].timeouts` in objects or `spec.versions[v1]` in the CRD.
     pub path: String,
-    /// The channel.
+    /// The promise that it concerns.
     pub channel: Channel,
+    /// The channel's name, where it is a further one with only some of the experimental features.
+    pub within: Option<Text>,
     /// What happened.
     pub change: Change,
     /// Where the node is written in Rust.
@@ -189,6 +191,15 @@ impl Finding {
     #[must_use]
     pub fn counts_as(&self) -> Bump {
         self.change.bump.counts_as()
+    }
+
+    /// The name of the channel.
+    #[must_use]
+    pub fn channel_name(&self) -> String {
+        match &self.within {
+            Some(name) => name.to_string(),
+            None => self.channel.to_string(),
+        }
     }
 
     /// Where release notes tell of it.
@@ -218,6 +229,7 @@ impl Finding {
     pub(super) fn order(&self) -> impl Ord + '_ {
         (
             self.channel,
+            &self.within,
             &self.kind,
             &self.version,
             &self.path,

@@ -32,6 +32,7 @@ mod tests;
 pub use catalogue::catalogue;
 pub use compare::compare;
 pub use finding::{Change, Finding, Gate, Record, Report, Topic};
+pub use needs::oldest_kubernetes;
 pub use set::{Crds, Published, Set};
 pub use verdict::{Answer, Bump, Channel, Need, Verdict};
 

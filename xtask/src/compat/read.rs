@@ -2,6 +2,7 @@
 
 use super::set::{Published, Set};
 use super::verdict::Channel;
+use crate::Text;
 use crate::bundle::documents;
 use crate::files::Read;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -23,6 +24,14 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
         for entry in &entries {
             let name = entry.file_name().and_then(|name| name.to_str());
             let channel = name.and_then(Channel::named);
+            if channel.is_none() && files.is_file(&entry.join("kustomization.yaml")) {
+                others(
+                    &mut set,
+                    &Text::from(name.unwrap_or_default()),
+                    entry,
+                    files,
+                )?;
+            }
             if let Some(channel) = channel.filter(|_| !files.is_file(entry)) {
                 set.by_folder = true;
                 let paths = documents::below(entry, files);
@@ -34,6 +43,7 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
         if !set.by_folder {
             let paths = documents::below(path, files);
             set.insert_flat(published(&paths, files)?)?;
+            set.others.clear();
         }
     }
     if set.channels.is_empty() {
@@ -43,6 +53,21 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
         ));
     }
     Ok(set)
+}
+
+/// A folder beside the channels' is a further one where its CRDs say so.
+fn others(set: &mut Set, name: &Text, folder: &Path, files: &dyn Read) -> Result<(), String> {
+    let all = published(&documents::below(folder, files), files).unwrap_or_default();
+    let says = |published: &Published| {
+        let channel = published.annotation("/channel");
+        channel.is_some_and(|(_, channel)| channel == name)
+    };
+    if all.iter().all(says) {
+        for published in all {
+            set.insert_other(name, published)?;
+        }
+    }
+    Ok(())
 }
 
 fn published(paths: &[PathBuf], files: &dyn Read) -> Result<Vec<Published>, String> {

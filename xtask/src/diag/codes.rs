@@ -206,6 +206,12 @@ codes! {
     CargoFailed "cargo-failed" Error
         "cargo could not describe the workspace."
         "The message is cargo's own."
+    GitFailed "git-failed" Error
+        "git could not read a revision."
+        "A revision's files come from git's objects, so the folder has to lie in a repository whose objects are there. The message is git's own."
+    RevisionNotFound "revision-not-found" Error
+        "A name leads to no commit."
+        "`git:` takes what git itself takes for a commit: a hash, a tag, a branch, `HEAD~2`. A shallow clone has few commits, and a clone without tags cannot name releases."
     DependencyMissing "dependency-missing" Error
         "The source of a dependency is not on this machine."
         "Run `cargo fetch`."
