@@ -22,6 +22,9 @@ use support::{Finding, Workspace, split};
 
 /// Codes that no workspace calls forth by itself, with the test that does.
 const ELSEWHERE: &[(&str, &str)] = &[
+    ("bundle-invalid", "bundle::manifest::tests"),
+    ("bundle-newer", "bundle::manifest::tests"),
+    ("bundle-tampered", "bundle::folder::tests"),
     ("config-exists", "init: what_is_there_is_left_alone"),
     (
         "dependency-missing",

@@ -5,3 +5,7 @@ pub mod yaml;
 pub mod documents;
 pub mod descriptions;
 pub mod sizes;
+pub mod version;
+pub mod digest;
+pub mod manifest;
+pub mod folder;

@@ -215,6 +215,16 @@ codes! {
     DependencyMissing "dependency-missing" Error
         "The source of a dependency is not on this machine."
         "Run `cargo fetch`."
+    // Released bundles.
+    BundleInvalid "bundle-invalid" Error
+        "A folder is no released bundle, or its manifest cannot be understood."
+        "A bundle is a folder with a `manifest.json`, written by `release`. Unknown fields are errors: what is not understood cannot be verified."
+    BundleNewer "bundle-newer" Error
+        "A bundle was made by a newer version of this tool."
+        "Its manifest has a format that this version does not know, so nothing about it can be promised."
+    BundleTampered "bundle-tampered" Error
+        "A bundle is not as it was released."
+        "Every file is listed in the manifest with its digest, and the manifest with its own. A file that changed, is missing or was added makes the bundle another one."
     // Output.
     WriteFailed "write-failed" Error
         "A file could not be written."

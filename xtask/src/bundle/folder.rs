@@ -1,0 +1,202 @@
+//! A released bundle on the disk or in a git tree: read whole, and verified before anything of it is believed.
+
+use super::digest::Digest;
+use super::manifest::{self, Manifest, RESTORE, failed};
+use crate::diag::{Code, Diagnostic};
+use crate::files::{DEEPEST_FOLDER, Read};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A bundle that is as it was released.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Verified {
+    /// What it says of itself. Its own digest is there and right.
+    pub manifest: Manifest,
+    /// The bytes of every file but the manifest, by path inside the folder, with `/`.
+    pub files: BTreeMap<String, Vec<u8>>,
+}
+
+/// Reads the bundle in a folder and verifies it. What comes back was read once and is exactly what was released:
+///
+/// - the manifest is of a format that is known, has no field that is not, and has the digest that it states;
+/// - every file that it lists is there, with the digest that it states, and nothing else is there;
+/// - no path in it leads out of the folder.
+///
+/// Whether the manifest itself is the one that was released only its digest can tell: compare it with one that was noted
+/// elsewhere (a lock, or the manifest of the bundle that names this one as its baseline).
+///
+/// # Errors
+/// Everything that is wrong, never nothing: `bundle-newer`, `bundle-invalid` or `bundle-tampered`.
+pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnostic>> {
+    let one = |finding: Box<Diagnostic>| vec![*finding];
+    let bytes = files.read(&folder.join(manifest::FILE)).map_err(|error| {
+        let message = format!(
+            "`{}` of `{}` cannot be read: {error}",
+            manifest::FILE,
+            folder.display()
+        );
+        one(failed(
+            Code::BundleInvalid,
+            message,
+            "name the folder of a released bundle, such as `channels/v0.1.0`",
+        ))
+    })?;
+    let manifest = Manifest::parse(&bytes).map_err(one)?;
+    let mut faults = Vec::new();
+    let mut there = Vec::new();
+    list(folder, "", files, 0, &mut there, &mut faults);
+    let mut read = BTreeMap::new();
+    for (path, digest) in manifest.files() {
+        match files.read(&folder.join(path)) {
+            Ok(bytes) if Digest::of(&bytes) == *digest => {
+                read.insert(path.to_owned(), bytes);
+            }
+            Ok(_) => faults.push(tampered(format!("`{path}` was changed"))),
+            Err(error) => faults.push(tampered(format!("`{path}` cannot be read: {error}"))),
+        }
+    }
+    let listed: BTreeMap<&str, &Digest> = manifest.files().collect();
+    for path in there {
+        if path != manifest::FILE && !listed.contains_key(path.as_str()) {
+            faults.push(tampered(format!("`{path}` is no part of the bundle")));
+        }
+    }
+    if faults.is_empty() {
+        return Ok(Verified {
+            manifest,
+            files: read,
+        });
+    }
+    let name = |mut finding: Diagnostic| {
+        finding.message = format!("bundle {}: {}", manifest.version, finding.message);
+        finding
+    };
+    Err(faults.into_iter().map(name).collect())
+}
+
+fn tampered(message: String) -> Diagnostic {
+    *failed(Code::BundleTampered, message, RESTORE)
+}
+
+/// The paths of all files in a folder and below.
+fn list(
+    root: &Path,
+    inside: &str,
+    files: &dyn Read,
+    depth: usize,
+    found: &mut Vec<String>,
+    faults: &mut Vec<Diagnostic>,
+) {
+    let entries = match files.list(&root.join(inside)) {
+        Ok(entries) if depth < DEEPEST_FOLDER => entries,
+        Ok(_) => {
+            faults.push(tampered(format!("`{inside}` is no part of the bundle")));
+            return;
+        }
+        Err(error) => {
+            faults.push(tampered(format!("`{inside}` cannot be listed: {error}")));
+            return;
+        }
+    };
+    for entry in entries {
+        let name = entry.file_name().unwrap_or_default().to_string_lossy();
+        let path = match inside {
+            "" => name.into_owned(),
+            inside => format!("{inside}/{name}"),
+        };
+        if files.is_file(&entry) {
+            found.push(path);
+        } else {
+            list(root, &path, files, depth + 1, found, faults);
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+    use super::super::digest::Digest;
+    use super::super::manifest::{self, Channel, FORMAT, Manifest, Tombstones};
+    use super::super::version::BundleVersion;
+    use super::verify;
+    use crate::diag::Code;
+    use crate::files::Memory;
+    use std::collections::BTreeMap;
+    use std::path::Path;
+
+    const CRD: &str = "stable/crds/example.com_routes.yaml";
+
+    /// A manifest with one CRD and one file for all channels.
+    pub(in super::super) fn manifest() -> Manifest {
+        Manifest {
+            format: FORMAT,
+            digest: None,
+            version: BundleVersion::new(0, 1, 0),
+            tool: "0.1.0".to_owned(),
+            baseline: None,
+            kubernetes: "1.30".to_owned(),
+            annotation_prefix: "example.com".to_owned(),
+            channels: vec![Channel {
+                name: "stable".to_owned(),
+                annotation: "stable".to_owned(),
+                features: Vec::new(),
+                files: BTreeMap::from([(CRD.to_owned(), Digest::of(b"crd"))]),
+            }],
+            shared: BTreeMap::from([("chart/Chart.yaml".to_owned(), Digest::of(b"chart"))]),
+            features: Vec::new(),
+            tombstones: Tombstones::default(),
+            changes: Vec::new(),
+            sources: Vec::new(),
+        }
+    }
+
+    fn folder() -> Memory {
+        let files = [
+            (manifest::FILE, manifest().to_text().0),
+            (CRD, "crd".to_owned()),
+            ("chart/Chart.yaml", "chart".to_owned()),
+        ];
+        let files = files.map(|(path, text)| (Path::new("b").join(path), text.into_bytes()));
+        Memory(files.into_iter().collect())
+    }
+
+    #[test]
+    fn what_was_released_is_verified_and_read() {
+        let verified = verify(Path::new("b"), &folder()).unwrap();
+        assert_eq!(verified.manifest.version, BundleVersion::new(0, 1, 0));
+        assert_eq!(verified.files[CRD], b"crd");
+        assert_eq!(verified.files.len(), 2);
+    }
+
+    #[test]
+    fn whatever_else_is_there_is_said() {
+        let check = |edit: &dyn Fn(&mut Memory), expected: &[&str]| {
+            let mut folder = folder();
+            edit(&mut folder);
+            let found = verify(Path::new("b"), &folder).unwrap_err();
+            assert!(
+                found
+                    .iter()
+                    .all(|finding| finding.code == Code::BundleTampered)
+            );
+            let messages: Vec<&str> = found.iter().map(|finding| &*finding.message).collect();
+            assert_eq!(messages, expected);
+        };
+        let at = |path: &str| Path::new("b").join(path);
+        check(
+            &|folder| {
+                folder.0.insert(at(CRD), b"other".to_vec());
+                folder.0.remove(&at("chart/Chart.yaml"));
+                folder.0.insert(at("stable/crds/more.yaml"), Vec::new());
+            },
+            &[
+                "bundle v0.1.0: `stable/crds/example.com_routes.yaml` was changed",
+                "bundle v0.1.0: `chart/Chart.yaml` cannot be read: entity not found",
+                "bundle v0.1.0: `stable/crds/more.yaml` is no part of the bundle",
+            ],
+        );
+        let none = verify(Path::new("nowhere"), &folder()).unwrap_err();
+        assert_eq!(none[0].code, Code::BundleInvalid);
+    }
+}
