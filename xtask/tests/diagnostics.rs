@@ -31,6 +31,14 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "gen_crds: a_dependency_whose_files_are_gone",
     ),
     (
+        "graduation-refused",
+        "graduate: what_would_tighten_or_take_away_is_refused",
+    ),
+    (
+        "graduation-unclear",
+        "graduate: what_cannot_be_edited_is_said_and_nothing_written",
+    ),
+    (
         "git-failed",
         "revisions: a_folder_without_a_usable_repository",
     ),

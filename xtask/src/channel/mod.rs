@@ -8,6 +8,7 @@ mod clashes;
 mod face;
 mod walk;
 mod gates;
+mod gated;
 mod tombstones;
 mod syntax;
 mod serving;
@@ -25,6 +26,7 @@ mod builders;
 mod project_tests;
 
 pub use face::face;
+pub use gated::{Gated, What, gated};
 pub use kinds::{Kind, group};
 pub use project::{Run, project, project_kind};
 pub use stamp::{Stamp, check_stamp, stamp};

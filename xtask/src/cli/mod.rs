@@ -4,6 +4,7 @@ mod gen_crds;
 mod init;
 mod check;
 mod diff;
+mod features;
 mod explain;
 mod cluster;
 
@@ -61,6 +62,10 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
         Some(("init", given)) => commands::init::run(&init::request(given, program)),
         Some(("check", given)) => commands::check::run(&check::request(given)),
         Some(("diff", given)) => commands::diff::run(&diff::request(given)),
+        Some(("features", given)) => commands::features::run(features::features_request(given)),
+        Some(("graduate", given)) => {
+            commands::graduate::run(&features::graduate_request(given, program))
+        }
         Some(("explain", given)) => commands::explain::run(explain::request(given)),
         Some(("explain-warning", given)) => {
             let (kind, version) = cluster::explain_warning_request(given);
@@ -83,6 +88,8 @@ fn command(program: Program) -> Command {
         .subcommand(init::command())
         .subcommand(check::command())
         .subcommand(diff::command())
+        .subcommand(features::features_command())
+        .subcommand(features::graduate_command())
         .subcommand(explain::command())
         .subcommand(cluster::explain_warning_command())
         .subcommand(cluster::envtest_command())

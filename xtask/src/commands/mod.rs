@@ -5,6 +5,8 @@ pub mod init;
 pub mod gen_crds;
 pub mod diff;
 pub mod sets;
+pub mod features;
+pub mod graduate;
 pub mod pipeline;
 mod packages;
 mod publish;

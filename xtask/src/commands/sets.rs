@@ -1,9 +1,11 @@
 //! Sets of CRDs as the command line names them: a folder or file, the working tree, a revision of it.
 
-use super::pipeline;
+use super::pipeline::{self, Setup};
 use crate::Text;
-use crate::channel::config;
-use crate::compat::{Channel, Published, Set, read};
+use crate::bundle::{folder, manifest, released};
+use crate::channel::{Kind, config};
+use crate::compat::read::{self, Known};
+use crate::compat::{Published, Set};
 use crate::diag::report::{self, Format};
 use crate::diag::{Code, Sink, Span};
 use crate::files::{Disk, Read, Sources};
@@ -69,7 +71,7 @@ impl Side {
         let name = Name::parse(name);
         let sources = Sources::numbered_from(first);
         let set = match &name {
-            Name::Path(path) => read::set(path, &Disk)?,
+            Name::Path(path) => on_disk(path)?,
             Name::WorkingTree => made(&name, &Origin::at_hand()?, &sources)?,
             Name::Revision(revision) => made(&name, &Origin::of(revision)?, &sources)?,
         };
@@ -218,48 +220,62 @@ fn said(sink: Sink, sources: &Sources, last: &str) -> String {
 fn projected(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Option<Set> {
     let setup = pipeline::setup(root, files, sources, sink)?;
     let kinds = pipeline::read(&setup, files, sources, sink);
-    let channels = pipeline::project(&setup, &kinds, sink);
+    Some(of_kinds(&setup, &kinds, sink))
+}
+
+/// The set that kinds are published as.
+pub fn of_kinds(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Set {
+    let channels = pipeline::project(setup, kinds, sink);
     let mut set = Set {
         by_folder: true,
         kubernetes: Some(setup.config.bundle.kubernetes.minor),
         ..Set::default()
     };
-    let promises = promises(&setup.config.channels);
+    let configured = setup.config.channels.iter();
+    let known: Vec<Known<'_>> = configured
+        .map(|channel| Known {
+            name: &channel.name,
+            annotation: &channel.annotation.value,
+            bare: channel.features.is_empty(),
+        })
+        .collect();
+    let promises = read::promises(&known);
     for projected in channels {
         let name = Text::from(projected.channel);
-        let promise = promises.iter().find(|(known, _)| *known == name);
         for crd in projected.crds {
             let published = Published::new(crd);
             // Two CRDs of one name were reported where they come from.
-            let _ = match promise {
-                Some((_, channel)) => set.insert(*channel, published),
+            let _ = match promises.get(&*name) {
+                Some(channel) => set.insert(*channel, published),
                 None => set.insert_other(&name, published),
             };
         }
     }
-    Some(set)
+    set
 }
 
-/// Which channels are the two that everybody has: by name, by annotation, or because one has no feature at all.
-fn promises(channels: &[config::Channel]) -> Vec<(Text, Channel)> {
-    let mut found: Vec<(Text, Channel)> = Vec::new();
-    let named = |channel: &config::Channel| Channel::named(&channel.name);
-    let annotated = |channel: &config::Channel| Channel::named(&channel.annotation.value);
-    let bare = |channel: &config::Channel| channel.features.is_empty().then_some(Channel::Stable);
-    for promise in [
-        &named as &dyn Fn(&config::Channel) -> Option<Channel>,
-        &annotated,
-        &bare,
-    ] {
-        for channel in channels {
-            if let Some(is) = promise(channel)
-                && !found
-                    .iter()
-                    .any(|(name, known)| *known == is || *name == channel.name)
-            {
-                found.push((channel.name.clone(), is));
-            }
+/// CRDs on the disk: a released bundle, which is verified before it is believed, a folder or a file. `v0.1.0` is the bundle
+/// of that version below `channels/`, unless something else is called so.
+fn on_disk(path: &Path) -> Result<Set, String> {
+    if !path.exists()
+        && let Some(version) = path.to_str().and_then(|name| name.parse().ok())
+        && let Ok(Origin::WorkingTree(root)) = Origin::at_hand()
+        && let Some(bundle) = released::all(&root.join(config::FOLDER), &Disk)
+            .into_iter()
+            .find(|bundle| bundle.version == version)
+    {
+        return on_disk(&bundle.folder);
+    }
+    if !path.join(manifest::FILE).is_file() {
+        return read::set(path, &Disk);
+    }
+    match folder::verify(path, &Disk) {
+        Ok(bundle) => read::bundle(&bundle),
+        Err(findings) => {
+            let mut sink = Sink::default();
+            findings.into_iter().for_each(|finding| sink.push(finding));
+            let last = format!("`{}` cannot be compared", path.display());
+            Err(said(sink, &Sources::default(), &last))
         }
     }
-    found
 }

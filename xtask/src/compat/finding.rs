@@ -4,6 +4,7 @@ use super::verdict::{Answer, Bump, Channel, Need, Verdict};
 use crate::Text;
 use crate::diag::Span;
 use crate::schema::Schema;
+use std::collections::HashSet;
 
 /// Where release notes tell of a change.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -256,5 +257,13 @@ impl Report {
     pub fn bump(&self) -> Bump {
         let bumps = self.findings.iter().map(Finding::counts_as);
         bumps.max().unwrap_or_default()
+    }
+
+    /// What another report does not find.
+    pub fn beyond<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a Finding> {
+        let key = |finding: &'a Finding| (finding.channel_name(), finding.cause());
+        let known: HashSet<_> = other.findings.iter().map(key).collect();
+        let own = self.findings.iter();
+        own.filter(move |finding| !known.contains(&key(finding)))
     }
 }

@@ -4,8 +4,10 @@ use super::set::{Published, Set};
 use super::verdict::Channel;
 use crate::Text;
 use crate::bundle::documents;
+use crate::bundle::folder::Verified;
 use crate::files::Read;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Reads a set. Documents of other kinds are not of interest.
@@ -97,4 +99,82 @@ pub fn texts(text: &str) -> Result<Vec<Published>, String> {
         all.extend(Published::read(&document)?);
     }
     Ok(all)
+}
+
+/// The CRDs of a released bundle.
+///
+/// # Errors
+/// What is not understood, in one line.
+pub fn bundle(bundle: &Verified) -> Result<Set, String> {
+    let Verified { manifest, files } = bundle;
+    let channels: Vec<Known<'_>> = manifest
+        .channels
+        .iter()
+        .map(|channel| Known {
+            name: &channel.name,
+            annotation: &channel.annotation,
+            bare: channel.features.is_empty(),
+        })
+        .collect();
+    let promises = promises(&channels);
+    let minor = manifest.kubernetes.split_once('.');
+    let mut set = Set {
+        by_folder: true,
+        kubernetes: minor.and_then(|(_, minor)| minor.parse().ok()),
+        ..Set::default()
+    };
+    for channel in &manifest.channels {
+        let folder = format!("{}/crds/", channel.name);
+        let name = Text::from(channel.name.as_str());
+        for path in channel
+            .files
+            .keys()
+            .filter(|path| path.starts_with(&folder))
+        {
+            let told = |error: String| format!("`{path}` of {}: {error}", manifest.version);
+            let bytes = files.get(path).cloned().unwrap_or_default();
+            let text = String::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
+            for published in texts(&text).map_err(told)? {
+                match promises.get(&channel.name) {
+                    Some(promise) => set.insert(*promise, published)?,
+                    None => set.insert_other(&name, published)?,
+                }
+            }
+        }
+    }
+    Ok(set)
+}
+
+/// What tells which of the two channels that everybody has a channel is.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What its annotation says.
+    pub annotation: &'a str,
+    /// Whether it has no feature at all.
+    pub bare: bool,
+}
+
+/// Which channels are the two that everybody has: by name, by annotation, or because one has no feature.
+#[must_use]
+pub fn promises(channels: &[Known<'_>]) -> BTreeMap<String, Channel> {
+    let by_name = |channel: &Known<'_>| Channel::named(channel.name);
+    let by_annotation = |channel: &Known<'_>| Channel::named(channel.annotation);
+    let by_features = |channel: &Known<'_>| channel.bare.then_some(Channel::Stable);
+    let mut found: BTreeMap<String, Channel> = BTreeMap::new();
+    let mut decide = |is: &dyn Fn(&Known<'_>) -> Option<Channel>| {
+        for channel in channels {
+            if let Some(is) = is(channel)
+                && !found.contains_key(channel.name)
+                && !found.values().any(|known| *known == is)
+            {
+                found.insert(channel.name.to_owned(), is);
+            }
+        }
+    };
+    decide(&by_name);
+    decide(&by_annotation);
+    decide(&by_features);
+    found
 }

@@ -175,6 +175,12 @@ codes! {
     GatedRead "gated-read" Error
         "A CEL expression reads a field that a channel does not have."
         "In the channel without the field the expression does not compile and the API server refuses the CRD. Gate the rule by the same feature."
+    GraduationRefused "graduation-refused" Error
+        "A feature may not graduate."
+        "What graduates becomes a promise: it was experimental in a released bundle, and nothing that is stable already may be refused or lost. The message names the change and its rule, which `explain` knows too."
+    GraduationUnclear "graduation-unclear" Error
+        "The source cannot be edited so that a feature graduates."
+        "Attributes are edited where they are written. What macros make, what differs by `cfg`, and what other features lay over it is left to a person; nothing was written."
     EmptyEnum "empty-enum" Error
         "A channel leaves an enum without any value."
         "No object could ever set the field. Gate the field as well, or keep one value."
