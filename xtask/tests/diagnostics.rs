@@ -30,6 +30,19 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "dependency-missing",
         "gen_crds: a_dependency_whose_files_are_gone",
     ),
+    ("bundle-missing", "pin: what_is_not_there_is_said"),
+    (
+        "lock-invalid",
+        "pin: locks_that_are_newer_broken_or_not_there_are_refused",
+    ),
+    (
+        "lock-missing",
+        "pin: locks_that_are_newer_broken_or_not_there_are_refused",
+    ),
+    (
+        "lock-newer",
+        "pin: locks_that_are_newer_broken_or_not_there_are_refused",
+    ),
     (
         "graduation-refused",
         "graduate: what_would_tighten_or_take_away_is_refused",

@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The layers, top to bottom; each may import only what stands below it.
-const LAYERS: [&str; 14] = [
+const LAYERS: [&str; 15] = [
     "cli",
     "commands",
     "cluster",
+    "consumer",
     "compat",
     "bundle",
     "channel",
@@ -28,7 +29,9 @@ const LAYERS: [&str; 14] = [
 const GROUND: [&str; 2] = ["files", "diag"];
 
 /// What judges published bytes never sees what wrote them, not even through another layer.
-const JUDGES: [&str; 6] = ["bundle", "channel", "check", "cluster", "compat", "render"];
+const JUDGES: [&str; 7] = [
+    "bundle", "channel", "check", "cluster", "compat", "consumer", "render",
+];
 const WRITERS: [&str; 2] = ["source", "lower"];
 
 /// The only layers that start processes.

@@ -5,6 +5,7 @@ mod init;
 mod check;
 mod diff;
 mod features;
+mod pin;
 mod explain;
 mod cluster;
 
@@ -66,6 +67,8 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
         Some(("graduate", given)) => {
             commands::graduate::run(&features::graduate_request(given, program))
         }
+        Some(("pin", given)) => commands::pin::run(&pin::pin_request(given)),
+        Some(("vendor", given)) => commands::vendor::run(&pin::vendor_request(given)),
         Some(("explain", given)) => commands::explain::run(explain::request(given)),
         Some(("explain-warning", given)) => {
             let (kind, version) = cluster::explain_warning_request(given);
@@ -90,6 +93,8 @@ fn command(program: Program) -> Command {
         .subcommand(diff::command())
         .subcommand(features::features_command())
         .subcommand(features::graduate_command())
+        .subcommand(pin::pin_command())
+        .subcommand(pin::vendor_command())
         .subcommand(explain::command())
         .subcommand(cluster::explain_warning_command())
         .subcommand(cluster::envtest_command())

@@ -7,6 +7,8 @@ pub mod diff;
 pub mod sets;
 pub mod features;
 pub mod graduate;
+pub mod pin;
+pub mod vendor;
 pub mod pipeline;
 mod packages;
 mod publish;

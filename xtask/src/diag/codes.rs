@@ -212,6 +212,18 @@ codes! {
     CargoFailed "cargo-failed" Error
         "cargo could not describe the workspace."
         "The message is cargo's own."
+    LockMissing "lock-missing" Error
+        "There is no lock that says which bundle is pinned."
+        "`crd-channels pin --from SOURCE --channel stable --version '^0.2'` writes `bundle.lock`."
+    LockInvalid "lock-invalid" Error
+        "A lock cannot be read."
+        "`bundle.lock` is written by `pin` and not by hand. Take it from version control, or pin again."
+    LockNewer "lock-newer" Error
+        "A lock was written by a newer version of this tool."
+        "What an older version does not know it could only leave out. Use the version of the tool that wrote the lock, or a newer one."
+    BundleMissing "bundle-missing" Error
+        "A source has no bundle that is asked for."
+        "A source holds bundles in folders that are called like their versions, below `channels/` or at its top, or is one itself. The message lists those that it has."
     GitFailed "git-failed" Error
         "git could not read a revision."
         "A revision's files come from git's objects, so the folder has to lie in a repository whose objects are there. The message is git's own."

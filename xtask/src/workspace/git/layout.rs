@@ -114,7 +114,7 @@ fn write(tree: &Tree, root: &Path, lock: &Path, folder: &Path) -> io::Result<()>
     let own = root.join("Cargo.toml");
     for path in tree.paths() {
         let from = tree.mount().join(path);
-        if !tree.is_file(&from) {
+        if tree.target(&from).is_some() && !tree.is_file(&from) {
             link(tree, &from, &folder.join(path))?;
             continue;
         }

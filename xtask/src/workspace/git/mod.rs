@@ -3,24 +3,45 @@
 mod objects;
 mod tree;
 mod layout;
+mod fetched;
 
 pub use layout::{Revision, revision};
 pub use tree::Tree;
 
 use crate::diag::{Code, Diagnostic};
+use fetched::Folder;
 use objects::Objects;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
 
 /// A repository.
 #[derive(Clone, Debug)]
 pub struct Repository {
     /// Where git is run.
-    folder: PathBuf,
+    place: Place,
     /// How messages call it, as in ` of .`; empty for the one around the current folder.
     shown: String,
     /// Whether git's variables of the caller, which hooks have, may say which repository it is.
     own: bool,
+}
+
+/// Where a repository is.
+#[derive(Clone, Debug)]
+enum Place {
+    /// Somewhere in or above this folder.
+    There(PathBuf),
+    /// In a folder that goes with the last copy of this.
+    Made(Arc<Folder>),
+}
+
+impl Place {
+    fn path(&self) -> &Path {
+        match self {
+            Self::There(path) => path,
+            Self::Made(folder) => folder.path(),
+        }
+    }
 }
 
 impl Repository {
@@ -30,12 +51,22 @@ impl Repository {
     /// `git-failed` where there is none, or git cannot be run.
     pub fn around(folder: &Path) -> Result<(Self, String), Box<Diagnostic>> {
         let repository = Self {
-            folder: folder.to_path_buf(),
+            place: Place::There(folder.to_path_buf()),
             shown: String::new(),
             own: true,
         };
         let inside = repository.ask(&["rev-parse", "--show-prefix"])?;
         Ok((repository, inside.trim_end_matches('/').to_owned()))
+    }
+
+    /// The repository in a folder, which messages call `shown`.
+    #[must_use]
+    pub fn at(folder: &Path, shown: &str) -> Self {
+        Self {
+            place: Place::There(folder.to_path_buf()),
+            shown: format!(" of `{shown}`"),
+            own: false,
+        }
     }
 
     /// The commit that a revision names: a hash, a tag, a branch, `HEAD~2`.
@@ -54,6 +85,10 @@ impl Repository {
         let commit = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         if output.status.success() && !commit.is_empty() {
             return Ok(commit);
+        }
+        // Of a name that leads nowhere it says nothing that speaks of the repository.
+        if String::from_utf8_lossy(&output.stderr).contains("repository") {
+            return Err(self.failed("rev-parse", &output));
         }
         let shallow = self
             .ask(&["rev-parse", "--is-shallow-repository"])
@@ -102,7 +137,7 @@ impl Repository {
         let mut command = Command::new("git");
         command
             .arg("-C")
-            .arg(&self.folder)
+            .arg(self.place.path())
             .args(arguments)
             // What a commit has is what it has for everybody.
             .env("GIT_NO_REPLACE_OBJECTS", "1")
