@@ -3,6 +3,7 @@
 pub mod layout;
 pub mod yaml;
 pub mod documents;
+mod plain;
 pub mod descriptions;
 pub mod sizes;
 pub mod version;
