@@ -7,6 +7,7 @@ pub mod cli;
 pub mod commands;
 pub mod cluster;
 pub mod release;
+pub mod consumer;
 pub mod compat;
 
 pub use crd_channels_generator::{

@@ -1,5 +1,6 @@
 //! What is written in a YAML or JSON text: its documents, in order, lists taken apart.
 
+use super::plain;
 use crate::files::{DEEPEST_FOLDER, Read};
 use serde_json::Value;
 use serde_saphyr::{DuplicateKeyPolicy, budget, options};
@@ -17,7 +18,7 @@ pub fn parse(text: &str) -> Result<Vec<Value>, String> {
             .map(|value| vec![value])
             .map_err(|error| error.to_string())
     } else {
-        yaml(text)
+        plain::documents(text).map_or_else(|| general(text), Ok)
     };
     Ok(parsed?.into_iter().flat_map(without_lists).collect())
 }
@@ -50,7 +51,8 @@ fn collect(folder: &Path, files: &dyn Read, depth: usize, found: &mut Vec<PathBu
     }
 }
 
-fn yaml(text: &str) -> Result<Vec<Value>, String> {
+/// The documents of any YAML.
+pub(super) fn general(text: &str) -> Result<Vec<Value>, String> {
     // The bounds keep hostile text from eating the machine; a bundle of hundreds of CRDs stays well inside them.
     let options = options! {
         budget: budget! {

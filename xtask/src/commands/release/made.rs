@@ -1,11 +1,12 @@
 //! The CRDs of all channels under one version, and the set that they are once they are published.
 
-use crate::bundle::folder::Verified;
+use crate::Text;
 use crate::bundle::layout;
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::Channel;
 use crate::channel::{Kind, Stamp};
-use crate::compat::{self, Set, read};
+use crate::compat::Set;
+use crate::compat::read::{self, Known};
 use crate::diag::Sink;
 use crate::pipeline::Setup;
 use crate::pipeline::build::Order;
@@ -78,44 +79,28 @@ pub fn generated(crds: &[Crds]) -> BTreeMap<String, String> {
 /// # Errors
 /// What is not understood, in one line.
 pub fn set(crds: &[Crds]) -> Result<Set, String> {
-    let files = crds.iter().flat_map(|crds| {
-        let files = crds.files.iter();
-        files.map(|(_, text)| (crds.channel.name.as_str(), text.as_str()))
-    });
-    collect(files)
-}
-
-/// The set of a released bundle.
-///
-/// # Errors
-/// What is not understood, in one line.
-pub fn released(bundle: &Verified) -> Result<Set, String> {
-    let mut files = Vec::new();
-    for (path, bytes) in &bundle.files {
-        let mut parts = path.split('/');
-        if let (Some(channel), Some("crds")) = (parts.next(), parts.next()) {
-            let text = str::from_utf8(bytes).map_err(|error| format!("`{path}`: {error}"))?;
-            files.push((channel, text));
-        }
-    }
-    let set = collect(files.into_iter())?;
-    Ok(Set {
-        tombstones: Some(bundle.manifest.tombstones.clone()),
-        ..set
-    })
-}
-
-fn collect<'t>(files: impl Iterator<Item = (&'t str, &'t str)>) -> Result<Set, String> {
     let mut set = Set {
         by_folder: true,
         ..Set::default()
     };
-    for (channel, text) in files {
-        let Some(channel) = compat::Channel::named(channel) else {
-            continue;
-        };
-        for published in read::texts(text)? {
-            set.insert(channel, published)?;
+    let known: Vec<Known<'_>> = crds
+        .iter()
+        .map(|Crds { channel, .. }| Known {
+            name: &channel.name,
+            annotation: &channel.annotation,
+            bare: channel.features.is_empty(),
+        })
+        .collect();
+    let promises = read::promises(&known);
+    for Crds { channel, files } in crds {
+        let name = Text::from(channel.name.as_str());
+        for published in files.iter().map(|(_, text)| read::texts(text)) {
+            for published in published? {
+                match promises.get(&channel.name) {
+                    Some(promise) => set.insert(*promise, published)?,
+                    None => set.insert_other(&name, published)?,
+                }
+            }
         }
     }
     Ok(set)

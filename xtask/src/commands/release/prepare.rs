@@ -1,6 +1,6 @@
 //! All that a release decides and writes, whole in memory before anything is touched.
 
-use super::made::{crds, generated, released, set, stamped};
+use super::made::{crds, generated, set, stamped};
 use super::{Request, versions};
 use crate::bundle::layout;
 use crate::bundle::manifest::{self, Baseline, Change, Channel, FORMAT, Manifest};
@@ -9,7 +9,9 @@ use crate::channel::config::{FOLDER, Kubernetes};
 use crate::channel::{self, Kind, Stamp};
 use crate::commands::gen_crds;
 use crate::commands::manifest as stated;
-use crate::compat::{self, Finding, Published, Report, Set, compare, oldest_minor, union, waivers};
+use crate::compat::{
+    self, Finding, Published, Report, Set, compare, oldest_kubernetes, read, union, waivers,
+};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Plan, Sources, recover};
 use crate::pipeline::{self, Setup};
@@ -305,15 +307,15 @@ impl<'a> Source<'a> {
         root: &Path,
         sink: &mut Sink,
     ) -> Option<Judged<'a>> {
-        let read = |bundle| {
-            let set = released(bundle);
+        let told = |bundle| {
+            let set = read::bundle(bundle);
             set.map_err(|why| Box::new(refused(why, "the bundle cannot be compared with")))
         };
         let baseline = choice.baseline.as_ref();
         let baseline = baseline.and_then(|version| history.bundles.get(version));
         let old = match baseline {
             Some(bundle) => {
-                let old = taken(read(bundle), sink)?;
+                let old = taken(told(bundle), sink)?;
                 // Every bundle of the past has a say in what is never to be used again.
                 Some(Set {
                     tombstones: Some(history.tombstones()),
@@ -327,6 +329,7 @@ impl<'a> Source<'a> {
         let new = taken(new, sink)?;
         let new = Set {
             tombstones: Some(stated::tombstones(self.setup, self.kinds)),
+            kubernetes: Some(self.setup.config.bundle.kubernetes.minor),
             ..new
         };
         let mut report = match &old {
@@ -373,7 +376,7 @@ impl<'a> Source<'a> {
         }
         let mut past = Vec::new();
         for bundle in history.bundles.values() {
-            past.push(taken(read(bundle), sink)?);
+            past.push(taken(told(bundle), sink)?);
         }
         let migrations = preflight::migrations(&new, old.as_ref(), past.iter());
         Some(Judged {
@@ -392,7 +395,7 @@ impl Judged<'_> {
         let declared = self.source.setup.config.bundle.kubernetes;
         let needed = Kubernetes {
             major: 1,
-            minor: oldest_minor(&self.set),
+            minor: oldest_kubernetes(&self.set),
         };
         declared.max(needed)
     }
