@@ -56,7 +56,8 @@ enum values, is no change.
 A node is experimental where the stable channel of the same bundle does not have it. Its changes ask for a minor at most.
 Either side is a folder with a folder for each channel (`stable` or `standard`, and `experimental`), as a
 folder or file of CRDs of one channel, or `.` for the working tree. CRDs of others are read too: annotations are
-recognised by how their names end. Tombstones stand in no CRD and are not judged.
+recognised by how their names end. Tombstones stand in no CRD: they are judged between released bundles, which have a
+manifest, and the working tree.
 
 `cargo xtask explain CODE` says the same as this page, which is written from the rules' records by
 `cargo run -p crd-channels --example changes_page > docs/changes.md`.
