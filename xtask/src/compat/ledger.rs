@@ -17,7 +17,7 @@ pub(super) const MISSING: Record = Record {
     gate: Gate::Absolute,
     waivable: true,
     summary: "A name is gone and has no tombstone.",
-    explanation: "Stored objects and manifests may still carry it, so nothing else may ever be called so. Write `#[tombstone(..)]` on the type that had it, or an entry in `channels/tombstones.toml` for kinds and versions. A waiver may allow it, where the type is not yours.",
+    explanation: "Stored objects and manifests may still carry it, so nothing else may ever be called so. Write `#[tombstone(..)]` on the type that had it, or an entry in `channels/tombstones.toml` for kinds and versions. Where the type is not yours, a waiver is the way.",
 };
 
 pub(super) const REUSED: Record = Record {
@@ -27,7 +27,7 @@ pub(super) const REUSED: Record = Record {
     gate: Gate::Absolute,
     waivable: true,
     summary: "A name is used again that a tombstone keeps out of use.",
-    explanation: "Stored objects may still carry it with its old meaning, whatever its type is now. Choose another name. A waiver may allow it; its reason should quote the tombstone's.",
+    explanation: "Stored objects may still carry it with its old meaning, whatever its type is now. Choose another name. The reason of a waiver should quote the tombstone's.",
 };
 
 pub(super) const ERASED: Record = Record {
@@ -37,7 +37,7 @@ pub(super) const ERASED: Record = Record {
     gate: Gate::Absolute,
     waivable: true,
     summary: "A tombstone of an earlier bundle is gone or says something else.",
-    explanation: "A tombstone holds for ever: the next author has to see why the name is not free. Write it back as it was. A waiver may allow it.",
+    explanation: "A tombstone holds for ever: the next author has to see why the name is not free. Write it back as it was.",
 };
 
 /// What the new tombstones make of the old ones, and of what is gone. Nothing where one of the sets has none to tell of.

@@ -38,10 +38,17 @@ pub fn chart(
         let mut whole = 0;
         for (file, crd) in crds {
             let mut crd = crd.clone();
-            crd["metadata"]["annotations"][KEEP.0] = json!(KEEP.1);
+            // What is no CRD has no objects that would go with it.
+            if crd["kind"] == "CustomResourceDefinition" {
+                crd["metadata"]["annotations"][KEEP.0] = json!(KEEP.1);
+            }
             let text = yaml::to_string(&crd).map_err(written)?;
             whole += text.len();
-            files.insert(format!("{FOLDER}/files/{channel}/{file}"), text);
+            let path = format!("{FOLDER}/files/{channel}/{file}");
+            files
+                .entry(path)
+                .or_insert_with(String::new)
+                .push_str(&text);
         }
         largest = largest.max(whole);
     }
@@ -104,7 +111,7 @@ mod tests {
         );
         let file = &files["chart/files/stable/a.yaml"];
         assert!(file.contains("helm.sh/resource-policy: keep"), "{file}");
-        assert!(files["chart/Chart.yaml"].contains("version: 0.10.0"));
+        assert!(files["chart/Chart.yaml"].contains("version: \"0.10.0\""));
     }
 
     #[test]

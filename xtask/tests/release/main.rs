@@ -275,6 +275,54 @@ fn a_release_branch_is_compared_with_its_own_line() {
 }
 
 #[test]
+fn components_are_stamped_and_part_of_the_bundle() {
+    let project = Project::new();
+    project
+        .0
+        .write("channels/bundle.toml", "components = \"deploy\"\n");
+    project.0.write(
+        "deploy/webhook.yaml",
+        "# By hand.\nkind: ValidatingWebhookConfiguration\napiVersion: admissionregistration.k8s.io/v1\nmetadata: {name: routes, annotations: {a: b}}\nwebhooks: []\n",
+    );
+    project.settle();
+    project.release("minor").with_code(0);
+    let read = |path: &str| {
+        project
+            .0
+            .read(&format!("channels/v0.1.0/experimental/{path}"))
+    };
+    let component = read("components/webhook.yaml");
+    for said in [
+        "    a: b",
+        "example.com/bundle-version: v0.1.0",
+        "example.com/channel: experimental",
+    ] {
+        assert!(component.contains(said), "{component}");
+    }
+    assert!(read("install.yaml").ends_with(&component));
+    assert!(read("kustomization.yaml").contains("- components/webhook.yaml"));
+    let listed = &project.manifest("v0.1.0")["channels"][1]["files"];
+    assert!(
+        listed["experimental/components/webhook.yaml"].is_string(),
+        "{listed}"
+    );
+    project.settle();
+    for (text, said) in [
+        ("kind: A\n", "no object with a kind and a name"),
+        (
+            "kind: CustomResourceDefinition\nmetadata: {name: a}\n",
+            "CRDs come from types",
+        ),
+        ("a: [", "the component `webhook.yaml` in `deploy`"),
+    ] {
+        project.0.write("deploy/webhook.yaml", text);
+        project.settle();
+        let refused = project.release("patch").with_code(1);
+        assert!(refused.stderr.contains(said), "{}", refused.stderr);
+    }
+}
+
+#[test]
 fn a_version_may_stand_elsewhere() {
     let project = Project::new();
     project.0.write(

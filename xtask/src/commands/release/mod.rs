@@ -3,6 +3,7 @@
 mod made;
 mod prepare;
 mod versions;
+mod components;
 
 pub use prepare::{Prepared, prepare};
 

@@ -1,7 +1,7 @@
 //! All that a release decides and writes, whole in memory before anything is touched.
 
 use super::made::{crds, generated, set, stamped};
-use super::{Request, versions};
+use super::{Request, components, versions};
 use crate::bundle::layout;
 use crate::bundle::manifest::{self, Baseline, Change, Channel, FORMAT, Manifest};
 use crate::bundle::version::BundleVersion;
@@ -16,7 +16,7 @@ use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Plan, Sources, recover};
 use crate::pipeline::{self, Setup};
 use crate::release::choice::{Asked, Choice, choose};
-use crate::release::contents::{Contents, Crds, contents};
+use crate::release::contents::{Component, Contents, Crds, contents};
 use crate::release::history::History;
 use crate::release::preflight::{self, Candidate};
 use crate::release::{changelog, policies};
@@ -119,7 +119,12 @@ pub fn prepare(
     stale(&output, &now, sink);
     let choice = choice?;
     let judged = source.judged(choice, &request.asked, &history, &root, sink)?;
-    let made = taken(judged.contents(), sink)?;
+    let read = components::read(&setup.config.bundle, &root, &Disk);
+    let components = taken(
+        read.map_err(|why| Box::new(refused(why, "write objects as for `kubectl apply`"))),
+        sink,
+    )?;
+    let made = taken(judged.contents(&components), sink)?;
     notes.extend(made.notes.iter().cloned());
     notes.extend(judged.report.notes.iter().cloned());
     let sources = match stated::sources(&setup, &graph, &Disk) {
@@ -400,7 +405,7 @@ impl Judged<'_> {
         declared.max(needed)
     }
 
-    fn contents(&self) -> Result<Contents, Box<Diagnostic>> {
+    fn contents(&self, components: &[Component]) -> Result<Contents, Box<Diagnostic>> {
         let channels: Vec<policies::Channel> =
             self.crds.iter().map(|crds| crds.channel.clone()).collect();
         let bundle = policies::Bundle {
@@ -409,7 +414,7 @@ impl Judged<'_> {
             channels: &channels,
             set: &self.set,
         };
-        contents(bundle, self.kubernetes(), &self.crds).map_err(|why| {
+        contents(bundle, self.kubernetes(), &self.crds, components).map_err(|why| {
             Box::new(refused(
                 why,
                 "flatten the types, or end one with a field that preserves unknown fields",
