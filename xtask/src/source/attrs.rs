@@ -335,6 +335,10 @@ pub struct CrdAttrs {
     pub replaced_by: Option<Spanned<Text>>,
     /// `list_kind = ".."`
     pub list_kind: Option<Text>,
+    /// `annotation("..", "..")`
+    pub annotations: Vec<(Text, Text)>,
+    /// `label("..", "..")`
+    pub labels: Vec<(Text, Text)>,
     /// `default(spec = ..)`
     pub spec_default: Option<Expr>,
     /// `default(status = ..)`
