@@ -25,6 +25,7 @@ mod schema_stmts;
 mod serialize;
 mod serialize_fields;
 mod shapes;
+mod std_methods;
 mod token_exprs;
 mod token_types;
 mod tokens;
