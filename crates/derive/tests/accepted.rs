@@ -21,6 +21,11 @@ use serde::{Deserialize, Serialize};
 #[experimental]
 #[crd(conversion = "none", removed_in = "v1.0.0")]
 #[crd(replaced_by = "example.dev/v1")]
+#[crd(
+    annotation("example.dev/docs", "yes"),
+    annotation("example.dev/more", ""),
+    label("team", "edge")
+)]
 #[crd(list_kind = "GatewayCollection", default(spec = serde_json::json!({"name": "a"}), status = GatewayStatus::default()))]
 #[crd(
     exactly_one_of("timeout", "legacy"),

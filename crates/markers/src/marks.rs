@@ -59,6 +59,22 @@ pub(crate) static CRD: Keys = Keys {
         )
         .root(),
         Key::new(
+            "annotation",
+            Form::Pair,
+            Place::TYPES,
+            "An annotation of the CRD, and of no object of the kind.",
+        )
+        .many()
+        .root(),
+        Key::new(
+            "label",
+            Form::Pair,
+            Place::TYPES,
+            "A label of the CRD, and of no object of the kind.",
+        )
+        .many()
+        .root(),
+        Key::new(
             "nullable",
             Form::Word,
             Place::NAMED_FIELDS,
@@ -213,6 +229,10 @@ pub struct Crd {
     pub replaced_by: Option<LitStr>,
     /// `list_kind = ".."`
     pub list_kind: Option<LitStr>,
+    /// `annotation("..", "..")`, in source order
+    pub annotations: Vec<(LitStr, LitStr)>,
+    /// `label("..", "..")`, in source order
+    pub labels: Vec<(LitStr, LitStr)>,
     /// `default(spec = ..)`
     pub spec_default: Option<Expr>,
     /// `default(status = ..)`
@@ -288,6 +308,8 @@ pub(crate) fn crd(entries: Vec<Entry>, errors: &mut Vec<Error>) -> Crd {
             ("removed_in", Value::Text(text)) => crd.removed_in = Some(text),
             ("replaced_by", Value::Text(text)) => crd.replaced_by = Some(text),
             ("list_kind", Value::Text(text)) => crd.list_kind = Some(text),
+            ("annotation", Value::Pair(key, value)) => crd.annotations.push((key, value)),
+            ("label", Value::Pair(key, value)) => crd.labels.push((key, value)),
             ("nullable", _) => crd.nullable = true,
             ("default", Value::List(entries)) => {
                 for entry in entries {

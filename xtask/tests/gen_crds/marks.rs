@@ -431,3 +431,33 @@ fn what_does_not_fit_is_an_error() {
 }
 
 const PART: &str = "#[derive(JsonSchema)] pub struct Part { pub name: String }\n";
+
+#[test]
+fn annotations_and_labels_of_the_crd() {
+    for convention in CONVENTIONS {
+        let workspace = workspace(
+            convention,
+            r#"
+#[derive(CustomResource, JsonSchema)]
+#[kube(group = "example.com", version = "v1", kind = "Route")]
+#[kube(annotation("example.com/both", "kube"), label("a", "kube"))]
+#[crd(annotation("example.com/docs", "https://example.com"), annotation("example.com/both", "crd"))]
+#[crd(label("team", "edge"))]
+pub struct RouteSpec {
+    pub host: String,
+}
+"#,
+        );
+        workspace.generate();
+        let metadata = &crd(&workspace, STABLE)["metadata"];
+        assert_eq!(metadata["labels"], json!({"a": "kube", "team": "edge"}));
+        let annotations = &metadata["annotations"];
+        assert_eq!(annotations["example.com/docs"], "https://example.com");
+        // Our own word is the more particular one.
+        assert_eq!(annotations["example.com/both"], "crd");
+        assert_eq!(annotations["example.com/channel"], "stable");
+        // What no server takes is refused at its line.
+        workspace.edit("src/lib.rs", "\"team\", \"edge\"", "\"team!\", \"edge\"");
+        assert!(!findings(&workspace, 1).is_empty());
+    }
+}

@@ -82,6 +82,40 @@ pub struct Host {
 }
 
 #[test]
+fn kinds_that_are_left_out() {
+    let workspace = Workspace::new(ROUTE);
+    let route = workspace.read("src/route.rs");
+    workspace.write(
+        "src/older.rs",
+        route.replace("host: String", "name: String"),
+    );
+    workspace.write("src/lib.rs", "mod older;\nmod route;\n");
+    let found = findings(&workspace, 1);
+    assert_eq!(places(&found), ["duplicate-version: src/route.rs:8"]);
+
+    let bundle = workspace.read("channels/bundle.toml");
+    let exclude = |paths: &str| {
+        let text = format!("exclude = [{paths}]\n{bundle}");
+        workspace.write("channels/bundle.toml", text);
+    };
+    exclude(r#""demo::older""#);
+    workspace.generate();
+    let spec = |workspace: &Workspace| {
+        let crd = crd(workspace, STABLE);
+        crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"]
+            .clone()
+    };
+    assert!(spec(&workspace)["host"].is_object());
+    exclude(r#""demo::route::RouteSpec""#);
+    workspace.generate();
+    assert!(spec(&workspace)["name"].is_object());
+
+    exclude(r#""demo::old", "demo::route""#);
+    let found = findings(&workspace, 1);
+    assert_eq!(places(&found), ["config-invalid: channels/bundle.toml:1"]);
+}
+
+#[test]
 fn a_dependency_whose_files_are_gone() {
     let workspace = Workspace::new(
         r#"

@@ -71,7 +71,9 @@ fn duplicate(first: &Draft, second: &Draft) -> Diagnostic {
         ),
     )
     .with_label(first.span, format!("`{}` is the first", first.spec_name))
-    .with_help("give one of them another `version` or another `kind`")
+    .with_help(
+        "give one of them another `version` or another `kind`, or leave one out with `exclude` in `channels/bundle.toml`",
+    )
 }
 
 #[cfg(test)]

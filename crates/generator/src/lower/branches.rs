@@ -80,10 +80,10 @@ impl Reader<'_> {
         whole: &Expr,
         value: Option<&Expr>,
         frame: &mut Frame<'_>,
-        expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
+        let returns = frame.returns.clone();
         let value = match value {
-            Some(value) => self.expr(value, frame, expected)?,
+            Some(value) => self.expr(value, frame, returns.as_ref())?,
             None => Const::Tuple(Vec::new()),
         };
         frame.returned = Some(value);

@@ -217,6 +217,9 @@ impl Reader<'_> {
         value: &Const,
         ty: &Concrete,
     ) -> Result<bool, Finding> {
+        if let Const::Unknown(finding) = value {
+            return Err(finding.clone());
+        }
         let answer = match self.graph.resolve_value(scope.module, path)? {
             Resolved::Def(Def::Fn(module, function)) => {
                 self.answer(&function, &Scope::module(module), value, ty)?

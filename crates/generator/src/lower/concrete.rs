@@ -213,6 +213,17 @@ impl Concrete {
         }
     }
 
+    /// The type of the items that a collection is made from: of a map the pairs.
+    pub(super) fn made_from(&self) -> Option<Concrete> {
+        match (self.external_name(), self.peel()) {
+            (Some("BTreeMap" | "HashMap" | "IndexMap"), Concrete::External(_, args)) => {
+                let pair = args.get(..2)?;
+                Some(Concrete::Tuple(pair.to_vec()))
+            }
+            _ => self.item().cloned(),
+        }
+    }
+
     /// The last segment of the name of a type known by name.
     pub(super) fn external_name(&self) -> Option<&str> {
         match self.peel() {

@@ -30,6 +30,8 @@ pub(super) struct Frame<'f> {
     pub(super) fuel: &'f Cell<u32>,
     /// How deep we are.
     pub(super) depth: u32,
+    /// What the function returns, where that is known.
+    pub(super) returns: Option<Concrete>,
     /// What a `return` gives back, on its way out.
     pub(super) returned: Option<Const>,
 }
@@ -43,6 +45,7 @@ impl Frame<'_> {
             locals: Vec::new(),
             fuel: &fuel,
             depth: 0,
+            returns: None,
             returned: None,
         })
     }
@@ -159,7 +162,7 @@ impl Reader<'_> {
                 self.struct_literal(expr, path, (fields, rest.as_deref()), frame, expected)
             }
             ExprKind::Array(items) => {
-                let item = expected.and_then(Concrete::item).cloned();
+                let item = expected.and_then(Concrete::made_from);
                 let items = items
                     .iter()
                     .map(|value| self.expr(value, frame, item.as_ref()));
@@ -202,12 +205,16 @@ impl Reader<'_> {
                 self.branch((condition, then, otherwise.as_deref()), frame, expected)
             }
             ExprKind::Match(value, arms) => self.choice(expr, (value, arms), frame, expected),
-            ExprKind::Return(value) => self.leave(expr, value.as_deref(), frame, expected),
+            ExprKind::Return(value) => self.leave(expr, value.as_deref(), frame),
             ExprKind::Try(value) => self.attempt(expr, value, frame),
             ExprKind::Index(list, at) => self.index(expr, list, at, frame),
             ExprKind::Is(..) => Err(not_constant(span, "a condition is no value")),
             ExprKind::Assign(..) => Err(not_constant(span, "an assignment is no value")),
             ExprKind::Closure(..) => Err(not_constant(span, "a closure is no constant")),
+            ExprKind::Unread => match self.graph.expression_at(span) {
+                Some(read) => self.expr(&read, frame, expected),
+                None => Err(not_constant(span, "this expression cannot be read")),
+            },
             ExprKind::Other(words) => Err(not_constant(span, format!("{words} is not evaluated"))),
         }
     }
@@ -290,6 +297,7 @@ impl Reader<'_> {
             locals,
             fuel: frame.fuel,
             depth: frame.depth + 1,
+            returns: None,
             returned: None,
         };
         self.body(expr, &mut frame, expected)
@@ -302,6 +310,7 @@ impl Reader<'_> {
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
+        frame.returns = expected.cloned();
         let value = self.expr(expr, frame, expected);
         match frame.returned.take() {
             Some(value) => Ok(value),

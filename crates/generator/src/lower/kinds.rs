@@ -91,6 +91,8 @@ impl Task<'_> {
             removed_in,
             replaced_by,
             list_kind,
+            annotations: more_annotations,
+            labels: more_labels,
             spec_default: _,
             status_default: _,
         } = crd;
@@ -142,8 +144,12 @@ impl Task<'_> {
             served: *served,
             storage: *storage,
             gate: gate_attr.as_ref().map(gate),
-            annotations: annotations.iter().cloned().collect(),
-            labels: labels.iter().cloned().collect(),
+            annotations: annotations
+                .iter()
+                .chain(more_annotations)
+                .cloned()
+                .collect(),
+            labels: labels.iter().chain(more_labels).cloned().collect(),
             status: status.is_some(),
             scale: scale
                 .as_ref()

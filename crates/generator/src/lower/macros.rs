@@ -1,4 +1,4 @@
-//! Macros in constants: `vec!`, `json!`, `concat!`, `format!`.
+//! Macros in constants: `vec!`, `json!`, `concat!`, `format!`, `cfg!`.
 
 use super::Reader;
 use super::concrete::{Concrete, Finding, Scope};
@@ -62,6 +62,13 @@ impl Reader<'_> {
                 Ok(Const::Text(text.into()))
             }
             "format" => self.format(whole, &cursor.exprs(), frame),
+            "cfg" => {
+                let holds = self.graph.cfg_holds(frame.scope.module, tokens);
+                let holds = holds.ok_or_else(|| {
+                    not_constant(whole.span, "nothing decides whether this `cfg!` holds")
+                })?;
+                Ok(Const::Bool(holds))
+            }
             _ => match self.made_by(whole, frame) {
                 Some(made) => self.expr(&made, frame, expected),
                 None => Err(not_constant(

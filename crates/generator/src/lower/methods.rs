@@ -4,6 +4,7 @@ use super::Reader;
 use super::concrete::{Concrete, Finding};
 use super::constant::Frame;
 use super::known;
+use super::std_methods;
 use super::value::{Const, collected, not_constant};
 use crate::Text;
 use crate::source::tree::{Expr, ExprKind};
@@ -78,13 +79,17 @@ impl Reader<'_> {
                     .map(|item| self.apply(function, item, frame, expected));
                 Ok(Const::List(items.collect::<Result<_, _>>()?))
             }
-            (_, [], _) => match property(name, &value) {
-                Some(answer) => Ok(Const::Bool(answer)),
-                None => self
-                    .own_method(name, &value, frame)
-                    .unwrap_or_else(|| Err(unknown(&value))),
-            },
-            _ => Err(unknown(&value)),
+            (_, [], _) if property(name, &value).is_some() => {
+                Ok(Const::Bool(property(name, &value).unwrap_or_default()))
+            }
+            (_, [], Const::Struct(..) | Const::Variant(..)) => self
+                .own_method(name, &value, frame)
+                .unwrap_or_else(|| Err(unknown(&value))),
+            (_, args, value) => {
+                let args = args.iter().map(|arg| self.expr(arg, frame, None));
+                let args = args.collect::<Result<Vec<_>, _>>()?;
+                std_methods::answer(name, value, &args).ok_or_else(|| unknown(value))
+            }
         }
     }
 

@@ -25,6 +25,7 @@ mod schema_stmts;
 mod serialize;
 mod serialize_fields;
 mod shapes;
+mod std_methods;
 mod token_exprs;
 mod token_types;
 mod tokens;
@@ -48,16 +49,14 @@ struct Reader<'g> {
     overrides: &'g Overrides,
 }
 
-/// A draft of every type that derives `CustomResource`, in the order of [`Graph::types`].
+/// A draft of every type that derives `CustomResource`, in the order of [`Graph::kinds`].
 ///
 /// `overrides` says what holds in the place of source that nobody can change.
 ///
 /// A kind whose types cannot be read whole is left out; then an error says why. Every finding stands in `sink` once,
 /// in the order of the kinds that lead to it.
 pub fn drafts(graph: &Graph<'_>, overrides: &Overrides, sink: &mut Sink) -> Vec<Draft> {
-    let mut kinds = graph.types();
-    kinds.retain(|ty| ty.def.is_kind());
-    drafts_of(graph, &kinds, overrides, sink)
+    drafts_of(graph, &graph.kinds(), overrides, sink)
 }
 
 /// The same of these types only.

@@ -179,8 +179,11 @@ impl Reader<'_> {
         }
         self.check_serialize(instance, span)?;
         let scope = Scope::of(instance);
-        if def.attrs.serde.transparent {
-            let only = fields.iter().find(|field| field.attrs.serde.transparent);
+        let serde = def.attrs.serde.writing();
+        if serde.transparent {
+            let only = fields
+                .iter()
+                .find(|field| field.attrs.serde.writing().transparent);
             let only = only.or_else(|| fields.first());
             return match only {
                 Some(only) => self.field_json(only, values, &scope, span),
@@ -191,8 +194,8 @@ impl Reader<'_> {
             (Style::Unit, _) => Ok(Value::Null),
             (Style::Named, fields) => {
                 let mut map = Map::new();
-                if let TagAttr::Internal(tag) = &def.attrs.serde.tag {
-                    map.insert(tag.to_string(), Value::String(def.name.to_string()));
+                if let TagAttr::Internal(tag) = &serde.tag {
+                    map.insert(tag.to_string(), Value::String(serde.name.to_string()));
                 }
                 self.fields_json(fields, values, &scope, span, &mut map)?;
                 Ok(Value::Object(map))
@@ -201,7 +204,7 @@ impl Reader<'_> {
             (Style::Newtype | Style::Tuple, fields) => {
                 let items = fields
                     .iter()
-                    .filter(|field| !field.attrs.serde.skip_serializing)
+                    .filter(|field| !field.attrs.serde.writing().skip_serializing)
                     .map(|field| self.field_json(field, values, &scope, span));
                 Ok(Value::Array(items.collect::<Result<_, _>>()?))
             }
@@ -211,7 +214,7 @@ impl Reader<'_> {
     /// What of a type's attributes changes how it is written beyond what is read here.
     fn check_serialize(&self, instance: &Arc<Instance>, span: Span) -> Result<(), Finding> {
         let def = &instance.ty.def;
-        match &def.attrs.serde.into {
+        match &def.attrs.serde.writing().into {
             Some(into) => Err(Box::new(
                 not_constant(
                     span,
@@ -235,7 +238,7 @@ impl Reader<'_> {
         map: &mut Map<String, Value>,
     ) -> Result<(), Finding> {
         for def in fields {
-            let serde = &def.attrs.serde;
+            let serde = def.attrs.serde.writing();
             if serde.skip_serializing {
                 continue;
             }
@@ -265,7 +268,7 @@ impl Reader<'_> {
         scope: &Scope,
         span: Span,
     ) -> Result<Value, Finding> {
-        if let Some(path) = &def.attrs.serde.serialize_with {
+        if let Some(path) = &def.attrs.serde.writing().serialize_with {
             return Err(not_constant(
                 path.span,
                 "how this function writes a value cannot be evaluated",
@@ -330,7 +333,7 @@ impl Reader<'_> {
         let tag = if attrs.untagged {
             &TagAttr::None
         } else {
-            &def.attrs.serde.tag
+            &def.attrs.serde.writing().tag
         };
         match tag {
             TagAttr::None => return Ok(content.unwrap_or(Value::Null)),

@@ -173,6 +173,12 @@ impl<'t> Cursor<'t> {
                 self.at += 1;
                 ExprKind::Lit(Lit::Bool(&**word == "true"))
             }
+            Some(Token::Ident(word, _)) if matches!(&**word, "if" | "match") => {
+                match self.branching() {
+                    Some(kind) => kind,
+                    None => return self.other(),
+                }
+            }
             Some(Token::Ident(word, _)) if is_keyword(word) => return self.other(),
             Some(Token::Ident(..)) => self.path_expr(),
             Some(Token::Punct(':', true, _)) => self.path_expr(),
@@ -186,6 +192,18 @@ impl<'t> Cursor<'t> {
         Expr {
             kind,
             span: join(start, self.behind()),
+        }
+    }
+
+    /// `if .. { .. } else { .. }`, `match .. { .. }`: no condition has a bare brace in it.
+    fn branching(&mut self) -> Option<ExprKind> {
+        loop {
+            let braces = |token: &Token| matches!(token, Token::Group('{', ..));
+            let ahead = self.tokens.get(self.at..)?.iter().position(braces)?;
+            self.at += ahead + 1;
+            if !self.eat_word("else") {
+                return Some(ExprKind::Unread);
+            }
         }
     }
 

@@ -52,8 +52,7 @@ pub fn whole(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
     };
     let kinds = pipeline::kinds(order.setup, &graph, &mut found);
     let memory = || {
-        let mut types = graph.types();
-        types.retain(|ty| ty.def.is_kind());
+        let types = graph.kinds();
         let sources = add_read(Vec::new(), &graph)?;
         Some(Memory {
             key: order.key,

@@ -87,7 +87,9 @@ pub fn graph<'a>(
         return None;
     }
     let stated = setup.overrides.schemas.keys().cloned();
-    Some(Graph::new(&setup.workspace, files, sources, cfgs).with_stated(stated))
+    let excluded = bundle.exclude.iter().map(|path| path.value.clone());
+    let graph = Graph::new(&setup.workspace, files, sources, cfgs);
+    Some(graph.with_stated(stated).without(excluded))
 }
 
 /// What decides `cfg`s in the packages' source.
@@ -112,6 +114,7 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
         overrides,
     } = setup;
     graph.load(packages, sink);
+    exclusions(config, graph, sink);
     let mut drafts = lower::drafts(graph, overrides, sink);
     stated::storage(config, &mut drafts, sink);
     sink.append(graph.take_findings());
@@ -131,6 +134,19 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
     let kinds = channel::group(drafts, sink);
     channel::check(&kinds, config, sink);
     kinds
+}
+
+/// Reports what is to be left out and is not there.
+fn exclusions(config: &Config, graph: &Graph<'_>, sink: &mut Sink) {
+    let idle = graph.idle_exclusions();
+    let named = config.bundle.exclude.iter();
+    for path in named.filter(|path| idle.contains(&path.value)) {
+        let message = format!("`{}` is no kind, and no module with one", path.value);
+        let finding = Diagnostic::new(Code::ConfigInvalid, path.span, message);
+        sink.push(finding.with_help(
+            "write the path with the crate's name in front, as in `exclude = [\"my_crate::v1::old\"]`",
+        ));
+    }
 }
 
 /// The CRDs of all channels, as they are published.

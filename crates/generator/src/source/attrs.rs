@@ -192,6 +192,18 @@ pub struct ContainerSerde {
     pub from: Option<Ty>,
     /// `into = ".."`: defaults are written as that type.
     pub into: Option<Ty>,
+    /// The name that a tagged struct writes.
+    pub name: Text,
+    /// What serde itself sees, where schemars lays something over it.
+    pub own: Option<Box<ContainerSerde>>,
+}
+
+impl ContainerSerde {
+    /// What decides how a value is written: serde knows nothing of schemars.
+    #[must_use]
+    pub fn writing(&self) -> &Self {
+        self.own.as_deref().unwrap_or(self)
+    }
 }
 
 /// serde's view of a field.
@@ -215,6 +227,16 @@ pub struct FieldSerde {
     pub serialize_with: Option<Path>,
     /// Whether a transparent container's schema is this field's.
     pub transparent: bool,
+    /// What serde itself sees, where schemars lays something over it.
+    pub own: Option<Box<FieldSerde>>,
+}
+
+impl FieldSerde {
+    /// What decides how a value is written: serde knows nothing of schemars.
+    #[must_use]
+    pub fn writing(&self) -> &Self {
+        self.own.as_deref().unwrap_or(self)
+    }
 }
 
 /// A text with its place.
@@ -335,6 +357,10 @@ pub struct CrdAttrs {
     pub replaced_by: Option<Spanned<Text>>,
     /// `list_kind = ".."`
     pub list_kind: Option<Text>,
+    /// `annotation("..", "..")`
+    pub annotations: Vec<(Text, Text)>,
+    /// `label("..", "..")`
+    pub labels: Vec<(Text, Text)>,
     /// `default(spec = ..)`
     pub spec_default: Option<Expr>,
     /// `default(status = ..)`

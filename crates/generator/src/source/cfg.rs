@@ -165,6 +165,15 @@ impl<'a> Scope<'a> {
         presence
     }
 
+    /// Whether a predicate holds that stands alone; none where it is none, or nothing decides it.
+    pub(super) fn holds(&self, predicate: &str) -> Option<bool> {
+        let tokens: TokenStream = predicate.parse().ok()?;
+        match self.predicate(FileId(u32::MAX), &mut tokens.into_iter().peekable()) {
+            Ok(Truth::Known(holds)) => Some(holds),
+            Ok(Truth::Unknown { .. }) | Err(Malformed) => None,
+        }
+    }
+
     /// Reads one predicate, up to the comma or the end behind it.
     fn predicate(&self, file: FileId, tokens: &mut Tokens) -> Result<Truth, Malformed> {
         let Some(TokenTree::Ident(ident)) = tokens.next() else {

@@ -2,7 +2,7 @@
 
 use super::cfg::Scope;
 use super::crates::{self, Extern};
-use super::expand::expand;
+use super::expand::{expand, written};
 use super::graph::{Graph, ModuleId};
 use super::modules::{self, Content, Module};
 use super::parse::{self, Parsed};
@@ -95,6 +95,28 @@ impl Graph<'_> {
         parse::expression(&text, file)
     }
 
+    /// The expression that stands at a place.
+    #[must_use]
+    pub fn expression_at(&self, place: Span) -> Option<Expr> {
+        // Blanks before it, so that the places inside it are those of the file.
+        let blank = " ".repeat(place.start as usize);
+        parse::expression(&(blank + &self.written(place)?), place.file)
+    }
+
+    /// Whether the predicate of a `cfg!` holds in a module; none where it is none, or nothing decides it.
+    #[must_use]
+    pub fn cfg_holds(&self, id: ModuleId, tokens: &[Token]) -> Option<bool> {
+        let module = self.module(id)?;
+        let text = written(tokens, &|span| self.written(span));
+        Scope::new(self.cfgs(), self.package(&module)?, false).holds(&text)
+    }
+
+    fn written(&self, span: Span) -> Option<String> {
+        let file = self.sources().get(span.file)?;
+        let text = file.text.get(span.start as usize..span.end as usize)?;
+        Some(text.to_owned())
+    }
+
     /// What a call expands to, as a file of its own.
     fn expanded_text(
         &self,
@@ -110,11 +132,7 @@ impl Graph<'_> {
             let name = self.name_of_crate(module, home);
             name.map(|name| Text::from(format!("::{name}")))
         };
-        let source = |span: Span| {
-            let file = self.sources().get(span.file)?;
-            let text = file.text.get(span.start as usize..span.end as usize)?;
-            Some(text.to_owned())
-        };
+        let source = |span: Span| self.written(span);
         let text = expand(&definition, tokens, home.as_deref(), &source)?;
         let text = Text::from(text);
         let shown = match self.sources().get(path.span.file) {

@@ -101,6 +101,8 @@ pub struct Graph<'a> {
     findings: Mutex<Sink>,
     /// Full paths of types whose schemas configuration states: they are there even where no source has them.
     stated: BTreeSet<Text>,
+    /// Full paths of modules and types whose kinds nobody wants.
+    pub(super) left_out: BTreeSet<Text>,
 }
 
 impl<'a> Graph<'a> {
@@ -140,7 +142,15 @@ impl<'a> Graph<'a> {
             files_read: Mutex::default(),
             findings: Mutex::default(),
             stated: BTreeSet::new(),
+            left_out: BTreeSet::new(),
         }
+    }
+
+    /// The same graph without the kinds of these full paths, or of modules of these paths.
+    #[must_use]
+    pub fn without(mut self, paths: impl IntoIterator<Item = Text>) -> Self {
+        self.left_out.extend(paths);
+        self
     }
 
     /// The same graph where types of these full paths are there even if no source has them: what macros make.

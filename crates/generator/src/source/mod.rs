@@ -18,6 +18,7 @@ mod lower_syn;
 mod read_attrs;
 mod resolve;
 mod lost;
+mod kinds;
 mod expand;
 mod expansions;
 mod known;

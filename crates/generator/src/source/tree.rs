@@ -355,6 +355,8 @@ pub enum ExprKind {
     Assign(Box<Expr>, Box<Expr>),
     /// `x[y]`
     Index(Box<Expr>, Box<Expr>),
+    /// In a macro's input, what only a parser can follow: its text stands at its place.
+    Unread,
     /// Anything else, in words: "a range".
     Other(Text),
 }

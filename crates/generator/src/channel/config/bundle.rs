@@ -18,6 +18,8 @@ pub struct Bundle {
     pub convention: Convention,
     /// `packages`: whose types are read. Empty: every member that derives `CustomResource`.
     pub packages: Vec<Placed<Text>>,
+    /// `exclude`: full paths of modules and types whose kinds are left out.
+    pub exclude: Vec<Placed<Text>>,
     /// `version`: the bundle's, without a leading `v`. None: that of the types' package.
     pub version: Option<Placed<Text>>,
     /// `annotation-prefix`. None: the only group.
@@ -50,6 +52,7 @@ impl Default for Bundle {
         Self {
             convention: Convention::Kubernetes,
             packages: Vec::new(),
+            exclude: Vec::new(),
             version: None,
             annotation_prefix: None,
             target: Placed {
@@ -92,6 +95,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
     ];
     let convention = table.choice("conventions", &conventions);
     let packages = table.texts("packages").unwrap_or_default();
+    let exclude = table.texts("exclude").unwrap_or_default();
     let version = version(table);
     let annotation_prefix = prefix(table);
     let target = target(table).unwrap_or(default.target);
@@ -105,6 +109,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
     Bundle {
         convention: convention.unwrap_or(default.convention),
         packages,
+        exclude,
         version,
         annotation_prefix,
         target,

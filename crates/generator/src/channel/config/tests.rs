@@ -115,6 +115,7 @@ fn everything_can_be_said() {
             r#"
                 conventions = "kube"
                 packages = ["api-types"]
+                exclude = ["api_types::legacy"]
                 version = "0.4.0-dev"
                 annotation-prefix = "example.com"
                 target = "aarch64-apple-darwin"

@@ -51,6 +51,21 @@ pub fn whole() -> f64 {
 pub fn name() -> String {
     NAME.to_string()
 }
+pub fn joined() -> String {
+    ["a", "B"].join("-").to_lowercase() + &"xy ".trim().repeat(2).replace('x', "z")
+}
+pub fn power() -> i64 {
+    5_i64.pow(2).max(7).min(1_000)
+}
+pub fn by_cfg() -> bool {
+    cfg!(all(unix, not(windows), target_pointer_width = "64"))
+}
+pub fn map_of_defaults() -> BTreeMap<String, Vec<u8>> {
+    BTreeMap::from([("key".to_owned(), Default::default())])
+}
+pub fn left_early() -> std::collections::VecDeque<u8> {
+    return Default::default();
+}
 pub fn letter() -> char {
     'x'
 }

@@ -174,6 +174,12 @@ impl Renderer<'_> {
 
     fn untagged(&self, def: &Enum, entry: &Present<'_>, context: &mut Context<'_>) -> Raw {
         let (variant, facets) = entry;
+        if let Content::Newtype(field) = &variant.content {
+            let mut raw = self.type_of(field, &mut context.at(field.span));
+            let inner = self.selection.resolve(&field.facets);
+            self.apply_both(&mut raw, &inner, facets, context);
+            return raw;
+        }
         let mut raw = self.content(def, variant, context);
         self.apply(&mut raw, facets, None, context);
         raw

@@ -11,8 +11,36 @@ use serde_json::Value;
 
 impl Renderer<'_> {
     /// Sets what the facets say: documentation and validation, then the default, then `extend`, then rules and merge
-    /// keywords. Validation keywords are set only where the schema has the type they are for.
+    /// keywords.
     pub(super) fn apply(
+        &self,
+        raw: &mut Raw,
+        facets: &Facets,
+        default: Option<&Value>,
+        context: &mut Context<'_>,
+    ) {
+        self.apply_first(raw, facets, default, context);
+        self.apply_last(raw, facets, context);
+    }
+
+    /// Sets what the facets of the only field say and what those of the newtype or variant around it say: schemars keeps
+    /// `extend` and transforms of both for the end.
+    pub(super) fn apply_both(
+        &self,
+        raw: &mut Raw,
+        field: &Facets,
+        around: &Facets,
+        context: &mut Context<'_>,
+    ) {
+        self.apply_first(raw, field, None, context);
+        self.apply_first(raw, around, None, context);
+        self.apply_last(raw, field, context);
+        self.apply_last(raw, around, context);
+    }
+
+    /// Documentation, validation and the default. Validation keywords are set only where the schema has the type they are
+    /// for.
+    fn apply_first(
         &self,
         raw: &mut Raw,
         facets: &Facets,
@@ -32,13 +60,13 @@ impl Renderer<'_> {
             pattern: _,
             format: _,
             inner: _,
-            extend,
-            edits,
-            rules,
-            list_type,
+            extend: _,
+            edits: _,
+            rules: _,
+            list_type: _,
             list_map_keys: _,
-            map_type,
-            marks,
+            map_type: _,
+            marks: _,
         } = facets;
         let (title, description) = title_and_description(facets);
         if title.is_some() {
@@ -56,6 +84,18 @@ impl Renderer<'_> {
         if let Some(default) = default {
             raw.object().node.default = (!default.is_null()).then(|| Box::new(default.clone()));
         }
+    }
+
+    fn apply_last(&self, raw: &mut Raw, facets: &Facets, context: &mut Context<'_>) {
+        let Facets {
+            extend,
+            edits,
+            rules,
+            list_type,
+            map_type,
+            marks,
+            ..
+        } = facets;
         for (key, value) in extend {
             let value = Literal::Value(value.clone());
             self.set_or_report(raw.object(), key, &value, context);

@@ -67,7 +67,7 @@ impl Renderer<'_> {
             } => list(items, *length),
             Shape::Map { key, value } => self.map(key, value, context),
             Shape::Struct(body) => self.structure(body, body.deny_unknown, context),
-            Shape::Newtype(field) => self.field(field, None, &mut context.at(field.span)),
+            Shape::Newtype(field) => self.type_of(field, &mut context.at(field.span)),
             Shape::Tuple(fields) => self.tuple(fields, context),
             Shape::Enum(def) => self.enumeration(def, context),
             Shape::IntegerEnum(variants) => {
@@ -91,7 +91,12 @@ impl Renderer<'_> {
             raw.object().node.rules.extend(kept);
         }
         let facets = self.selection.resolve(&ty.facets);
-        self.apply(&mut raw, &facets, None, context);
+        if let Shape::Newtype(field) = &ty.shape {
+            let inner = self.selection.resolve(&field.facets);
+            self.apply_both(&mut raw, &inner, &facets, context);
+        } else {
+            self.apply(&mut raw, &facets, None, context);
+        }
         if ty.span.is_some() {
             raw.node.origin = Origin(ty.span);
         }
@@ -100,15 +105,20 @@ impl Renderer<'_> {
 
     /// A field's schema: its type's, with what its attributes say.
     fn field(&self, field: &Field, default: Option<&Value>, context: &mut Context<'_>) -> Raw {
+        let mut raw = self.type_of(field, context);
+        let facets = self.selection.resolve(&field.facets);
+        self.apply(&mut raw, &facets, default, context);
+        raw.from(Some(field.span))
+    }
+
+    /// The schema of a field's type, without what its attributes say.
+    fn type_of(&self, field: &Field, context: &mut Context<'_>) -> Raw {
         let ty = if field.force_required {
             inside_option(&field.ty)
         } else {
             &field.ty
         };
-        let mut raw = self.raw(ty, context);
-        let facets = self.selection.resolve(&field.facets);
-        self.apply(&mut raw, &facets, default, context);
-        raw.from(Some(field.span))
+        self.raw(ty, context).from(Some(field.span))
     }
 
     /// A struct with named fields.

@@ -33,6 +33,14 @@ pub(super) fn expand(
     None
 }
 
+/// What tokens look like in the source.
+pub(super) fn written(
+    tokens: &[Token],
+    source: &dyn Fn(crate::diag::Span) -> Option<String>,
+) -> String {
+    Texts { source }.of(tokens)
+}
+
 /// The rules of a definition: what each is for, and what it makes.
 fn rules(tokens: &[Token]) -> Vec<(&[Token], &[Token])> {
     // `macro_rules! name { .. }` and the like keep the rules with `;` between them.

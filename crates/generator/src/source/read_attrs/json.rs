@@ -8,8 +8,26 @@ use crd_channels_markers::{Extent, alternatives};
 use serde_json::{Map, Value};
 use syn::LitStr;
 
-/// A printer column.
-pub(super) fn column_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Option<ColumnAttr> {
+/// The printer columns in a text: one, or as kube before 4.2 took them several with commas between them.
+pub(super) fn columns_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Vec<ColumnAttr> {
+    let text = json.value();
+    let objects = match serde_json::from_str::<Value>(&text) {
+        Ok(one) => vec![one],
+        Err(error) => match serde_json::from_str(&format!("[{text}]")) {
+            Ok(several) => several,
+            Err(_) => {
+                wrong(json, &format!("this text is no JSON: {error}"), reader);
+                return Vec::new();
+            }
+        },
+    };
+    let columns = objects.into_iter();
+    columns
+        .filter_map(|column| column_of(column, json, reader))
+        .collect()
+}
+
+fn column_of(column: Value, json: &LitStr, reader: &mut Reader<'_>) -> Option<ColumnAttr> {
     let keys = [
         "name",
         "type",
@@ -18,7 +36,7 @@ pub(super) fn column_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Option
         "format",
         "priority",
     ];
-    let mut object = object(json, &keys, reader)?;
+    let mut object = object(column, json, &keys, reader)?;
     let priority = match object.remove("priority") {
         None | Some(Value::Null) => None,
         Some(value) => {
@@ -49,7 +67,14 @@ pub(super) fn scale_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Option<
         "statusReplicasPath",
         "labelSelectorPath",
     ];
-    let mut object = object(json, &keys, reader)?;
+    let value = match serde_json::from_str(&json.value()) {
+        Ok(value) => value,
+        Err(error) => {
+            wrong(json, &format!("this text is no JSON: {error}"), reader);
+            return None;
+        }
+    };
+    let mut object = object(value, json, &keys, reader)?;
     let spec = required(&mut object, "specReplicasPath", json, reader);
     let status = required(&mut object, "statusReplicasPath", json, reader);
     Some(ScaleAttr {
@@ -60,17 +85,15 @@ pub(super) fn scale_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Option<
 }
 
 /// The object in the text. kube ignores keys that it does not know; here they are errors like everywhere else.
-fn object(json: &LitStr, keys: &[&str], reader: &mut Reader<'_>) -> Option<Map<String, Value>> {
-    let object = match serde_json::from_str(&json.value()) {
-        Ok(Value::Object(object)) => object,
-        Ok(_) => {
-            wrong(json, "this text is no JSON object", reader);
-            return None;
-        }
-        Err(error) => {
-            wrong(json, &format!("this text is no JSON: {error}"), reader);
-            return None;
-        }
+fn object(
+    value: Value,
+    json: &LitStr,
+    keys: &[&str],
+    reader: &mut Reader<'_>,
+) -> Option<Map<String, Value>> {
+    let Value::Object(object) = value else {
+        wrong(json, "this text is no JSON object", reader);
+        return None;
     };
     for key in object.keys().filter(|key| !keys.contains(&key.as_str())) {
         let help = match nearest(key, keys.iter().copied()) {

@@ -1,6 +1,6 @@
 //! `#[kube(..)]`: what makes a type the type of a kind.
 
-use super::json::{column_from_json, scale_from_json};
+use super::json::{columns_from_json, scale_from_json};
 use super::reader::{Reader, text};
 use super::written::Written;
 use crate::Text;
@@ -76,7 +76,7 @@ pub(super) fn facets(entries: &[Entry], reader: &mut Reader<'_>) -> KubeFacets {
             ("shortname", Value::Text(name)) => facets.short_names.push(text(name)),
             ("category", Value::Text(name)) => facets.categories.push(text(name)),
             ("selectable", Value::Text(path)) => facets.selectable.push(spanned(path, reader)),
-            ("printcolumn", value) => facets.columns.extend(column(entry, value, reader)),
+            ("printcolumn", value) => facets.columns.extend(columns(entry, value, reader)),
             ("deprecated", value) => {
                 facets.deprecated = Some(Spanned {
                     value: match value {
@@ -103,25 +103,28 @@ fn spanned(literal: &LitStr, reader: &Reader<'_>) -> Spanned<Text> {
     }
 }
 
-fn column(entry: &Entry, value: &Value, reader: &mut Reader<'_>) -> Option<Spanned<ColumnAttr>> {
-    let value = match value {
-        Value::Text(json) => column_from_json(json, reader)?,
-        Value::List(list) => ColumnAttr {
-            name: find(list, "name")?,
-            ty: find(list, "type_")?,
-            json_path: find(list, "json_path")?,
-            description: find(list, "description"),
-            format: find(list, "format"),
-            priority: list.iter().find_map(|entry| match entry.value {
-                Value::Int(priority) => Some(priority),
-                _ => None,
-            }),
-        },
-        _ => return None,
+fn columns(entry: &Entry, value: &Value, reader: &mut Reader<'_>) -> Vec<Spanned<ColumnAttr>> {
+    let columns = match value {
+        Value::Text(json) => columns_from_json(json, reader),
+        Value::List(list) => column(list).into_iter().collect(),
+        _ => Vec::new(),
     };
-    Some(Spanned {
-        value,
-        span: reader.place(entry.extent()),
+    let span = reader.place(entry.extent());
+    let columns = columns.into_iter();
+    columns.map(|value| Spanned { value, span }).collect()
+}
+
+fn column(list: &[Entry]) -> Option<ColumnAttr> {
+    Some(ColumnAttr {
+        name: find(list, "name")?,
+        ty: find(list, "type_")?,
+        json_path: find(list, "json_path")?,
+        description: find(list, "description"),
+        format: find(list, "format"),
+        priority: list.iter().find_map(|entry| match entry.value {
+            Value::Int(priority) => Some(priority),
+            _ => None,
+        }),
     })
 }
 

@@ -14,17 +14,25 @@ pub(super) fn crd(crd: &Crd, reader: &Reader<'_>) -> CrdAttrs {
         removed_in,
         replaced_by,
         list_kind,
+        annotations,
+        labels,
         spec_default,
         status_default,
         nullable: _,
         marks: _,
     } = crd;
     let value = |value: &Option<syn::Expr>| value.as_ref().map(|value| expr(reader.file, value));
+    let pairs = |pairs: &[(LitStr, LitStr)]| {
+        let pairs = pairs.iter().map(|(key, value)| (text(key), text(value)));
+        pairs.collect()
+    };
     CrdAttrs {
         conversion: spanned(conversion.as_ref(), reader),
         removed_in: spanned(removed_in.as_ref(), reader),
         replaced_by: spanned(replaced_by.as_ref(), reader),
         list_kind: list_kind.as_ref().map(text),
+        annotations: pairs(annotations),
+        labels: pairs(labels),
         spec_default: value(spec_default),
         status_default: value(status_default),
     }

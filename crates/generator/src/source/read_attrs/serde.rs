@@ -63,9 +63,23 @@ pub(super) fn serde(input: &DeriveInput, reader: &mut Reader<'_>) -> Serde {
         return read(input, reader);
     }
     // serde itself sees what is written, schemars what it has laid over it; both may refuse it.
-    read(input, reader);
+    let own = read(input, reader);
     let laid = overlay::laid_over(input, reader);
-    read(&laid, reader)
+    let mut serde = read(&laid, reader);
+    serde.container.own = Some(Box::new(own.container));
+    keep_own(&mut serde.fields, own.fields);
+    for (laid, own) in serde.variants.iter_mut().zip(own.variants) {
+        let written = own.serialize_name.unwrap_or(own.name);
+        laid.serialize_name = (written != laid.name).then_some(written);
+        keep_own(&mut laid.fields, own.fields);
+    }
+    serde
+}
+
+fn keep_own(laid: &mut [FieldSerde], own: Vec<FieldSerde>) {
+    for (laid, own) in laid.iter_mut().zip(own) {
+        laid.own = Some(Box::new(own));
+    }
 }
 
 /// The names as they are in Rust, for a type that has nothing to do with serde.
@@ -135,6 +149,8 @@ fn read(input: &DeriveInput, reader: &mut Reader<'_>) -> Serde {
             .or(attrs.type_try_from())
             .map(|from| ty(reader.file, from)),
         into: attrs.type_into().map(|into| ty(reader.file, into)),
+        name: Text::from(attrs.name().serialize_name().value.as_str()),
+        own: None,
     };
     let mut serde = Serde {
         container: own,
@@ -173,6 +189,7 @@ fn fields(fields: &[Field<'_>], reader: &mut Reader<'_>) -> Vec<FieldSerde> {
             flatten: attrs.flatten(),
             serialize_with: followed(attrs.serialize_with(), reader),
             transparent: attrs.transparent(),
+            own: None,
         });
     }
     found
@@ -194,8 +211,8 @@ fn default(default: &SerdesDefault, reader: &mut Reader<'_>) -> SerdeDefault {
     }
 }
 
-/// A function's path. `<T>::f` becomes `T::f`, and `<[_]>::f` becomes `slice::f`; a path through a trait leads nowhere
-/// that source could tell.
+/// A function's path. `<T>::f` and `<T as Trait>::f` become `T::f`, and `<[_]>::f` becomes `slice::f`; other types lead
+/// nowhere that source could tell.
 fn followed(function: Option<&ExprPath>, reader: &mut Reader<'_>) -> Option<Path> {
     let function = function?;
     let mut rest = path(reader.file, &function.path);
@@ -204,7 +221,11 @@ fn followed(function: Option<&ExprPath>, reader: &mut Reader<'_>) -> Option<Path
     };
     let of_type = ty(reader.file, &of.ty);
     let mut segments = match of_type.kind {
-        TyKind::Path(path) if of.position == 0 => path.segments,
+        TyKind::Path(path) => {
+            // What stands before the function's name is the trait's.
+            rest.segments.drain(..of.position.min(rest.segments.len()));
+            path.segments
+        }
         TyKind::Slice(_) if of.position == 0 => vec![Segment {
             name: Text::from("slice"),
             args: Vec::new(),
@@ -213,7 +234,7 @@ fn followed(function: Option<&ExprPath>, reader: &mut Reader<'_>) -> Option<Path
             reader.find(
                 Code::NotConstant,
                 Extent::of(function),
-                "a function that is named through a trait cannot be found in source",
+                "a function of a type without a name cannot be found in source",
                 "write a function of your own and name that",
             );
             return None;

@@ -64,6 +64,12 @@ fn columns_and_scale_are_lists_or_json() {
         assert_eq!(found.description.as_deref(), Some("d"));
         assert_eq!(found.format, None);
     }
+    // Before kube 4.2 the texts were joined to one list, so that one of them could have several columns.
+    let several = r##"printcolumn = r#"{"name":"A","type":"date","jsonPath":".a"},
+        {"name":"B","type":"string","jsonPath":".b"}"#"##;
+    let columns = kube(several).facets.always.columns;
+    let names: Vec<&str> = columns.iter().map(|column| &*column.value.name).collect();
+    assert_eq!(names, ["A", "B"]);
     for inside in [
         r#"scale(spec_replicas_path = ".a", status_replicas_path = ".b", label_selector_path = ".c")"#,
         r##"scale = r#"{"specReplicasPath":".a","statusReplicasPath":".b","labelSelectorPath":".c"}"#"##,

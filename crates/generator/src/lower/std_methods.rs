@@ -1,0 +1,83 @@
+//! Methods of std's strings, numbers and lists that constants are made with.
+
+use super::known;
+use super::value::Const;
+
+/// How long a string may become.
+const LONGEST: usize = 65_536;
+
+/// What `value.name(args)` gives; none where that is not known, or is a panic.
+pub(super) fn answer(name: &str, value: &Const, args: &[Const]) -> Option<Const> {
+    match value {
+        Const::Text(text) => of_text(name, text, args),
+        Const::Int(int) => of_int(name, *int, args).map(Const::Int),
+        Const::Float(float) => of_float(name, *float, args).map(Const::Float),
+        Const::List(items) => of_list(name, items, args),
+        _ => None,
+    }
+}
+
+fn of_text(name: &str, text: &str, args: &[Const]) -> Option<Const> {
+    let made = match (name, args) {
+        ("to_lowercase", []) => text.to_lowercase(),
+        ("to_uppercase", []) => text.to_uppercase(),
+        ("to_ascii_lowercase", []) => text.to_ascii_lowercase(),
+        ("to_ascii_uppercase", []) => text.to_ascii_uppercase(),
+        ("trim", []) => text.trim().to_owned(),
+        ("trim_start", []) => text.trim_start().to_owned(),
+        ("trim_end", []) => text.trim_end().to_owned(),
+        ("repeat", [Const::Int(times)]) => {
+            let times = usize::try_from(*times).ok()?;
+            let length = text.len().checked_mul(times)?;
+            (length <= LONGEST).then(|| text.repeat(times))?
+        }
+        ("replace", [from, Const::Text(to)]) => text.replace(&known::shown(from)?, to),
+        ("starts_with", [start]) => {
+            return Some(Const::Bool(text.starts_with(&known::shown(start)?)));
+        }
+        ("ends_with", [end]) => return Some(Const::Bool(text.ends_with(&known::shown(end)?))),
+        ("contains", [part]) => return Some(Const::Bool(text.contains(&known::shown(part)?))),
+        _ => return None,
+    };
+    (made.len() <= LONGEST).then(|| Const::Text(made.into()))
+}
+
+/// Of what type the integer is nobody knows here; whoever takes the value looks whether it fits.
+fn of_int(name: &str, int: i128, args: &[Const]) -> Option<i128> {
+    match (name, args) {
+        ("pow", [Const::Int(by)]) => int.checked_pow(u32::try_from(*by).ok()?),
+        ("min", [Const::Int(other)]) => Some(int.min(*other)),
+        ("max", [Const::Int(other)]) => Some(int.max(*other)),
+        ("clamp", [Const::Int(least), Const::Int(greatest)]) => {
+            (least <= greatest).then(|| int.clamp(*least, *greatest))
+        }
+        ("abs" | "unsigned_abs", []) => int.checked_abs(),
+        _ => None,
+    }
+}
+
+fn of_float(name: &str, float: f64, args: &[Const]) -> Option<f64> {
+    match (name, args) {
+        ("min", [Const::Float(other)]) => Some(float.min(*other)),
+        ("max", [Const::Float(other)]) => Some(float.max(*other)),
+        ("abs", []) => Some(float.abs()),
+        _ => None,
+    }
+}
+
+fn of_list(name: &str, items: &[Const], args: &[Const]) -> Option<Const> {
+    let texts: Option<Vec<&str>> = items
+        .iter()
+        .map(|item| match item {
+            Const::Text(text) => Some(&**text),
+            _ => None,
+        })
+        .collect();
+    match (name, args) {
+        ("join", [separator]) => Some(Const::Text(texts?.join(&known::shown(separator)?).into())),
+        ("concat", []) if !items.is_empty() => Some(Const::Text(texts?.concat().into())),
+        ("first", []) => Some(Const::Option(items.first().cloned().map(Box::new))),
+        ("last", []) => Some(Const::Option(items.last().cloned().map(Box::new))),
+        _ => None,
+    }
+}

@@ -1,0 +1,135 @@
+//! The committed CRDs with parts cut out, replaced and moved, as the bytes say; and any JSON as it is.
+
+#![no_main]
+
+use crd_channels_generator::check::{Finding, as_written, judge, lint, origin};
+use crd_channels_generator::schema::Crd;
+use libfuzzer_sys::fuzz_target;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::OnceLock;
+
+static CRDS: OnceLock<Vec<Value>> = OnceLock::new();
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Ok(document) = serde_json::from_slice(bytes) {
+        judged(&document);
+        return;
+    }
+    let mut program = Program(bytes);
+    let crds = CRDS.get_or_init(committed);
+    let mut crd = crds[program.below(crds.len())].clone();
+    while !program.0.is_empty() {
+        program.step(&mut crd);
+    }
+    judged(&crd);
+});
+
+/// Judges a document, twice alike.
+fn judged(document: &Value) {
+    let found = judge(document);
+    assert_eq!(found, judge(document));
+    for Finding { field, .. } in &found {
+        as_written(field.as_deref().unwrap_or_default(), found.len());
+    }
+    lint(document);
+    if let Ok(crd) = Crd::from_json(document) {
+        let field = found.first().and_then(|finding| finding.field.as_deref());
+        origin(&crd, field.unwrap_or_default());
+    }
+}
+
+fn committed() -> Vec<Value> {
+    let mut found = Vec::new();
+    for channel in ["stable", "experimental"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../generated")
+            .join(channel);
+        for entry in std::fs::read_dir(folder).expect("the committed CRDs") {
+            let text = std::fs::read_to_string(entry.expect("an entry").path()).expect("a file");
+            let document: Value = serde_saphyr::from_str(&text).expect("YAML");
+            if document["kind"] == "CustomResourceDefinition" {
+                found.push(document);
+            }
+        }
+    }
+    found
+}
+
+/// Bytes as choices.
+struct Program<'b>(&'b [u8]);
+
+impl Program<'_> {
+    fn byte(&mut self) -> u8 {
+        let Some((first, rest)) = self.0.split_first() else {
+            return 0;
+        };
+        self.0 = rest;
+        *first
+    }
+
+    fn below(&mut self, sides: usize) -> usize {
+        let two = usize::from(self.byte()) << 8 | usize::from(self.byte());
+        two % sides.max(1)
+    }
+
+    /// Some of the bytes, as text.
+    fn text(&mut self) -> String {
+        let length = self.below(64).min(self.0.len());
+        let (text, rest) = self.0.split_at(length);
+        self.0 = rest;
+        String::from_utf8_lossy(text).into_owned()
+    }
+
+    /// Walks down to a node, of which every second one is left again.
+    fn node<'v>(&mut self, value: &'v mut Value) -> &'v mut Value {
+        let stops = self.byte() % 8 == 0;
+        let inner = match &*value {
+            Value::Object(fields) => fields.len(),
+            Value::Array(items) => items.len(),
+            _ => 0,
+        };
+        if stops || inner == 0 {
+            return value;
+        }
+        let index = self.below(inner);
+        match value {
+            Value::Object(fields) => self.node(fields.values_mut().nth(index).expect("counted")),
+            Value::Array(items) => self.node(&mut items[index]),
+            _ => unreachable!("it has children"),
+        }
+    }
+
+    fn step(&mut self, crd: &mut Value) {
+        let new = match self.byte() % 12 {
+            0 => json!(null),
+            1 => json!(self.byte()),
+            2 => json!(-1.5),
+            3 => json!(u64::MAX),
+            4 => json!([]),
+            5 => json!({}),
+            6 => json!({ self.text(): self.text() }),
+            7 => json!([self.text()]),
+            8 => self.node(crd).clone(),
+            9 => {
+                let node = self.node(crd);
+                if let Value::Object(fields) = node {
+                    let key = fields.keys().nth(self.below(fields.len())).cloned();
+                    fields.remove(&key.unwrap_or_default());
+                }
+                return;
+            }
+            10 => {
+                let (key, rule) = (self.text(), json!([{ "rule": self.text() }]));
+                let node = self.node(crd);
+                if let Value::Object(fields) = node {
+                    fields.insert("x-kubernetes-validations".to_owned(), rule);
+                    fields.insert("default".to_owned(), json!(key));
+                }
+                return;
+            }
+            _ => json!(self.text()),
+        };
+        *self.node(crd) = new;
+    }
+}
