@@ -54,10 +54,11 @@ rules in CEL are evaluated over all values that the old schema admits. What make
 enum values, is no change.
 
 A node is experimental where the stable channel of the same bundle does not have it. Its changes ask for a minor at most.
-Either side is a folder with a folder for each channel (`stable` or `standard`, and `experimental`), as a
-folder or file of CRDs of one channel, or `.` for the working tree. CRDs of others are read too: annotations are
-recognised by how their names end. Tombstones stand in no CRD: they are judged between released bundles, which have a
-manifest, and the working tree.
+Either side is a released bundle (its folder, or its version), a folder with a folder for each channel (`stable` or
+`standard`, and `experimental`), a folder or file of CRDs of one channel, `.` for the working tree, or `git:REV` for the types of a revision, which are read
+from git's objects: nothing is checked out and nothing compiled. Further channels are compared where both sides have them.
+CRDs of others are read too: annotations are recognised by how their names end. Tombstones stand in no CRD: they are
+judged where both sides are released bundles, the working tree or a revision.
 
 `cargo xtask explain CODE` says the same as this page, which is written from the rules' records by
 `cargo run -p crd-channels --example changes_page > docs/changes.md`.

@@ -37,6 +37,35 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "unclean-tree",
         "release: what_is_not_committed_is_not_released",
     ),
+    ("bundle-missing", "pin: what_is_not_there_is_said"),
+    (
+        "lock-invalid",
+        "pin: locks_that_are_newer_broken_or_not_there_are_refused",
+    ),
+    (
+        "lock-missing",
+        "pin: locks_that_are_newer_broken_or_not_there_are_refused",
+    ),
+    (
+        "lock-newer",
+        "pin: locks_that_are_newer_broken_or_not_there_are_refused",
+    ),
+    (
+        "graduation-refused",
+        "graduate: what_would_tighten_or_take_away_is_refused",
+    ),
+    (
+        "graduation-unclear",
+        "graduate: what_cannot_be_edited_is_said_and_nothing_written",
+    ),
+    (
+        "git-failed",
+        "revisions: a_folder_without_a_usable_repository",
+    ),
+    (
+        "revision-not-found",
+        "revisions: a_revision_that_is_not_there",
+    ),
     (
         "size-limit",
         "gen_crds: a_crd_too_large_for_client_side_apply",

@@ -115,7 +115,7 @@ fn what_cannot_be_read_is_said() {
         ("nowhere", "`nowhere`: "),
         ("broken", "`broken/a.yaml`: "),
         ("empty", "`empty`: no CustomResourceDefinition here"),
-        ("git:main", "revisions are not read yet"),
+        ("git:main", "error[git-failed]"),
     ] {
         let ran = workspace.run(&["diff", side, "."]).with_code(2);
         assert!(ran.stderr.contains(said), "{}", ran.stderr);

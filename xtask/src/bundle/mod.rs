@@ -9,3 +9,4 @@ pub mod version;
 pub mod digest;
 pub mod manifest;
 pub mod folder;
+pub mod released;

@@ -8,6 +8,7 @@ mod clashes;
 mod face;
 mod walk;
 mod gates;
+mod gated;
 mod tombstones;
 mod graves;
 mod syntax;
@@ -26,6 +27,7 @@ mod builders;
 mod project_tests;
 
 pub use face::face;
+pub use gated::{Gated, What, gated};
 pub use graves::{Grave, graves};
 pub use kinds::{Kind, group};
 pub use project::{Run, project, project_kind};

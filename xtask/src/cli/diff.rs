@@ -21,7 +21,7 @@ pub(super) fn command() -> Command {
         .about("Compares two sets of CRDs: what changed, for whom, and which bump may carry it")
         .arg(set(
             "OLD",
-            "a folder or file of CRDs, or `.` for the working tree",
+            "a released bundle, a folder or file of CRDs, `.` for the working tree, or `git:REV` for a revision of it",
         ))
         .arg(set("NEW", "what it became"))
         .arg(

@@ -6,6 +6,8 @@ mod check;
 mod diff;
 mod release;
 mod verify_release;
+mod features;
+mod pin;
 mod explain;
 mod cluster;
 
@@ -73,6 +75,12 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
         Some(("verify-release", given)) => {
             commands::verify_release::run(verify_release::request(given))
         }
+        Some(("features", given)) => commands::features::run(features::features_request(given)),
+        Some(("graduate", given)) => {
+            commands::graduate::run(&features::graduate_request(given, program))
+        }
+        Some(("pin", given)) => commands::pin::run(&pin::pin_request(given)),
+        Some(("vendor", given)) => commands::vendor::run(&pin::vendor_request(given)),
         Some(("explain", given)) => commands::explain::run(explain::request(given)),
         Some(("explain-warning", given)) => {
             let (kind, version) = cluster::explain_warning_request(given);
@@ -97,6 +105,10 @@ fn command(program: Program) -> Command {
         .subcommand(diff::command())
         .subcommand(release::command())
         .subcommand(verify_release::command())
+        .subcommand(features::features_command())
+        .subcommand(features::graduate_command())
+        .subcommand(pin::pin_command())
+        .subcommand(pin::vendor_command())
         .subcommand(explain::command())
         .subcommand(cluster::explain_warning_command())
         .subcommand(cluster::envtest_command())

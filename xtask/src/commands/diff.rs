@@ -1,13 +1,10 @@
 //! `diff OLD NEW`: what changed between two sets of CRDs, and which bump may carry it.
 
-use super::{Outcome, manifest, pipeline};
+use super::Outcome;
+use super::sets::Side;
 use crate::compat::report::{self, Format};
-use crate::compat::{Bump, Channel, Published, Set, compare, read, waivers};
-use crate::diag::Sink;
-use crate::diag::report as diagnostics;
-use crate::files::{Disk, Read, Sources};
-use crate::workspace;
-use std::path::{Path, PathBuf};
+use crate::compat::{Bump, compare, waivers};
+use std::path::PathBuf;
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
@@ -24,14 +21,10 @@ pub struct Request {
     pub waivers: Option<PathBuf>,
 }
 
-/// The working tree.
-const HERE: &str = ".";
-
 /// Compares two sets.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
-    let sources = Sources::default();
-    match differ(request, &sources) {
+    match differ(request) {
         Ok(outcome) => outcome,
         Err(message) => {
             eprintln!("error: {message}");
@@ -40,16 +33,23 @@ pub fn run(request: &Request) -> Outcome {
     }
 }
 
-fn differ(request: &Request, sources: &Sources) -> Result<Outcome, String> {
-    let (old, new) = rayon::join(|| set(&request.old, sources), || set(&request.new, sources));
+/// What the places of the new side's files are numbered from.
+const NEW: u32 = 1 << 31;
+
+fn differ(request: &Request) -> Result<Outcome, String> {
+    let (old, new) = rayon::join(
+        || Side::read(&request.old, 0),
+        || Side::read(&request.new, NEW),
+    );
     let (old, new) = (old?, new?);
-    let mut report = compare(&old, &new);
-    if let Some(text) = waiver_file(request)? {
+    let mut report = compare(&old.set, &new.set);
+    if let Some(text) = waivers_for(request, &new)? {
         let waivers = waivers::parse(&text).map_err(|error| format!("waivers: {error}"))?;
-        waivers::apply(&waivers, new.bundle_version().as_deref(), &mut report);
+        waivers::apply(&waivers, new.set.bundle_version().as_deref(), &mut report);
     }
+    let place = |span| new.place(span).or_else(|| old.place(span));
     match request.format {
-        Format::Human => print!("{}", report::human(&report, |span| place(span, sources))),
+        Format::Human => print!("{}", report::human(&report, place)),
         Format::Json => println!("{:#}", report::json(&report)),
         Format::Markdown => print!("{}", report::markdown(&report)),
     }
@@ -68,85 +68,11 @@ fn asked(bump: Bump) -> &'static str {
     }
 }
 
-fn place(span: crate::diag::Span, sources: &Sources) -> Option<String> {
-    let file = sources.get(span.file)?;
-    Some(format!("{}:{}", file.shown, file.line(span.start)?))
-}
-
-fn waiver_file(request: &Request) -> Result<Option<String>, String> {
-    let given = |path: &Path| {
-        let text = std::fs::read_to_string(path);
-        text.map_err(|error| format!("`{}`: {error}", path.display()))
+fn waivers_for(request: &Request, new: &Side) -> Result<Option<String>, String> {
+    let Some(path) = &request.waivers else {
+        return new.waivers();
     };
-    if let Some(path) = &request.waivers {
-        return given(path).map(Some);
-    }
-    let here = std::env::current_dir().map_err(|error| error.to_string())?;
-    let root = workspace::find_root(&here).unwrap_or(here);
-    let path = root.join("channels/waivers.toml");
-    if path.is_file() {
-        given(&path).map(Some)
-    } else {
-        Ok(None)
-    }
-}
-
-/// A set as it is named on the command line.
-fn set(name: &str, sources: &Sources) -> Result<Set, String> {
-    if name == HERE {
-        return working_tree(sources);
-    }
-    if name.starts_with("git:") {
-        return Err(format!(
-            "`{name}`: revisions are not read yet; check it out and name the folder of its CRDs"
-        ));
-    }
-    read::set(Path::new(name), &Disk)
-}
-
-/// What `gen-crds` would write.
-fn working_tree(sources: &Sources) -> Result<Set, String> {
-    let here = std::env::current_dir().map_err(|error| error.to_string())?;
-    let mut sink = Sink::default();
-    let set = projected(&here, &Disk, sources, &mut sink);
-    if sink.has_errors() {
-        let findings = sink.into_diagnostics();
-        let written = diagnostics::write(&findings, sources, diagnostics::Format::Human, false);
-        eprint!("{written}");
-        return Err(
-            "the working tree has errors; `cargo xtask gen-crds` tells the same".to_owned(),
-        );
-    }
-    let set = set.ok_or("the working tree cannot be read")?;
-    if set.channels.is_empty() {
-        return Err("the working tree has no kinds".to_owned());
-    }
-    Ok(set)
-}
-
-fn projected(here: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Option<Set> {
-    let root = match workspace::find_root(here) {
-        Ok(root) => root,
-        Err(finding) => {
-            sink.push(*finding);
-            return None;
-        }
-    };
-    let setup = pipeline::setup(&root, files, sources, sink)?;
-    let kinds = pipeline::read(&setup, files, sources, sink);
-    let channels = pipeline::project(&setup, &kinds, sink);
-    let mut set = Set {
-        by_folder: true,
-        tombstones: Some(manifest::tombstones(&setup, &kinds)),
-        ..Set::default()
-    };
-    for projected in channels {
-        if let Some(channel) = Channel::named(&projected.channel) {
-            for crd in projected.crds {
-                // Two CRDs of one name were reported where they come from.
-                let _ = set.insert(channel, Published::new(crd));
-            }
-        }
-    }
-    Some(set)
+    let text = std::fs::read_to_string(path);
+    text.map(Some)
+        .map_err(|error| format!("`{}`: {error}", path.display()))
 }

@@ -17,6 +17,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Where the types are, and what the bundle is to be.
+#[derive(Clone)]
 pub struct Setup {
     /// The workspace.
     pub workspace: Workspace,

@@ -41,17 +41,22 @@ pub fn compare(old: &Set, new: &Set) -> Report {
     };
     let stable = sides(Channel::Stable, Channel::Experimental);
     let experimental = sides(Channel::Experimental, Channel::Stable);
-    let (mut findings, mut beside) = rayon::join(|| channel(stable), || channel(experimental));
-    // One cause is told once: what both channels have in common is stable.
-    let known: HashSet<_> = findings.iter().map(Finding::cause).collect();
-    beside.retain(|finding| !known.contains(&finding.cause()));
-    drop(known);
-    for finding in &mut beside {
-        if finding.record.gate == Gate::Own {
-            finding.change.bump = finding.change.bump.at_most_minor();
+    let (mut findings, beside) = rayon::join(|| channel(stable), || channel(experimental));
+    add_experimental(&mut findings, beside);
+    for (name, crds) in &new.others {
+        let Some(before) = old.others.get(name) else {
+            continue;
+        };
+        let mut further = channel(Sides {
+            old: before,
+            new: crds,
+            ..experimental
+        });
+        for finding in &mut further {
+            finding.within = Some(name.clone());
         }
+        add_experimental(&mut findings, further);
     }
-    findings.extend(beside);
     findings.extend(stamps::check(old, new));
     findings.extend(needs::check(old, new));
     findings.extend(ledger::check(old, new));
@@ -61,6 +66,20 @@ pub fn compare(old: &Set, new: &Set) -> Report {
         notes: notes(old, new),
         old_version: old.bundle_version().map(|version| version.to_string()),
     }
+}
+
+/// Adds what was found in a channel with experimental features. One cause is told once: what channels have in common is
+/// stable, or experimental everywhere.
+fn add_experimental(findings: &mut Vec<Finding>, mut more: Vec<Finding>) {
+    let known: HashSet<_> = findings.iter().map(Finding::cause).collect();
+    more.retain(|finding| !known.contains(&finding.cause()));
+    drop(known);
+    for finding in &mut more {
+        if finding.record.gate == Gate::Own {
+            finding.change.bump = finding.change.bump.at_most_minor();
+        }
+    }
+    findings.extend(more);
 }
 
 /// Sets of one channel each are one tree, whatever the annotations say: a file that flips its channel is a finding.
@@ -86,7 +105,14 @@ fn notes(old: &Set, new: &Set) -> Vec<String> {
     if old.tombstones.is_none() || new.tombstones.is_none() {
         notes.push("tombstones are in no CRD, so whether a removed name has one, or a buried name came back, is not judged here".to_owned());
     }
-    for (side, set) in [("old", old), ("new", new)] {
+    for (side, set, other) in [("old", old, new), ("new", new, old)] {
+        for name in set.others.keys() {
+            if !other.others.contains_key(name) {
+                notes.push(format!(
+                    "only the {side} set has the channel `{name}`, which is not compared"
+                ));
+            }
+        }
         if set.channels.len() == 1 {
             notes.push(format!(
                 "the {side} set has one channel only, so what is experimental is told by that alone"
@@ -243,6 +269,7 @@ impl Pair<'_> {
             change,
             origin: None,
             waived: None,
+            within: None,
         }
     }
 }

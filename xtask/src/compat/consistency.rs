@@ -152,6 +152,7 @@ fn finding(
         change,
         origin: None,
         waived: None,
+        within: None,
     }
 }
 

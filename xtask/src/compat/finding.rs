@@ -4,6 +4,7 @@ use super::verdict::{Answer, Bump, Channel, Need, Verdict};
 use crate::Text;
 use crate::diag::Span;
 use crate::schema::Schema;
+use std::collections::HashSet;
 
 /// Where release notes tell of a change.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -174,8 +175,10 @@ pub struct Finding {
     pub version: Text,
     /// The place, as `spec.rules[].timeouts` in objects or `spec.versions[v1]` in the CRD.
     pub path: String,
-    /// The channel.
+    /// The promise that it concerns.
     pub channel: Channel,
+    /// The channel's name, where it is a further one with only some of the experimental features.
+    pub within: Option<Text>,
     /// What happened.
     pub change: Change,
     /// Where the node is written in Rust.
@@ -189,6 +192,15 @@ impl Finding {
     #[must_use]
     pub fn counts_as(&self) -> Bump {
         self.change.bump.counts_as()
+    }
+
+    /// The name of the channel.
+    #[must_use]
+    pub fn channel_name(&self) -> String {
+        match &self.within {
+            Some(name) => name.to_string(),
+            None => self.channel.to_string(),
+        }
     }
 
     /// Where release notes tell of it.
@@ -218,6 +230,7 @@ impl Finding {
     pub(super) fn order(&self) -> impl Ord + '_ {
         (
             self.channel,
+            &self.within,
             &self.kind,
             &self.version,
             &self.path,
@@ -244,5 +257,13 @@ impl Report {
     pub fn bump(&self) -> Bump {
         let bumps = self.findings.iter().map(Finding::counts_as);
         bumps.max().unwrap_or_default()
+    }
+
+    /// What another report does not find.
+    pub fn beyond<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a Finding> {
+        let key = |finding: &'a Finding| (finding.channel_name(), finding.cause());
+        let known: HashSet<_> = other.findings.iter().map(key).collect();
+        let own = self.findings.iter();
+        own.filter(move |finding| !known.contains(&key(finding)))
     }
 }

@@ -231,5 +231,6 @@ fn finding(
         change,
         origin: None,
         waived: None,
+        within: None,
     }
 }

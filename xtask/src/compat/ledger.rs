@@ -234,6 +234,7 @@ fn finding(record: &'static Record, kind: &str, path: &str, message: String) -> 
         version: Text::default(),
         path: path.to_owned(),
         channel: Channel::Experimental,
+        within: None,
         change: Change::new([Verdict::Unknown; 3], Need::NEVER, message),
         origin: None,
         waived: None,

@@ -34,7 +34,7 @@ pub use catalogue::catalogue;
 pub use compare::compare;
 pub use finding::{Change, Finding, Gate, Record, Report, Topic};
 pub use ledger::union;
-pub use needs::oldest_minor;
+pub use needs::oldest_kubernetes;
 pub use set::{Crds, Published, Set};
 pub use verdict::{Answer, Bump, Channel, Need, Verdict};
 

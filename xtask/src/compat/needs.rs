@@ -19,25 +19,35 @@ pub(super) const RAISED: Record = Record {
 /// A minor version of Kubernetes 1, and what needs it.
 type Required = (u32, &'static str);
 
-/// What the new set needs that the old one did not, once for each channel at most.
+/// What the new set needs that the old one did not, once. What sets declare counts where both do.
 pub(super) fn check(old: &Set, new: &Set) -> Option<Finding> {
+    let declared = old.kubernetes.zip(new.kubernetes);
+    let (declared_before, declared_after) = declared.unwrap_or((BASE, BASE));
     let (before, _, _) = most(old).unwrap_or((BASE, "", Text::default()));
-    let (after, what, kind) = most(new)?;
+    let before = before.max(declared_before);
+    let (keywords, what, kind) = most(new)?;
+    let after = keywords.max(declared_after);
     if old.channels.is_empty() || after <= before {
         return None;
     }
-    let channel = new
+    let (channel, _) = new
         .channels
         .iter()
-        .find(|(_, crds)| in_crds(crds).is_some_and(|(minor, _, _)| minor == after))
-        .map(|(channel, _)| *channel)?;
-    let message = format!("needs Kubernetes 1.{after} for {what}; 1.{before} was enough");
+        .find(|(_, crds)| in_crds(crds).is_some_and(|(minor, _, _)| minor >= keywords))?;
+    let (kind, message) = if after > keywords {
+        let message = format!("is for Kubernetes 1.{after} and newer; 1.{before} was enough");
+        (Text::default(), message)
+    } else {
+        let message = format!("needs Kubernetes 1.{after} for {what}; 1.{before} was enough");
+        (kind, message)
+    };
     Some(Finding {
         record: &RAISED,
         kind,
         version: Text::default(),
         path: ".".to_owned(),
-        channel,
+        channel: *channel,
+        within: None,
         change: Change::new(
             [Verdict::Unknown, Verdict::Ok, Verdict::Ok],
             Need::MINOR,
@@ -48,14 +58,15 @@ pub(super) fn check(old: &Set, new: &Set) -> Option<Finding> {
     })
 }
 
+/// The oldest Kubernetes that a set works on, as the minor version of 1: what it declares, raised by what it needs.
+#[must_use]
+pub fn oldest_kubernetes(set: &Set) -> u32 {
+    let needed = most(set).map_or(BASE, |(minor, _, _)| minor);
+    needed.max(set.kubernetes.unwrap_or(BASE))
+}
+
 /// CRDs of `v1` exist since then.
 const BASE: u32 = 16;
-
-/// The minor version of Kubernetes 1 that a set needs at least, as far as its keywords tell.
-#[must_use]
-pub fn oldest_minor(set: &Set) -> u32 {
-    most(set).map_or(BASE, |(minor, _, _)| minor)
-}
 
 fn most(set: &Set) -> Option<(u32, &'static str, Text)> {
     let all = set.channels.values().filter_map(in_crds);

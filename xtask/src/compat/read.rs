@@ -2,10 +2,12 @@
 
 use super::set::{Published, Set};
 use super::verdict::Channel;
+use crate::Text;
 use crate::bundle::documents;
-use crate::bundle::manifest::{self, Manifest};
+use crate::bundle::folder::Verified;
 use crate::files::Read;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Reads a set. Documents of other kinds are not of interest.
@@ -24,13 +26,17 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
         for entry in &entries {
             let name = entry.file_name().and_then(|name| name.to_str());
             let channel = name.and_then(Channel::named);
+            if channel.is_none() && files.is_file(&entry.join("kustomization.yaml")) {
+                others(
+                    &mut set,
+                    &Text::from(name.unwrap_or_default()),
+                    entry,
+                    files,
+                )?;
+            }
             if let Some(channel) = channel.filter(|_| !files.is_file(entry)) {
                 set.by_folder = true;
-                // A released bundle has its CRDs a second time in the file that installs all of them.
-                let crds = entry.join("crds");
-                let of_bundle = files.list(&crds).is_ok();
-                let folder = if of_bundle { &crds } else { entry };
-                let paths = documents::below(folder, files);
+                let paths = documents::below(entry, files);
                 for published in published(&paths, files)? {
                     set.insert(channel, published)?;
                 }
@@ -39,18 +45,7 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
         if !set.by_folder {
             let paths = documents::below(path, files);
             set.insert_flat(published(&paths, files)?)?;
-        }
-    }
-    let manifest = path.join(manifest::FILE);
-    if files.is_file(&manifest) {
-        let told = |error: String| format!("`{}`: {error}", manifest.display());
-        let bytes = files
-            .read(&manifest)
-            .map_err(|error| told(error.to_string()))?;
-        // Other tools have files of that name, too.
-        if let Some(manifest) = Manifest::parse_ours(&bytes) {
-            let manifest = manifest.map_err(|finding| told(finding.message))?;
-            set.tombstones = Some(manifest.tombstones);
+            set.others.clear();
         }
     }
     if set.channels.is_empty() {
@@ -60,6 +55,21 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
         ));
     }
     Ok(set)
+}
+
+/// A folder beside the channels' is a further one where its CRDs say so.
+fn others(set: &mut Set, name: &Text, folder: &Path, files: &dyn Read) -> Result<(), String> {
+    let all = published(&documents::below(folder, files), files).unwrap_or_default();
+    let says = |published: &Published| {
+        let channel = published.annotation("/channel");
+        channel.is_some_and(|(_, channel)| channel == name)
+    };
+    if all.iter().all(says) {
+        for published in all {
+            set.insert_other(name, published)?;
+        }
+    }
+    Ok(())
 }
 
 fn published(paths: &[PathBuf], files: &dyn Read) -> Result<Vec<Published>, String> {
@@ -89,4 +99,83 @@ pub fn texts(text: &str) -> Result<Vec<Published>, String> {
         all.extend(Published::read(&document)?);
     }
     Ok(all)
+}
+
+/// The CRDs of a released bundle.
+///
+/// # Errors
+/// What is not understood, in one line.
+pub fn bundle(bundle: &Verified) -> Result<Set, String> {
+    let Verified { manifest, files } = bundle;
+    let channels: Vec<Known<'_>> = manifest
+        .channels
+        .iter()
+        .map(|channel| Known {
+            name: &channel.name,
+            annotation: &channel.annotation,
+            bare: channel.features.is_empty(),
+        })
+        .collect();
+    let promises = promises(&channels);
+    let minor = manifest.kubernetes.split_once('.');
+    let mut set = Set {
+        by_folder: true,
+        kubernetes: minor.and_then(|(_, minor)| minor.parse().ok()),
+        tombstones: Some(manifest.tombstones.clone()),
+        ..Set::default()
+    };
+    for channel in &manifest.channels {
+        let folder = format!("{}/crds/", channel.name);
+        let name = Text::from(channel.name.as_str());
+        for path in channel
+            .files
+            .keys()
+            .filter(|path| path.starts_with(&folder))
+        {
+            let told = |error: String| format!("`{path}` of {}: {error}", manifest.version);
+            let bytes = files.get(path).cloned().unwrap_or_default();
+            let text = String::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
+            for published in texts(&text).map_err(told)? {
+                match promises.get(&channel.name) {
+                    Some(promise) => set.insert(*promise, published)?,
+                    None => set.insert_other(&name, published)?,
+                }
+            }
+        }
+    }
+    Ok(set)
+}
+
+/// What tells which of the two channels that everybody has a channel is.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What its annotation says.
+    pub annotation: &'a str,
+    /// Whether it has no feature at all.
+    pub bare: bool,
+}
+
+/// Which channels are the two that everybody has: by name, by annotation, or because one has no feature.
+#[must_use]
+pub fn promises(channels: &[Known<'_>]) -> BTreeMap<String, Channel> {
+    let by_name = |channel: &Known<'_>| Channel::named(channel.name);
+    let by_annotation = |channel: &Known<'_>| Channel::named(channel.annotation);
+    let by_features = |channel: &Known<'_>| channel.bare.then_some(Channel::Stable);
+    let mut found: BTreeMap<String, Channel> = BTreeMap::new();
+    let mut decide = |is: &dyn Fn(&Known<'_>) -> Option<Channel>| {
+        for channel in channels {
+            if let Some(is) = is(channel)
+                && !found.contains_key(channel.name)
+                && !found.values().any(|known| *known == is)
+            {
+                found.insert(channel.name.to_owned(), is);
+            }
+        }
+    };
+    decide(&by_name);
+    decide(&by_annotation);
+    decide(&by_features);
+    found
 }

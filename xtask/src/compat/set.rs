@@ -7,6 +7,7 @@ use crate::bundle::manifest::Tombstones;
 use crate::schema::Crd;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// A CRD as it is published.
 #[derive(Clone, Debug)]
@@ -25,6 +26,10 @@ pub type Crds = BTreeMap<String, Published>;
 pub struct Set {
     /// Its channels.
     pub channels: BTreeMap<Channel, Crds>,
+    /// Further channels by name: each has some of what is experimental.
+    pub others: BTreeMap<Text, Crds>,
+    /// The oldest Kubernetes that it says it is for, as the minor version of 1.
+    pub kubernetes: Option<u32>,
     /// Whether folders told the channels; otherwise annotations did.
     pub by_folder: bool,
     /// Names that are gone, where a manifest or source tells of them.
@@ -109,16 +114,17 @@ impl Set {
     /// # Errors
     /// When the channel has another CRD of that name.
     pub fn insert(&mut self, channel: Channel, published: Published) -> Result<(), String> {
-        let name = published.crd.name();
         let crds = self.channels.entry(channel).or_default();
-        let known = crds.get(&name);
-        if known
-            .is_some_and(|known| known.crd != published.crd || known.unknown != published.unknown)
-        {
-            return Err(format!("`{name}` stands twice in the {channel} channel"));
-        }
-        crds.insert(name, published);
-        Ok(())
+        take(crds, published).map_err(|name| twice(&name, &channel))
+    }
+
+    /// The same for a further channel.
+    ///
+    /// # Errors
+    /// When the channel has another CRD of that name.
+    pub fn insert_other(&mut self, channel: &Text, published: Published) -> Result<(), String> {
+        let crds = self.others.entry(channel.clone()).or_default();
+        take(crds, published).map_err(|name| twice(&name, channel))
     }
 
     /// Takes CRDs whose channel nobody told: the annotations decide. A set without the same CRD twice is one channel.
@@ -152,4 +158,19 @@ impl Set {
         let most = counts.into_iter().max_by_key(|(_, count)| *count)?;
         Some(most.0.clone())
     }
+}
+
+/// Adds a CRD. Fails with its name where there is another of that name.
+fn take(crds: &mut Crds, published: Published) -> Result<(), String> {
+    let name = published.crd.name();
+    let known = crds.get(&name);
+    if known.is_some_and(|known| known.crd != published.crd || known.unknown != published.unknown) {
+        return Err(name);
+    }
+    crds.insert(name, published);
+    Ok(())
+}
+
+fn twice(name: &str, channel: &impl fmt::Display) -> String {
+    format!("`{name}` stands twice in the {channel} channel")
 }

@@ -68,6 +68,7 @@ fn finding(channel: Channel, record: &'static Record, path: String, message: Str
         ),
         origin: None,
         waived: None,
+        within: None,
     }
 }
 

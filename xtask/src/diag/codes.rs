@@ -175,6 +175,12 @@ codes! {
     GatedRead "gated-read" Error
         "A CEL expression reads a field that a channel does not have."
         "In the channel without the field the expression does not compile and the API server refuses the CRD. Gate the rule by the same feature."
+    GraduationRefused "graduation-refused" Error
+        "A feature may not graduate."
+        "What graduates becomes a promise: it was experimental in a released bundle, and nothing that is stable already may be refused or lost. The message names the change and its rule, which `explain` knows too."
+    GraduationUnclear "graduation-unclear" Error
+        "The source cannot be edited so that a feature graduates."
+        "Attributes are edited where they are written. What macros make, what differs by `cfg`, and what other features lay over it is left to a person; nothing was written."
     EmptyEnum "empty-enum" Error
         "A channel leaves an enum without any value."
         "No object could ever set the field. Gate the field as well, or keep one value."
@@ -206,6 +212,24 @@ codes! {
     CargoFailed "cargo-failed" Error
         "cargo could not describe the workspace."
         "The message is cargo's own."
+    LockMissing "lock-missing" Error
+        "There is no lock that says which bundle is pinned."
+        "`crd-channels pin --from SOURCE --channel stable --version '^0.2'` writes `bundle.lock`."
+    LockInvalid "lock-invalid" Error
+        "A lock cannot be read."
+        "`bundle.lock` is written by `pin` and not by hand. Take it from version control, or pin again."
+    LockNewer "lock-newer" Error
+        "A lock was written by a newer version of this tool."
+        "What an older version does not know it could only leave out. Use the version of the tool that wrote the lock, or a newer one."
+    BundleMissing "bundle-missing" Error
+        "A source has no bundle that is asked for."
+        "A source holds bundles in folders that are called like their versions, below `channels/` or at its top, or is one itself. The message lists those that it has."
+    GitFailed "git-failed" Error
+        "git could not read a revision."
+        "A revision's files come from git's objects, so the folder has to lie in a repository whose objects are there. The message is git's own."
+    RevisionNotFound "revision-not-found" Error
+        "A name leads to no commit."
+        "`git:` takes what git itself takes for a commit: a hash, a tag, a branch, `HEAD~2`. A shallow clone has few commits, and a clone without tags cannot name releases."
     DependencyMissing "dependency-missing" Error
         "The source of a dependency is not on this machine."
         "Run `cargo fetch`."

@@ -119,14 +119,25 @@ impl SourceFile {
 /// All files of a run, by the id that spans carry. Append-only and shared between threads.
 #[derive(Debug, Default)]
 pub struct Sources {
+    first: u32,
     files: RwLock<Vec<Arc<SourceFile>>>,
 }
 
 impl Sources {
+    /// No texts yet. The ids of those to come begin with `first`, so that they can be told from those of other sources.
+    #[must_use]
+    pub fn numbered_from(first: u32) -> Self {
+        Self {
+            first,
+            ..Self::default()
+        }
+    }
+
     /// Registers a text.
     pub fn add(&self, shown: impl Into<Text>, text: impl Into<Text>) -> FileId {
         let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
-        let id = FileId(u32::try_from(files.len()).unwrap_or(u32::MAX));
+        let index = u32::try_from(files.len()).unwrap_or(u32::MAX);
+        let id = FileId(self.first.saturating_add(index));
         files.push(Arc::new(SourceFile {
             shown: shown.into(),
             text: text.into(),
@@ -138,6 +149,7 @@ impl Sources {
     #[must_use]
     pub fn get(&self, id: FileId) -> Option<Arc<SourceFile>> {
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
-        files.get(id.0 as usize).cloned()
+        let index = id.0.checked_sub(self.first)?;
+        files.get(index as usize).cloned()
     }
 }

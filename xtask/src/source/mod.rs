@@ -21,6 +21,7 @@ mod lost;
 mod expand;
 mod expansions;
 mod known;
+mod graduate;
 #[cfg(test)]
 #[allow(
     clippy::unwrap_used,
@@ -38,5 +39,6 @@ pub(crate) mod fixture;
 )]
 mod tests;
 
+pub use graduate::graduate;
 pub use graph::{Cfgs, Crate, CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
 pub use outline::{FileRead, Outline, TypeName};

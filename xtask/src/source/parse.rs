@@ -46,51 +46,65 @@ impl Parsed {
 
 /// Parses a file. Deep text is parsed on a thread with a stack as large as it may need.
 pub(super) fn parse(text: &str, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
+    let read = |tree: syn::File| {
+        let (items, hidden) = Lowering::new(file, scope, sink).file(tree);
+        Parsed {
+            items,
+            hidden,
+            failed: None,
+        }
+    };
+    look(text, file, read).unwrap_or_else(|found| Parsed::failed(*found))
+}
+
+/// Shows a file's tree to somebody, in the thread that parses it.
+pub(super) fn look<T: Send>(
+    text: &str,
+    file: FileId,
+    look: impl FnOnce(syn::File) -> T + Send,
+) -> Result<T, Box<Diagnostic>> {
     let depth = scan::depth(text);
     if depth.brackets > MAX_BRACKETS {
         let found = too_deep(file, depth.deepest).with_help(format!(
             "brackets may be nested {MAX_BRACKETS} deep; move the inner part to an item of its own"
         ));
-        return Parsed::failed(found);
+        return Err(Box::new(found));
     }
     if depth.open > MAX_OPEN {
         let found = too_deep(file, depth.longest).with_help(format!(
             "one statement may have {MAX_OPEN} tokens; split it"
         ));
-        return Parsed::failed(found);
+        return Err(Box::new(found));
     }
     let stack = depth.brackets * STACK_PER_BRACKET + depth.open * STACK_PER_TOKEN;
     if stack <= STACK_AT_HAND {
-        return parse_here(text, file, scope, sink);
+        return look_here(text, file, look);
     }
     thread::scope(|threads| {
         let parser = thread::Builder::new()
             .stack_size(stack)
-            .spawn_scoped(threads, || parse_here(text, file, scope, sink));
+            .spawn_scoped(threads, || look_here(text, file, look));
         match parser.map(thread::ScopedJoinHandle::join) {
-            Ok(Ok(parsed)) => parsed,
-            _ => Parsed::failed(too_deep(file, depth.longest).with_help(
+            Ok(Ok(seen)) => seen,
+            _ => Err(Box::new(too_deep(file, depth.longest).with_help(
                 "this machine gives no thread a stack large enough; split the statement",
-            )),
+            ))),
         }
     })
 }
 
-fn parse_here(text: &str, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
-    let parsed = match syn::parse_file(&without_preamble(text)) {
-        Ok(tree) => {
-            let (items, hidden) = Lowering::new(file, scope, sink).file(tree);
-            Parsed {
-                items,
-                hidden,
-                failed: None,
-            }
-        }
-        Err(error) => Parsed::failed(syntax_error(text, file, &error)),
-    };
+fn look_here<T>(
+    text: &str,
+    file: FileId,
+    look: impl FnOnce(syn::File) -> T,
+) -> Result<T, Box<Diagnostic>> {
+    let parsed = syn::parse_file(&without_preamble(text));
+    let seen = parsed
+        .map(look)
+        .map_err(|error| Box::new(syntax_error(text, file, &error)));
     // The thread keeps every text it ever parsed for its spans; ours are read by now.
     proc_macro2::extra::invalidate_current_thread_spans();
-    parsed
+    seen
 }
 
 /// Parses one expression that macros made; none where it is none, or too deep for the calling thread.

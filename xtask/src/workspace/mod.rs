@@ -1,13 +1,17 @@
-//! The cargo workspace that the types live in: packages, targets, features, dependencies. cargo itself is only run here.
+//! The cargo workspace that the types live in: packages, targets, features, dependencies. cargo and git are only run here.
 
 mod cache;
 mod metadata;
 pub mod tree;
+pub mod git;
 
 use crate::diag::{Code, Diagnostic};
+use crate::files::{Disk, Read};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+
+use cache::guess_target_dir;
 
 /// A workspace as cargo resolved it.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -81,23 +85,28 @@ impl Workspace {
 /// # Errors
 /// `cargo-failed` when no folder upwards has a manifest.
 pub fn find_root(start: &Path) -> Result<PathBuf, Box<Diagnostic>> {
-    let mut nearest = None;
-    for folder in start.ancestors() {
-        let Ok(manifest) = std::fs::read_to_string(folder.join("Cargo.toml")) else {
-            continue;
-        };
-        if declares_workspace(&manifest) {
-            return Ok(folder.to_path_buf());
-        }
-        nearest.get_or_insert_with(|| folder.to_path_buf());
-    }
-    nearest.ok_or_else(|| {
+    root_above(start, &Disk).ok_or_else(|| {
         let message = format!("no `Cargo.toml` in `{}` or above", start.display());
         Box::new(
             Diagnostic::new(Code::CargoFailed, None, message)
                 .with_help("run the command inside a cargo workspace"),
         )
     })
+}
+
+/// The same among any files.
+fn root_above(start: &Path, files: &dyn Read) -> Option<PathBuf> {
+    let mut nearest = None;
+    for folder in start.ancestors() {
+        let Ok(manifest) = files.read(&folder.join("Cargo.toml")) else {
+            continue;
+        };
+        if declares_workspace(&String::from_utf8_lossy(&manifest)) {
+            return Some(folder.to_path_buf());
+        }
+        nearest.get_or_insert_with(|| folder.to_path_buf());
+    }
+    nearest
 }
 
 /// The workspace at `root`, resolved for `target` (a triple). cargo's answer is kept below the target folder and used

@@ -42,6 +42,17 @@ impl Features {
         self.names().any(|known| known == name)
     }
 
+    /// Says that a feature that somebody asks for is not declared.
+    #[must_use]
+    pub fn nobody_declares(&self, name: &str) -> Diagnostic {
+        let help = match nearest(name, self.names()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are: {}", self.names().collect::<Vec<_>>().join(", ")),
+        };
+        let message = format!("no feature is called `{name}`");
+        Diagnostic::new(Code::UnknownFeature, None, message).with_help(help)
+    }
+
     /// Says that `who` names a feature that is not declared.
     pub(in crate::channel) fn unknown(&self, name: &str, span: Span, who: &str) -> Diagnostic {
         let help = match nearest(name, self.names()) {

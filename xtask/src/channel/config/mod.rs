@@ -10,6 +10,7 @@ mod table;
 mod tombstones;
 mod overrides;
 mod webhook;
+pub mod edit;
 
 pub use bundle::{Bundle, Kubernetes};
 pub use channel::{Channel, DescriptionPolicy, Descriptions, Kept, Serving};

@@ -1,6 +1,5 @@
 //! The CRDs of all channels under one version, and the set that they are once they are published.
 
-use crate::bundle::folder::Verified;
 use crate::bundle::layout;
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::Channel;
@@ -8,7 +7,8 @@ use crate::channel::{Kind, Stamp};
 use crate::commands::build::Order;
 use crate::commands::pipeline::Setup;
 use crate::commands::publish::publish;
-use crate::compat::{self, Set, read};
+use crate::compat::Set;
+use crate::compat::read::{self, Known};
 use crate::diag::Sink;
 use crate::release::contents::Crds;
 use crate::release::policies;
@@ -78,44 +78,27 @@ pub fn generated(crds: &[Crds]) -> BTreeMap<String, String> {
 /// # Errors
 /// What is not understood, in one line.
 pub fn set(crds: &[Crds]) -> Result<Set, String> {
-    let files = crds.iter().flat_map(|crds| {
-        let files = crds.files.iter();
-        files.map(|(_, text)| (crds.channel.name.as_str(), text.as_str()))
-    });
-    collect(files)
-}
-
-/// The set of a released bundle.
-///
-/// # Errors
-/// What is not understood, in one line.
-pub fn released(bundle: &Verified) -> Result<Set, String> {
-    let mut files = Vec::new();
-    for (path, bytes) in &bundle.files {
-        let mut parts = path.split('/');
-        if let (Some(channel), Some("crds")) = (parts.next(), parts.next()) {
-            let text = str::from_utf8(bytes).map_err(|error| format!("`{path}`: {error}"))?;
-            files.push((channel, text));
-        }
-    }
-    let set = collect(files.into_iter())?;
-    Ok(Set {
-        tombstones: Some(bundle.manifest.tombstones.clone()),
-        ..set
-    })
-}
-
-fn collect<'t>(files: impl Iterator<Item = (&'t str, &'t str)>) -> Result<Set, String> {
+    let known: Vec<Known<'_>> = crds
+        .iter()
+        .map(|crds| Known {
+            name: &crds.channel.name,
+            annotation: &crds.channel.annotation,
+            bare: crds.channel.features.is_empty(),
+        })
+        .collect();
+    let promises = read::promises(&known);
     let mut set = Set {
         by_folder: true,
         ..Set::default()
     };
-    for (channel, text) in files {
-        let Some(channel) = compat::Channel::named(channel) else {
-            continue;
-        };
-        for published in read::texts(text)? {
-            set.insert(channel, published)?;
+    for Crds { channel, files } in crds {
+        for (_, text) in files {
+            for published in read::texts(text)? {
+                match promises.get(&channel.name) {
+                    Some(promise) => set.insert(*promise, published)?,
+                    None => set.insert_other(&channel.name.as_str().into(), published)?,
+                }
+            }
         }
     }
     Ok(set)

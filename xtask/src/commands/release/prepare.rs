@@ -1,6 +1,6 @@
 //! All that a release decides and writes, whole in memory before anything is touched.
 
-use super::made::{crds, generated, released, set, stamped};
+use super::made::{crds, generated, set, stamped};
 use super::{Request, components, versions};
 use crate::bundle::layout;
 use crate::bundle::manifest::{self, Baseline, Change, Channel, FORMAT, Manifest};
@@ -10,7 +10,8 @@ use crate::channel::{self, Kind, Stamp};
 use crate::commands::gen_crds;
 use crate::commands::manifest as stated;
 use crate::commands::pipeline::{self, Setup};
-use crate::compat::{self, Finding, Published, Report, Set, compare, oldest_minor, union, waivers};
+use crate::commands::sets;
+use crate::compat::{Finding, Report, Set, compare, oldest_kubernetes, read, union, waivers};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Plan, Sources, recover};
 use crate::release::choice::{Asked, Choice, choose};
@@ -278,18 +279,7 @@ impl<'a> Source<'a> {
 
     /// The same findings with their places in Rust, which published bytes do not have.
     fn placed(self, mut report: Report, old: &Set) -> Report {
-        let mut projected = Set {
-            by_folder: true,
-            ..Set::default()
-        };
-        for channel in pipeline::project(self.setup, self.kinds, &mut Sink::default()) {
-            if let Some(promise) = compat::Channel::named(&channel.channel) {
-                for crd in channel.crds {
-                    // Two CRDs of one name were reported where they come from.
-                    let _ = projected.insert(promise, Published::new(crd));
-                }
-            }
-        }
+        let projected = sets::of_kinds(self.setup, self.kinds, &mut Sink::default());
         let places = compare(old, &projected).findings;
         for finding in &mut report.findings {
             let same = |other: &&Finding| {
@@ -311,7 +301,7 @@ impl<'a> Source<'a> {
         sink: &mut Sink,
     ) -> Option<Judged<'a>> {
         let read = |bundle| {
-            let set = released(bundle);
+            let set = read::bundle(bundle);
             set.map_err(|why| Box::new(refused(why, "the bundle cannot be compared with")))
         };
         let baseline = choice.baseline.as_ref();
@@ -332,6 +322,7 @@ impl<'a> Source<'a> {
         let new = taken(new, sink)?;
         let new = Set {
             tombstones: Some(stated::tombstones(self.setup, self.kinds)),
+            kubernetes: Some(self.setup.config.bundle.kubernetes.minor),
             ..new
         };
         let mut report = match &old {
@@ -394,12 +385,10 @@ impl<'a> Source<'a> {
 
 impl Judged<'_> {
     fn kubernetes(&self) -> Kubernetes {
-        let declared = self.source.setup.config.bundle.kubernetes;
-        let needed = Kubernetes {
+        Kubernetes {
             major: 1,
-            minor: oldest_minor(&self.set),
-        };
-        declared.max(needed)
+            minor: oldest_kubernetes(&self.set),
+        }
     }
 
     fn contents(&self, components: &[Component]) -> Result<Contents, Box<Diagnostic>> {
@@ -470,7 +459,7 @@ fn changes(report: &Report) -> Vec<Change> {
         kind: finding.kind.to_string(),
         version: finding.version.to_string(),
         path: finding.path.clone(),
-        channel: finding.channel.to_string(),
+        channel: finding.channel_name(),
         stored: finding.change.stored.to_string(),
         writers: finding.change.writers.to_string(),
         readers: finding.change.readers.to_string(),

@@ -18,7 +18,7 @@ pub fn human(report: &Report, place: impl Fn(Span) -> Option<String>) -> String 
             wording += 1;
             continue;
         }
-        let kind = (&*finding.kind, finding.channel.to_string());
+        let kind = (&*finding.kind, finding.channel_name());
         by_kind.entry(kind).or_default().push(finding);
     }
     for ((kind, channel), findings) in by_kind {

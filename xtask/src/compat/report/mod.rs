@@ -42,7 +42,7 @@ pub fn json(report: &Report) -> Value {
             "kind": &*finding.kind,
             "version": &*finding.version,
             "path": finding.path,
-            "channel": finding.channel.to_string(),
+            "channel": finding.channel_name(),
             "stored": change.stored.to_string(),
             "writers": change.writers.to_string(),
             "readers": change.readers.to_string(),

@@ -1,0 +1,235 @@
+//! `features`: every feature with its stage, what it gates, and whether it may graduate.
+
+use super::Outcome;
+use super::graduate::verdict::{Ground, Reason};
+use crate::Text;
+use crate::channel::config::{Feature, UNNAMED};
+use crate::channel::{self, Gated, gated};
+use crate::diag::report as diagnostics;
+use crate::diag::{Sink, Span};
+use crate::files::{Disk, Sources};
+use crate::workspace;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// How the list is written.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Human,
+    /// One JSON object.
+    Json,
+}
+
+/// What is told of one feature.
+struct Told<'a> {
+    name: &'a str,
+    declared: Option<&'a Feature>,
+    stage: &'static str,
+    channels: Vec<&'a str>,
+    /// The first bundle that has it, else what the declaration says.
+    since: Option<String>,
+    gates: Vec<Gated>,
+    reasons: Vec<Reason>,
+}
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run(format: Format) -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let listed = list(format, &sources, &mut sink);
+    let findings = sink.into_diagnostics();
+    let color = diagnostics::colored(&std::io::stderr());
+    let written = diagnostics::write(&findings, &sources, diagnostics::Format::Human, color);
+    eprint!("{written}");
+    match listed {
+        Some(text) => {
+            print!("{text}");
+            Outcome::Clean
+        }
+        None => Outcome::CouldNotRun,
+    }
+}
+
+fn list(format: Format, sources: &Sources, sink: &mut Sink) -> Option<String> {
+    let root = match std::env::current_dir().map(|here| workspace::find_root(&here)) {
+        Ok(Ok(root)) => root,
+        Ok(Err(finding)) => {
+            sink.push(*finding);
+            return None;
+        }
+        Err(error) => {
+            eprintln!("error: the current folder cannot be read: {error}");
+            return None;
+        }
+    };
+    let ground = Ground::read(&root, sources, sink)?;
+    let mut since: BTreeMap<String, String> = BTreeMap::new();
+    for bundle in &ground.released {
+        match bundle.manifest(&Disk) {
+            Ok(manifest) => {
+                for feature in manifest.features {
+                    since
+                        .entry(feature.name)
+                        .or_insert_with(|| bundle.version.to_string());
+                }
+            }
+            Err(findings) => findings.into_iter().for_each(|finding| sink.push(finding)),
+        }
+    }
+    if sink.has_errors() {
+        return None;
+    }
+    let declared = ground.setup.config.features.declared.iter();
+    let mut all: Vec<Told<'_>> = declared
+        .map(|feature| tell(&ground, &feature.name.value, Some(feature), &since))
+        .collect();
+    let unnamed = tell(&ground, UNNAMED, None, &since);
+    if !unnamed.gates.is_empty() {
+        all.push(unnamed);
+    }
+    all.sort_by_key(|told| told.name);
+    let place = |span: Span| {
+        let file = sources.get(span.file)?;
+        Some((file.shown.clone(), file.line(span.start)?))
+    };
+    Some(match format {
+        Format::Human => human(&all, place),
+        Format::Json => format!("{:#}\n", json(&all, place)),
+    })
+}
+
+fn tell<'a>(
+    ground: &'a Ground,
+    name: &'a str,
+    declared: Option<&'a Feature>,
+    since: &BTreeMap<String, String>,
+) -> Told<'a> {
+    let gates = gated(&ground.kinds, name);
+    let configured = ground.setup.config.channels.iter();
+    let on: Vec<&channel::config::Channel> = configured
+        .filter(|channel| channel.features.contains(name))
+        .collect();
+    let all = ground.setup.config.features.names().count();
+    let stage = if gates.is_empty() {
+        "unused"
+    } else if on.iter().any(|channel| channel.features.len() < all) {
+        // A channel that was given some features only is nearer to stable than the one with all of them.
+        "preview"
+    } else if on.is_empty() {
+        "off"
+    } else {
+        "experimental"
+    };
+    let reasons = if gates.is_empty() {
+        vec![Reason {
+            code: "unused-feature",
+            message: "it gates nothing".to_owned(),
+        }]
+    } else {
+        ground.judge(name).reasons
+    };
+    let written = declared.and_then(|feature| feature.since.as_ref());
+    Told {
+        name,
+        declared,
+        stage,
+        channels: on.iter().map(|channel| &*channel.name).collect(),
+        since: since
+            .get(name)
+            .cloned()
+            .or_else(|| written.map(ToString::to_string)),
+        gates,
+        reasons,
+    }
+}
+
+/// What a gate stands on, in words.
+fn words(gate: &Gated) -> String {
+    let without = if gate.on {
+        ""
+    } else {
+        ", only without the feature"
+    };
+    let detail = match gate.detail.as_str() {
+        "" => String::new(),
+        detail => format!(" `{detail}`"),
+    };
+    let path = match gate.path.as_str() {
+        "." => String::new(),
+        path => format!(" {path}"),
+    };
+    format!(
+        "{} {} {}{path}{detail}{without}",
+        gate.what, gate.kind, gate.version
+    )
+}
+
+fn human(all: &[Told<'_>], place: impl Fn(Span) -> Option<(Text, usize)>) -> String {
+    let mut text = String::new();
+    for told in all {
+        let since = told.since.as_deref();
+        let since = since.map_or_else(String::new, |since| format!(", since {since}"));
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "{} ({}{since})", told.name, told.stage);
+        if let Some(feature) = told.declared {
+            let _ = writeln!(text, "  {}", feature.summary);
+        }
+        for gate in &told.gates {
+            let at = place(gate.span)
+                .map_or_else(String::new, |(file, line)| format!(" ({file}:{line})"));
+            let _ = writeln!(text, "  - {}{at}", words(gate));
+        }
+        if told.reasons.is_empty() {
+            let _ = writeln!(text, "  may graduate");
+        }
+        for Reason { code, message } in &told.reasons {
+            let _ = writeln!(text, "  may not graduate: [{code}] {message}");
+        }
+        text.push('\n');
+    }
+    let may = all.iter().filter(|told| told.reasons.is_empty()).count();
+    let _ = writeln!(text, "{} features, {may} may graduate", all.len());
+    text
+}
+
+fn json(all: &[Told<'_>], place: impl Fn(Span) -> Option<(Text, usize)>) -> Value {
+    let gates = |gate: &Gated| {
+        let at = place(gate.span);
+        json!({
+            "what": gate.what.to_string(),
+            "kind": &*gate.kind,
+            "version": &*gate.version,
+            "path": gate.path,
+            "detail": gate.detail,
+            "with": gate.on,
+            "file": at.as_ref().map(|(file, _)| file.to_string()),
+            "line": at.map(|(_, line)| line),
+        })
+    };
+    let features = all.iter().map(|told| {
+        let text = |of: fn(&Feature) -> Option<Text>| {
+            let value = told.declared.and_then(of);
+            value.map(|value| value.to_string())
+        };
+        let reasons = told.reasons.iter();
+        json!({
+            "name": told.name,
+            "stage": told.stage,
+            "since": told.since,
+            "channels": told.channels,
+            "summary": text(|feature| Some(feature.summary.clone())),
+            "owner": text(|feature| feature.owner.clone()),
+            "link": text(|feature| feature.link.clone()),
+            "gates": told.gates.iter().map(gates).collect::<Vec<_>>(),
+            "may_graduate": told.reasons.is_empty(),
+            "reasons": reasons
+                .map(|reason| json!({"code": reason.code, "message": reason.message}))
+                .collect::<Vec<_>>(),
+        })
+    });
+    json!({ "features": features.collect::<Vec<_>>() })
+}

@@ -1,0 +1,162 @@
+//! Whether a feature may graduate, and why not.
+
+use crate::Text;
+use crate::bundle::released::{self, Released, baseline};
+use crate::bundle::version::BundleVersion;
+use crate::channel::Kind;
+use crate::channel::config::FOLDER;
+use crate::commands::pipeline::{self, Setup};
+use crate::commands::sets;
+use crate::compat::{Bump, Report, Set, compare, read, waivers};
+use crate::diag::{Code, Diagnostic, Severity, Sink};
+use crate::files::{Disk, Sources};
+use std::path::Path;
+
+/// The working tree and what it is held against.
+pub struct Ground {
+    /// Where the types are.
+    pub setup: Setup,
+    /// Its kinds.
+    pub kinds: Vec<Kind>,
+    /// Its CRDs as they are now.
+    pub now: Set,
+    /// Every bundle that was released, oldest first.
+    pub released: Vec<Released>,
+    /// The last one that counts.
+    baseline: Option<(BundleVersion, Set)>,
+    waivers: Vec<waivers::Waiver>,
+}
+
+/// What graduating would do.
+pub struct Verdict {
+    /// The CRDs afterwards.
+    pub after: Set,
+    /// Why it may not be; nothing if it may.
+    pub reasons: Vec<Reason>,
+}
+
+/// Why a feature may not graduate.
+pub struct Reason {
+    /// The rule's code, or a diagnostic's.
+    pub code: &'static str,
+    /// What would happen.
+    pub message: String,
+}
+
+impl Ground {
+    /// Reads the workspace at `root`. None where it has errors, which are reported.
+    pub fn read(root: &Path, sources: &Sources, sink: &mut Sink) -> Option<Self> {
+        let setup = pipeline::setup(root, &Disk, sources, sink)?;
+        let kinds = pipeline::read(&setup, &Disk, sources, sink);
+        if sink.has_errors() {
+            return None;
+        }
+        let now = sets::of_kinds(&setup, &kinds, sink);
+        let released = released::all(&root.join(FOLDER), &Disk);
+        let version = now.bundle_version();
+        let version = version.and_then(|version| version.parse::<BundleVersion>().ok());
+        let last = version.and_then(|version| baseline(&released, &version));
+        let mut held = None;
+        if let Some(last) = last {
+            match last.verified(&Disk) {
+                Ok(bundle) => match read::bundle(&bundle) {
+                    Ok(set) => held = Some((last.version.clone(), set)),
+                    Err(message) => sink.push(
+                        Diagnostic::new(Code::BundleInvalid, None, message)
+                            .with_help("get the bundle again from where it was released"),
+                    ),
+                },
+                Err(findings) => findings.into_iter().for_each(|finding| sink.push(finding)),
+            }
+        }
+        let waivers = waivers(root, sink);
+        (!sink.has_errors()).then_some(Self {
+            setup,
+            kinds,
+            now,
+            released,
+            baseline: held,
+            waivers,
+        })
+    }
+
+    /// The same setup with a feature on in every channel.
+    pub fn with(&self, feature: &str) -> Setup {
+        let mut setup = self.setup.clone();
+        for channel in &mut setup.config.channels {
+            channel.features.insert(Text::from(feature));
+        }
+        setup
+    }
+
+    /// What graduating a feature would do, held against the last bundle, else against the working tree as it is.
+    pub fn judge(&self, feature: &str) -> Verdict {
+        let setup = self.with(feature);
+        let mut sink = Sink::default();
+        let after = sets::of_kinds(&setup, &self.kinds, &mut sink);
+        let mut reasons: Vec<Reason> = sink
+            .into_diagnostics()
+            .into_iter()
+            .filter(|finding| finding.severity() == Severity::Error)
+            .map(|finding| Reason {
+                code: finding.code.record().id,
+                message: finding.message,
+            })
+            .collect();
+        let (old, since) = match &self.baseline {
+            Some((version, set)) => (set, format!(" since {version}")),
+            None => (&self.now, String::new()),
+        };
+        let (before, then) = (self.compare(old, &self.now), self.compare(old, &after));
+        for finding in then.beyond(&before) {
+            if finding.counts_as() > Bump::Minor {
+                reasons.push(Reason {
+                    code: finding.record.id,
+                    message: format!(
+                        "{} {} `{}` in the {} channel{since}: {}",
+                        finding.kind,
+                        finding.version,
+                        finding.path,
+                        finding.channel_name(),
+                        finding.change.message
+                    ),
+                });
+            }
+        }
+        Verdict { after, reasons }
+    }
+
+    fn compare(&self, old: &Set, new: &Set) -> Report {
+        let mut report = changes(old, new);
+        waivers::apply(&self.waivers, new.bundle_version().as_deref(), &mut report);
+        report
+    }
+}
+
+/// What changes between two states of one working tree: its version rises when it is released.
+pub fn changes(old: &Set, new: &Set) -> Report {
+    let mut report = compare(old, new);
+    report
+        .findings
+        .retain(|finding| finding.record.id != "bundle-version-stale");
+    report
+}
+
+fn waivers(root: &Path, sink: &mut Sink) -> Vec<waivers::Waiver> {
+    let path = root.join("channels/waivers.toml");
+    if !path.is_file() {
+        return Vec::new();
+    }
+    let text = std::fs::read_to_string(&path).map_err(|error| error.to_string());
+    match text.and_then(|text| waivers::parse(&text)) {
+        Ok(waivers) => waivers,
+        Err(error) => {
+            let message = format!("`channels/waivers.toml`: {error}");
+            let finding = Diagnostic::new(Code::ConfigInvalid, None, message);
+            sink.push(
+                finding.with_help("write `[[waiver]]` with `kind`, `path`, `bundle` and `reason`"),
+            );
+            Vec::new()
+        }
+    }
+}

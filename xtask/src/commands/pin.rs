@@ -1,0 +1,232 @@
+//! `pin`: chooses a bundle and remembers it, to the byte.
+
+use super::Outcome;
+use crate::bundle::folder::Verified;
+use crate::bundle::manifest::Channel;
+use crate::compat::{self, Report, compare, read, report};
+use crate::consumer::lock::{self, Lock, Origin};
+use crate::consumer::source::{self, Source};
+use crate::diag::report as diagnostics;
+use crate::diag::{Code, Diagnostic, nearest};
+use crate::files::{Disk, Plan, Sources, digest};
+use semver::VersionReq;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Where bundles come from; the lock's source where it is not said.
+    pub from: Option<String>,
+    /// The revision of a git repository.
+    pub revision: Option<String>,
+    /// The channel; the lock's where it is not said, else `stable`.
+    pub channel: Option<String>,
+    /// Which bundles may be chosen; the lock's where it is not said, else all.
+    pub version: Option<String>,
+    /// Go on from the lock that is there.
+    pub update: bool,
+    /// Write nothing.
+    pub dry_run: bool,
+}
+
+/// Runs the command in the current folder.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let here = match std::env::current_dir() {
+        Ok(here) => here,
+        Err(error) => {
+            eprintln!("error: the current folder cannot be read: {error}");
+            return Outcome::CouldNotRun;
+        }
+    };
+    match pin(request, &here) {
+        Ok(()) => Outcome::Clean,
+        Err(findings) => {
+            say(&findings);
+            Outcome::CouldNotRun
+        }
+    }
+}
+
+/// Writes findings for people.
+pub(super) fn say(findings: &[Diagnostic]) {
+    let color = diagnostics::colored(&io::stderr());
+    let sources = Sources::default();
+    let format = diagnostics::Format::Human;
+    eprint!("{}", diagnostics::write(findings, &sources, format, color));
+}
+
+/// A single finding among those that a bundle may have.
+#[expect(clippy::boxed_local, reason = "errors come in boxes")]
+pub(super) fn one(finding: Box<Diagnostic>) -> Vec<Diagnostic> {
+    vec![*finding]
+}
+
+/// The lock in a folder; none where there is none.
+pub(super) fn locked(here: &Path) -> Result<Option<Lock>, Vec<Diagnostic>> {
+    match std::fs::read(here.join(lock::FILE)) {
+        Ok(bytes) => Lock::parse(&bytes).map(Some).map_err(one),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => {
+            let message = format!("`{}` cannot be read: {error}", lock::FILE);
+            let finding = Diagnostic::new(Code::LockInvalid, None, message);
+            Err(vec![finding.with_help("make it a file that can be read")])
+        }
+    }
+}
+
+/// Says that there is no lock.
+pub(super) fn no_lock() -> Vec<Diagnostic> {
+    let message = format!("there is no `{}` in this folder", lock::FILE);
+    vec![Diagnostic::new(Code::LockMissing, None, message).with_help(
+        "pin a bundle: `crd-channels pin --from SOURCE --channel stable --version '^0.2'`",
+    )]
+}
+
+fn pin(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
+    let known = locked(here)?;
+    if request.update && known.is_none() {
+        return Err(no_lock());
+    }
+    let before = known.as_ref().filter(|_| request.update);
+    let origin = match (&request.from, before) {
+        (Some(from), _) => source::parse(from, request.revision.as_deref()),
+        (None, Some(lock)) => Origin {
+            commit: None,
+            revision: request.revision.clone().or(lock.source.revision.clone()),
+            ..lock.source.clone()
+        },
+        (None, None) => return Err(no_lock()),
+    };
+    let asked = request.version.as_deref();
+    let asked = asked.or(before.map(|lock| lock.requirement.as_str()));
+    let (wanted, requirement) = requirement(asked.unwrap_or("*"))?;
+    let source = Source::open(origin, here).map_err(one)?;
+    let bundle = source.newest(&requirement)?;
+    let channel = request.channel.as_deref();
+    let channel = channel.or(before.map(|lock| lock.channel.as_str()));
+    let channel = named(&bundle, channel.unwrap_or("stable"))?;
+    let lock = Lock::of(&bundle, channel, &wanted, source.origin.clone());
+    if let Some(known) = &known {
+        if known.bundle == lock.bundle && same_place(&known.source, &lock.source) {
+            let held = Lock {
+                channel: lock.channel.clone(),
+                files: lock.files.clone(),
+                ..known.clone()
+            };
+            held.check(&bundle).map_err(one)?;
+        }
+        show_changes(known, &bundle, &lock.channel, here);
+    }
+    let done = format!(
+        "{} {} of {} for Kubernetes {} and newer: {} files",
+        lock.bundle,
+        lock.channel,
+        place(&lock.source),
+        lock.kubernetes,
+        lock.files.len()
+    );
+    if known.as_ref() == Some(&lock) {
+        println!("{done}, as it was");
+        return Ok(());
+    }
+    if request.dry_run {
+        println!("{done}, not written");
+        return Ok(());
+    }
+    let files = BTreeMap::from([(lock::FILE.to_owned(), lock.to_text())]);
+    let state = state(here);
+    let plan = Plan::new(here.to_path_buf(), state, files, Vec::new());
+    plan.apply(&Disk).map_err(one)?;
+    println!("pinned {done}");
+    Ok(())
+}
+
+/// Where a run keeps what it needs while it writes into a folder. That is no workspace, so nothing of it is left there.
+pub(super) fn state(here: &Path) -> PathBuf {
+    let home = std::env::var_os("HOME").unwrap_or_default();
+    let mut whose = home.as_encoded_bytes().to_vec();
+    whose.push(0);
+    whose.extend(here.as_os_str().as_encoded_bytes());
+    std::env::temp_dir().join(format!("crd-channels-{:016x}", digest(&whose)))
+}
+
+fn same_place(one: &Origin, other: &Origin) -> bool {
+    one.folder == other.folder && one.git == other.git
+}
+
+fn place(source: &Origin) -> String {
+    let of = source.folder.as_ref().or(source.git.as_ref());
+    format!("`{}`", of.map_or("", String::as_str))
+}
+
+/// A requirement, and how it is remembered. `v0.2.1` is that bundle and no other.
+fn requirement(text: &str) -> Result<(String, VersionReq), Vec<Diagnostic>> {
+    let exact = text.strip_prefix('v').map(|version| format!("={version}"));
+    let written = exact.unwrap_or_else(|| text.to_owned());
+    match VersionReq::parse(&written) {
+        Ok(requirement) => Ok((written, requirement)),
+        Err(error) => {
+            let message = format!("`{text}` says nothing about versions: {error}");
+            let finding = Diagnostic::new(Code::BundleMissing, None, message);
+            Err(vec![finding.with_help(
+                "write it as in a manifest of cargo: `^0.2`, `~0.2.1`, `>=0.2, <0.5`, or one bundle: `v0.2.1`",
+            )])
+        }
+    }
+}
+
+/// The channel of that name, or with that annotation.
+fn named<'b>(bundle: &'b Verified, name: &str) -> Result<&'b Channel, Vec<Diagnostic>> {
+    let channels = &bundle.manifest.channels;
+    let by_name = channels.iter().find(|channel| channel.name == name);
+    let by_annotation = || channels.iter().find(|channel| channel.annotation == name);
+    by_name.or_else(by_annotation).ok_or_else(|| {
+        let names = || channels.iter().map(|channel| channel.name.as_str());
+        let help = match nearest(name, names()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are: {}", names().collect::<Vec<_>>().join(", ")),
+        };
+        let version = &bundle.manifest.version;
+        let message = format!("the bundle {version} has no channel `{name}`");
+        vec![Diagnostic::new(Code::BundleMissing, None, message).with_help(help)]
+    })
+}
+
+/// Says what changes for users of the channel, where what was pinned is still there.
+fn show_changes(known: &Lock, new: &Verified, channel: &str, here: &Path) {
+    let old = Source::open(known.source.clone(), here)
+        .map_err(one)
+        .and_then(|source| source.exactly(&known.bundle));
+    let sets = match old {
+        Ok(old) if known.check(&old).is_ok() => read::bundle(&old)
+            .and_then(|old| Ok((old, read::bundle(new)?)))
+            .ok(),
+        _ => None,
+    };
+    match sets {
+        Some((old, new)) => {
+            let mut report = compare(&old, &new);
+            only(&mut report, channel);
+            print!("{}", report::human(&report, |_| None));
+        }
+        None => eprintln!(
+            "note: {} is not where it was, so what changes cannot be told",
+            known.bundle
+        ),
+    }
+}
+
+/// What concerns a channel: what is stable is in all of them.
+fn only(report: &mut Report, channel: &str) {
+    let promise = compat::Channel::named(channel);
+    report.findings.retain(|finding| {
+        finding.channel == compat::Channel::Stable
+            || match &finding.within {
+                Some(name) => **name == *channel,
+                None => promise != Some(compat::Channel::Stable),
+            }
+    });
+}

@@ -1,0 +1,283 @@
+//! Sets of CRDs as the command line names them: a folder or file, the working tree, a revision of it.
+
+use super::manifest as stated;
+use super::pipeline::{self, Setup};
+use crate::Text;
+use crate::bundle::{folder, manifest, released};
+use crate::channel::{Kind, config};
+use crate::compat::read::{self, Known};
+use crate::compat::{Published, Set};
+use crate::diag::report::{self, Format};
+use crate::diag::{Code, Sink, Span};
+use crate::files::{Disk, Read, Sources};
+use crate::workspace;
+use crate::workspace::git::{self, Revision};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// What a set is made from.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Name {
+    /// CRDs on the disk.
+    Path(PathBuf),
+    /// The types of the working tree.
+    WorkingTree,
+    /// The types of a revision.
+    Revision(String),
+}
+
+/// A set, and the texts that its spans point into.
+pub struct Side {
+    /// What it is made from.
+    pub name: Name,
+    /// Its CRDs.
+    pub set: Set,
+    sources: Sources,
+}
+
+/// The working tree on the command line.
+const HERE: &str = ".";
+
+/// What a revision begins with.
+const GIT: &str = "git:";
+
+impl Name {
+    /// Reads an argument.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        match text.strip_prefix(GIT) {
+            Some(revision) => Self::Revision(revision.to_owned()),
+            None if text == HERE => Self::WorkingTree,
+            None => Self::Path(PathBuf::from(text)),
+        }
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path(path) => write!(f, "`{}`", path.display()),
+            Self::WorkingTree => f.write_str("the working tree"),
+            Self::Revision(revision) => write!(f, "`{GIT}{revision}`"),
+        }
+    }
+}
+
+impl Side {
+    /// Reads a set. The places of its files have numbers from `first` on, so that sides can be told apart.
+    ///
+    /// # Errors
+    /// What is wrong, in one line; diagnostics were written before it.
+    pub fn read(name: &str, first: u32) -> Result<Self, String> {
+        let name = Name::parse(name);
+        let sources = Sources::numbered_from(first);
+        let set = match &name {
+            Name::Path(path) => on_disk(path)?,
+            Name::WorkingTree => made(&name, &Origin::at_hand()?, &sources)?,
+            Name::Revision(revision) => made(&name, &Origin::of(revision)?, &sources)?,
+        };
+        Ok(Self { name, set, sources })
+    }
+
+    /// Names a place in Rust as `file:line`, if it is in one of its files.
+    #[must_use]
+    pub fn place(&self, span: Span) -> Option<String> {
+        let file = self.sources.get(span.file)?;
+        let place = format!("{}:{}", file.shown, file.line(span.start)?);
+        Some(match &self.name {
+            Name::Revision(_) => format!("{place} of {}", self.name),
+            _ => place,
+        })
+    }
+
+    /// The text of `channels/waivers.toml` beside its types; for CRDs on the disk that of the working tree.
+    ///
+    /// # Errors
+    /// When the file is there and cannot be read.
+    pub fn waivers(&self) -> Result<Option<String>, String> {
+        let origin = match &self.name {
+            Name::Revision(revision) => Origin::of(revision)?,
+            Name::WorkingTree => Origin::at_hand()?,
+            Name::Path(_) => match Origin::at_hand() {
+                Ok(origin) => origin,
+                Err(_) => return Ok(None),
+            },
+        };
+        let files = origin.files();
+        let path = origin.root().join(config::FOLDER).join("waivers.toml");
+        if !files.is_file(&path) {
+            return Ok(None);
+        }
+        let told = |error: &dyn fmt::Display| format!("the waivers of {}: {error}", self.name);
+        let bytes = files.read(&path).map_err(|error| told(&error))?;
+        let text = String::from_utf8(bytes).map_err(|error| told(&error))?;
+        Ok(Some(text))
+    }
+}
+
+/// Where types are read from.
+enum Origin {
+    WorkingTree(PathBuf),
+    Revision(Box<Revision>),
+}
+
+impl Origin {
+    fn at_hand() -> Result<Self, String> {
+        let here = std::env::current_dir().map_err(|error| error.to_string())?;
+        match workspace::find_root(&here) {
+            Ok(root) => Ok(Self::WorkingTree(root)),
+            Err(finding) => {
+                let mut sink = Sink::default();
+                sink.push(*finding);
+                Err(said(sink, &Sources::default(), "there is no working tree"))
+            }
+        }
+    }
+
+    fn of(revision: &str) -> Result<Self, String> {
+        let Self::WorkingTree(root) = Self::at_hand()? else {
+            return Err("there is no working tree".to_owned());
+        };
+        git::revision(&root, revision)
+            .map(|revision| Self::Revision(Box::new(revision)))
+            .map_err(|finding| {
+                let mut sink = Sink::default();
+                sink.push(*finding);
+                let last = format!("`{GIT}{revision}` cannot be read");
+                said(sink, &Sources::default(), &last)
+            })
+    }
+
+    fn root(&self) -> &Path {
+        match self {
+            Self::WorkingTree(root) => root,
+            Self::Revision(revision) => &revision.root,
+        }
+    }
+
+    fn files(&self) -> &dyn Read {
+        match self {
+            Self::WorkingTree(_) => &Disk,
+            Self::Revision(revision) => &**revision,
+        }
+    }
+}
+
+/// What `gen-crds` would write.
+fn made(name: &Name, origin: &Origin, sources: &Sources) -> Result<Set, String> {
+    let mut sink = Sink::default();
+    let set = projected(origin.root(), origin.files(), sources, &mut sink);
+    if sink.has_errors() {
+        return Err(match origin {
+            Origin::WorkingTree(_) => {
+                let last = "the working tree has errors; `cargo xtask gen-crds` tells the same";
+                said(sink, sources, last)
+            }
+            Origin::Revision(revision) => {
+                let sink = of_the_past(sink, revision);
+                said(
+                    sink,
+                    sources,
+                    &format!("the types of {name} cannot be read"),
+                )
+            }
+        });
+    }
+    let set = set.ok_or_else(|| format!("{name} cannot be read"))?;
+    if set.channels.is_empty() {
+        return Err(format!("{name} has no kinds"));
+    }
+    Ok(set)
+}
+
+/// What cargo says of a revision cannot be mended there.
+fn of_the_past(sink: Sink, revision: &Revision) -> Sink {
+    let mut told = Sink::default();
+    for finding in sink.into_diagnostics() {
+        if finding.code != Code::CargoFailed {
+            told.push(finding);
+            continue;
+        }
+        let submodules: Vec<&str> = revision.submodules().collect();
+        told.push(finding.with_help(match submodules.as_slice() {
+            [] => "let cargo reach the registry where a dependency is missing, else name another revision".to_owned(),
+            paths => format!(
+                "the files of submodules are not read, and `{}` is one: name CRDs that were generated where the types need it",
+                paths.join("`, `")
+            ),
+        }));
+    }
+    told
+}
+
+/// Writes findings to stderr; gives back what is to be said last.
+fn said(sink: Sink, sources: &Sources, last: &str) -> String {
+    let color = report::colored(&std::io::stderr());
+    let written = report::write(&sink.into_diagnostics(), sources, Format::Human, color);
+    eprint!("{written}");
+    last.to_owned()
+}
+
+fn projected(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Option<Set> {
+    let setup = pipeline::setup(root, files, sources, sink)?;
+    let kinds = pipeline::read(&setup, files, sources, sink);
+    Some(of_kinds(&setup, &kinds, sink))
+}
+
+/// The set that kinds are published as.
+pub fn of_kinds(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Set {
+    let channels = pipeline::project(setup, kinds, sink);
+    let mut set = Set {
+        by_folder: true,
+        kubernetes: Some(setup.config.bundle.kubernetes.minor),
+        tombstones: Some(stated::tombstones(setup, kinds)),
+        ..Set::default()
+    };
+    let configured = setup.config.channels.iter();
+    let known: Vec<Known<'_>> = configured
+        .map(|channel| Known {
+            name: &channel.name,
+            annotation: &channel.annotation.value,
+            bare: channel.features.is_empty(),
+        })
+        .collect();
+    let promises = read::promises(&known);
+    for projected in channels {
+        let name = Text::from(projected.channel);
+        for crd in projected.crds {
+            let published = Published::new(crd);
+            // Two CRDs of one name were reported where they come from.
+            let _ = match promises.get(&*name) {
+                Some(channel) => set.insert(*channel, published),
+                None => set.insert_other(&name, published),
+            };
+        }
+    }
+    set
+}
+
+/// CRDs on the disk: a released bundle, which is verified before it is believed, a folder or a file. `v0.1.0` is the bundle
+/// of that version below `channels/`, unless something else is called so.
+fn on_disk(path: &Path) -> Result<Set, String> {
+    if !path.exists()
+        && let Some(version) = path.to_str().and_then(|name| name.parse().ok())
+        && let Ok(Origin::WorkingTree(root)) = Origin::at_hand()
+        && let Some(bundle) = released::all(&root.join(config::FOLDER), &Disk)
+            .into_iter()
+            .find(|bundle| bundle.version == version)
+    {
+        return on_disk(&bundle.folder);
+    }
+    if !path.join(manifest::FILE).is_file() {
+        return read::set(path, &Disk);
+    }
+    match folder::verify(path, &Disk) {
+        Ok(bundle) => read::bundle(&bundle),
+        Err(findings) => {
+            let mut sink = Sink::default();
+            findings.into_iter().for_each(|finding| sink.push(finding));
+            let last = format!("`{}` cannot be compared", path.display());
+            Err(said(sink, &Sources::default(), &last))
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Edits of a text by byte ranges, applied together, and the lines that they stand on.
+
+use proc_macro2::{TokenStream, TokenTree};
+use std::cmp::Reverse;
+use std::ops::Range;
+
+/// Replacements. A deletion that contains others swallows them; insertions at one place come in their order.
+#[derive(Debug, Default)]
+pub(super) struct Edits(Vec<(Range<usize>, String)>);
+
+impl Edits {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
+        self.0.push((range, text.into()));
+    }
+
+    pub(super) fn insert(&mut self, at: usize, text: impl Into<String>) {
+        self.replace(at..at, text);
+    }
+
+    pub(super) fn delete(&mut self, range: Range<usize>) {
+        self.replace(range, "");
+    }
+
+    pub(super) fn apply(mut self, text: &str) -> String {
+        self.0.sort_by_key(|(range, _)| {
+            let inserts = range.is_empty();
+            (range.start, Reverse(inserts), Reverse(range.end))
+        });
+        let mut result = String::with_capacity(text.len());
+        let mut at = 0;
+        for (range, replacement) in self.0 {
+            if range.start < at {
+                continue;
+            }
+            result.push_str(text.get(at..range.start).unwrap_or_default());
+            result.push_str(&replacement);
+            at = range.end;
+        }
+        result.push_str(text.get(at..).unwrap_or_default());
+        result
+    }
+}
+
+/// Where the line of a byte begins.
+pub(super) fn line_start(text: &str, at: usize) -> usize {
+    let before = text.get(..at).unwrap_or_default();
+    before.rfind('\n').map_or(0, |end| end + 1)
+}
+
+/// Behind the end of the line of a byte.
+pub(super) fn line_end(text: &str, at: usize) -> usize {
+    let behind = text.get(at..).unwrap_or_default();
+    behind.find('\n').map_or(text.len(), |end| at + end + 1)
+}
+
+/// The spaces that the line of a byte begins with.
+pub(super) fn indentation(text: &str, at: usize) -> &str {
+    let line = text.get(line_start(text, at)..).unwrap_or_default();
+    let spaces = line.len() - line.trim_start_matches([' ', '\t']).len();
+    line.get(..spaces).unwrap_or_default()
+}
+
+/// Some bytes of a text as they read on a line of another indentation: what stands on further lines moves along, but for
+/// the insides of literals.
+pub(super) fn moved(text: &str, own: Range<usize>, tokens: TokenStream, to: &str) -> String {
+    let from = indentation(text, own.start);
+    let mut literals = Vec::new();
+    collect(tokens, &mut literals);
+    let mut result = String::new();
+    let mut at = own.start;
+    for (nth, line) in text
+        .get(own)
+        .unwrap_or_default()
+        .split_inclusive('\n')
+        .enumerate()
+    {
+        let inside = literals
+            .iter()
+            .any(|range| range.start < at && at < range.end);
+        match line.strip_prefix(from) {
+            Some(rest) if nth > 0 && !inside => {
+                result.push_str(to);
+                result.push_str(rest);
+            }
+            _ => result.push_str(line),
+        }
+        at += line.len();
+    }
+    result
+}
+
+fn collect(tokens: TokenStream, literals: &mut Vec<Range<usize>>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => collect(group.stream(), literals),
+            TokenTree::Literal(literal) => literals.push(literal.span().byte_range()),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! `#[experimental]` and `#[not_experimental]` of one attribute, `#[cfg_attr]`s looked into.
+
+use super::range;
+use crd_channels_markers::{Item, RESERVED_FEATURE, items};
+use quote::ToTokens;
+use std::ops::Range;
+use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaList};
+
+/// One of the two attributes.
+pub(super) struct Mark {
+    /// The feature.
+    pub(super) feature: String,
+    /// `true` for `#[experimental]`.
+    pub(super) on: bool,
+    /// What it gates.
+    pub(super) says: Says,
+    /// Its place in a `#[cfg_attr(..)]`, where it stands in one.
+    pub(super) within: Option<Within>,
+}
+
+/// What is gated.
+#[derive(Clone)]
+pub(super) enum Says {
+    /// The node itself.
+    Node,
+    /// What stands inside.
+    Content(Content),
+}
+
+/// What stands inside a conditional attribute.
+#[derive(Clone, Default)]
+pub(super) struct Content {
+    /// `doc = ".."`
+    pub(super) docs: Vec<LitStr>,
+    /// `schemars(..)` and the like.
+    pub(super) lists: Vec<MetaList>,
+}
+
+/// The place of an item of `#[cfg_attr(..)]`.
+#[derive(Clone)]
+pub(super) struct Within {
+    /// The item.
+    pub(super) item: Range<usize>,
+    /// Where the item before it ends.
+    pub(super) before: usize,
+    /// Whether the attribute has no other item behind its predicate.
+    pub(super) alone: bool,
+}
+
+impl Content {
+    /// Everything as it is written.
+    pub(super) fn texts(&self, text: &str) -> Vec<String> {
+        let written = |range: Range<usize>| text.get(range).unwrap_or_default().to_owned();
+        let docs = self.docs.iter();
+        let docs = docs.map(|doc| format!("doc = {}", written(range(doc))));
+        let lists = self.lists.iter().map(|list| written(range(list)));
+        docs.chain(lists).collect()
+    }
+}
+
+/// The marks in an attribute. What cannot be read was reported by those who read the types.
+pub(super) fn marks(attr: &Attribute) -> Vec<Mark> {
+    if !attr.path().is_ident("cfg_attr") {
+        return Vec::from_iter(mark(&attr.meta));
+    }
+    let Meta::List(list) = &attr.meta else {
+        return Vec::new();
+    };
+    let all = items(list, &mut Vec::new());
+    let mut found = Vec::new();
+    for pair in all.windows(2) {
+        let [before, item] = pair else { continue };
+        let meta = syn::parse2(item.to_token_stream());
+        if let Some(mark) = meta.ok().and_then(|meta| mark(&meta)) {
+            let within = Some(Within {
+                item: range(item),
+                before: range(before).end,
+                alone: all.len() == 2,
+            });
+            found.push(Mark { within, ..mark });
+        }
+    }
+    found
+}
+
+fn mark(meta: &Meta) -> Option<Mark> {
+    let on = meta.path().is_ident("experimental");
+    if !on && !meta.path().is_ident("not_experimental") {
+        return None;
+    }
+    let mut feature = RESERVED_FEATURE.to_owned();
+    let mut content = Content::default();
+    if let Meta::List(list) = meta {
+        for item in items(list, &mut Vec::new()) {
+            match item {
+                Item::List(list) => content.lists.push(list),
+                Item::Value(path, _, value) => match text(&value) {
+                    Some(text) if path.is_ident("feature") => feature = text.value(),
+                    Some(text) => content.docs.push(text),
+                    None => {}
+                },
+                Item::Word(_) | Item::Not(..) | Item::Literal(_) => {}
+            }
+        }
+    }
+    let says = if content.docs.is_empty() && content.lists.is_empty() {
+        Says::Node
+    } else {
+        Says::Content(content)
+    };
+    Some(Mark {
+        feature,
+        on,
+        says,
+        within: None,
+    })
+}
+
+fn text(value: &Expr) -> Option<LitStr> {
+    match value {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => Some(text.clone()),
+        Expr::Group(group) => text(&group.expr),
+        _ => None,
+    }
+}

@@ -1,0 +1,82 @@
+//! The bytes of git's objects, through one `git cat-file --batch` that stays.
+
+use std::io::{self, BufRead, BufReader, Read as _, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+/// A running `git cat-file --batch`; it ends when this is dropped.
+#[derive(Debug)]
+pub(super) struct Objects {
+    talk: Mutex<Talk>,
+    child: Child,
+}
+
+/// Both ends of the conversation. None once it broke off: what comes then belongs to no question.
+type Talk = Option<(ChildStdin, BufReader<ChildStdout>)>;
+
+impl Objects {
+    /// Starts it.
+    pub(super) fn open(mut command: Command) -> io::Result<Self> {
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let ends = child.stdin.take().zip(child.stdout.take());
+        let talk = ends.map(|(stdin, stdout)| (stdin, BufReader::new(stdout)));
+        Ok(Self {
+            talk: Mutex::new(talk),
+            child,
+        })
+    }
+
+    /// The bytes of an object.
+    pub(super) fn read(&self, id: &str) -> io::Result<Vec<u8>> {
+        let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((stdin, stdout)) = talk.as_mut() else {
+            return Err(io::Error::other("git has ended"));
+        };
+        let answer = ask(stdin, stdout, id);
+        if answer.is_err() {
+            *talk = None;
+        }
+        answer?.ok_or_else(|| io::Error::other(format!("git does not have the object {id}")))
+    }
+}
+
+/// One question and its answer; none where git does not have the object.
+fn ask(
+    stdin: &mut ChildStdin,
+    stdout: &mut BufReader<ChildStdout>,
+    id: &str,
+) -> io::Result<Option<Vec<u8>>> {
+    writeln!(stdin, "{id}")?;
+    stdin.flush()?;
+    let mut head = String::new();
+    stdout.read_line(&mut head)?;
+    let mut words = head.split_whitespace().skip(1);
+    let (kind, size) = (words.next(), words.next());
+    if kind == Some("missing") {
+        return Ok(None);
+    }
+    let size: Option<usize> = size.and_then(|size| size.parse().ok());
+    let (Some(_), Some(size)) = (kind, size) else {
+        return Err(io::Error::other("git broke off"));
+    };
+    // A line's end follows.
+    let mut bytes = Vec::new();
+    stdout.take(size as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() != size + 1 {
+        return Err(io::Error::other("git broke off"));
+    }
+    bytes.truncate(size);
+    Ok(Some(bytes))
+}
+
+impl Drop for Objects {
+    fn drop(&mut self) {
+        // Without questions to come it ends by itself.
+        *self.talk.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        let _ = self.child.wait();
+    }
+}
