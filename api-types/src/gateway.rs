@@ -156,6 +156,7 @@ pub struct EdgeGatewayStatus {
     doc = "EdgeGateway is a place where traffic enters the cluster. Routes attach to it. Write new manifests against v1.",
     derive = "PartialEq",
     storage = false,
+    served = false,
     deprecated,
     scale(
         spec_replicas_path = ".spec.replicas",

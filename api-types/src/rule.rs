@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 )]
 #[tombstone(
     name = "retries",
-    removed = "v0.1.0",
+    removed = "v0.3.0",
     reason = "retries belong to the backend and moved to EdgeBackendPolicy"
 )]
 pub struct RouteRule {

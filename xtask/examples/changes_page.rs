@@ -57,7 +57,8 @@ A node is experimental where the stable channel of the same bundle does not have
 Either side is a released bundle (its folder, or its version), a folder with a folder for each channel (`stable` or
 `standard`, and `experimental`), a folder or file of CRDs of one channel, `.` for the working tree, or `git:REV` for the types of a revision, which are read
 from git's objects: nothing is checked out and nothing compiled. Further channels are compared where both sides have them.
-CRDs of others are read too: annotations are recognised by how their names end. Tombstones stand in no CRD and are not judged.
+CRDs of others are read too: annotations are recognised by how their names end. Tombstones stand in no CRD: they are
+judged where both sides are released bundles, the working tree or a revision.
 
 `cargo xtask explain CODE` says the same as this page, which is written from the rules' records by
 `cargo run -p crd-channels --example changes_page > docs/changes.md`.

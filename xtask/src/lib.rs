@@ -5,6 +5,7 @@
 pub mod cli;
 pub mod commands;
 pub mod cluster;
+pub mod release;
 pub mod consumer;
 pub mod compat;
 pub mod bundle;

@@ -30,6 +30,13 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "dependency-missing",
         "gen_crds: a_dependency_whose_files_are_gone",
     ),
+    ("release-refused", "release: a_refusal_names_each_change"),
+    ("release-version", "release: a_version_is_released_once"),
+    ("stale-files", "release: what_is_not_fresh_is_not_released"),
+    (
+        "unclean-tree",
+        "release: what_is_not_committed_is_not_released",
+    ),
     ("bundle-missing", "pin: what_is_not_there_is_said"),
     (
         "lock-invalid",

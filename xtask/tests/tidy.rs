@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The layers, top to bottom; each may import only what stands below it.
-const LAYERS: [&str; 15] = [
+const LAYERS: [&str; 16] = [
     "cli",
     "commands",
     "cluster",
+    "release",
     "consumer",
     "compat",
     "bundle",
@@ -29,8 +30,8 @@ const LAYERS: [&str; 15] = [
 const GROUND: [&str; 2] = ["files", "diag"];
 
 /// What judges published bytes never sees what wrote them, not even through another layer.
-const JUDGES: [&str; 7] = [
-    "bundle", "channel", "check", "cluster", "compat", "consumer", "render",
+const JUDGES: [&str; 8] = [
+    "bundle", "channel", "check", "cluster", "compat", "consumer", "release", "render",
 ];
 const WRITERS: [&str; 2] = ["source", "lower"];
 

@@ -146,6 +146,7 @@ pub(super) mod tests {
             shared: BTreeMap::from([("chart/Chart.yaml".to_owned(), Digest::of(b"chart"))]),
             features: Vec::new(),
             tombstones: Tombstones::default(),
+            deprecated: Vec::new(),
             changes: Vec::new(),
             sources: Vec::new(),
         }

@@ -41,6 +41,8 @@ pub struct Manifest {
     pub features: Vec<Feature>,
     /// Names that were used and never are again.
     pub tombstones: Tombstones,
+    /// Versions that are deprecated, with what their types say of their end.
+    pub deprecated: Vec<Deprecated>,
     /// What changed since the baseline.
     pub changes: Vec<Change>,
     /// The source files that the types were read from, by package and path.
@@ -85,6 +87,22 @@ pub struct Feature {
     pub link: Option<String>,
     /// The bundle that it appeared in.
     pub since: Option<String>,
+}
+
+/// A version that is deprecated.
+#[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deprecated {
+    /// The group of the kind.
+    pub group: String,
+    /// The kind.
+    pub kind: String,
+    /// The version.
+    pub version: String,
+    /// The first bundle that may be without it.
+    pub removed_in: Option<String>,
+    /// What replaces it.
+    pub replaced_by: Option<String>,
 }
 
 /// Names that are gone for good.

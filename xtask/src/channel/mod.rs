@@ -10,6 +10,7 @@ mod walk;
 mod gates;
 mod gated;
 mod tombstones;
+mod graves;
 mod syntax;
 mod serving;
 mod storage;
@@ -27,6 +28,7 @@ mod project_tests;
 
 pub use face::face;
 pub use gated::{Gated, What, gated};
+pub use graves::{Grave, graves};
 pub use kinds::{Kind, group};
 pub use project::{Run, project, project_kind};
 pub use stamp::{Stamp, check_stamp, stamp};

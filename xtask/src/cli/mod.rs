@@ -4,6 +4,8 @@ mod gen_crds;
 mod init;
 mod check;
 mod diff;
+mod release;
+mod verify_release;
 mod features;
 mod pin;
 mod explain;
@@ -63,6 +65,16 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
         Some(("init", given)) => commands::init::run(&init::request(given, program)),
         Some(("check", given)) => commands::check::run(&check::request(given)),
         Some(("diff", given)) => commands::diff::run(&diff::request(given)),
+        Some(("release", given)) => match release::request(given, program) {
+            Ok(request) => commands::release::run(&request),
+            Err(message) => {
+                eprintln!("error: {message}");
+                Outcome::CouldNotRun
+            }
+        },
+        Some(("verify-release", given)) => {
+            commands::verify_release::run(verify_release::request(given))
+        }
         Some(("features", given)) => commands::features::run(features::features_request(given)),
         Some(("graduate", given)) => {
             commands::graduate::run(&features::graduate_request(given, program))
@@ -91,6 +103,8 @@ fn command(program: Program) -> Command {
         .subcommand(init::command())
         .subcommand(check::command())
         .subcommand(diff::command())
+        .subcommand(release::command())
+        .subcommand(verify_release::command())
         .subcommand(features::features_command())
         .subcommand(features::graduate_command())
         .subcommand(pin::pin_command())

@@ -1,6 +1,7 @@
 //! `e2e`: tries the CRDs of the working tree on a real API server.
 
 use super::{Outcome, pipeline};
+use crate::channel::config::FOLDER;
 use crate::cluster::e2e::{self, Channel};
 use crate::cluster::report::Report;
 use crate::cluster::server::Server;
@@ -8,9 +9,10 @@ use crate::cluster::{Failure, binaries, published};
 use crate::diag::Sink;
 use crate::diag::report::{self, Format};
 use crate::files::{Disk, Sources};
+use crate::release::history::History;
 use crate::workspace;
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Runs the command in the current folder's workspace.
 #[must_use]
@@ -32,16 +34,29 @@ pub fn run() -> Outcome {
 }
 
 fn try_all() -> Result<Report, Failure> {
-    let channels = channels()?;
+    let (root, channels) = channels()?;
     let binaries = binaries::find()?;
     let server = Server::start(&binaries)?;
     let mut report = Report::default();
     e2e::run(&server, &channels, &mut report)?;
+    let names: Vec<String> = channels.into_iter().map(|channel| channel.name).collect();
+    let latest = latest_bundle(&root.join(FOLDER))?;
+    e2e::chart::check(server.api, latest.as_deref(), &names, &mut report)?;
     Ok(report)
 }
 
-/// The CRDs of every configured channel, as they stand in the output folder.
-fn channels() -> Result<Vec<Channel>, Failure> {
+/// The folder of the latest released bundle.
+fn latest_bundle(folder: &Path) -> Result<Option<PathBuf>, Failure> {
+    let history = History::read(folder, &Disk).map_err(|findings| {
+        let messages = findings.into_iter().map(|finding| finding.message);
+        Failure::new(messages.collect::<Vec<_>>().join("; "))
+    })?;
+    let latest = history.bundles.keys().next_back();
+    Ok(latest.map(|version| folder.join(version.to_string())))
+}
+
+/// The workspace, and the CRDs of every configured channel, as they stand in the output folder.
+fn channels() -> Result<(PathBuf, Vec<Channel>), Failure> {
     let here = std::env::current_dir()
         .map_err(|error| Failure::new(format!("the current folder cannot be read: {error}")))?;
     let sources = Sources::default();
@@ -69,5 +84,6 @@ fn channels() -> Result<Vec<Channel>, Failure> {
             crds: published::read(&output.join(&*channel.name))?,
         })
     });
-    channels.collect()
+    let channels: Result<_, Failure> = channels.collect();
+    Ok((root, channels?))
 }

@@ -87,13 +87,20 @@ fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
         Ok(root) => root,
         Err(finding) => return could_not_run(*finding, sink),
     };
-    let Some(setup) = pipeline::setup(&root, &Disk, sources, sink) else {
+    let mut found = Sink::default();
+    let setup = pipeline::setup(&root, &Disk, sources, &mut found);
+    let Some(setup) = setup else {
+        sink.append(found);
         return Outcome::CouldNotRun;
     };
     let state = setup.workspace.target_dir.join("crd-channels");
     match recover(&state, &root, &Disk) {
-        Ok(None) => {}
-        Ok(Some(recovered)) => eprintln!("note: {}", told(&recovered)),
+        Ok(None) => sink.append(found),
+        Ok(Some(recovered)) => {
+            eprintln!("note: {}", told(&recovered));
+            // A release changes manifests, too: what was read may be what is no more.
+            return generate(request, sources, sink);
+        }
         Err(finding) => return could_not_run(*finding, sink),
     }
     // The configured folder is part of the workspace, so paths begin there; another one begins a tree of its own.
@@ -192,7 +199,7 @@ fn tell(line: &str, request: &Request) {
 }
 
 /// What became of a run that did not reach its end.
-fn told(recovered: &Recovered) -> String {
+pub(super) fn told(recovered: &Recovered) -> String {
     match recovered {
         Recovered::Undone => {
             "an interrupted run had written nothing yet; its temporary files were removed"

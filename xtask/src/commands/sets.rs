@@ -1,5 +1,6 @@
 //! Sets of CRDs as the command line names them: a folder or file, the working tree, a revision of it.
 
+use super::manifest as stated;
 use super::pipeline::{self, Setup};
 use crate::Text;
 use crate::bundle::{folder, manifest, released};
@@ -229,6 +230,7 @@ pub fn of_kinds(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Set {
     let mut set = Set {
         by_folder: true,
         kubernetes: Some(setup.config.bundle.kubernetes.minor),
+        tombstones: Some(stated::tombstones(setup, kinds)),
         ..Set::default()
     };
     let configured = setup.config.channels.iter();

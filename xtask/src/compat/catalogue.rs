@@ -4,7 +4,7 @@ use super::crds::CRD_RULES;
 use super::finding::Record;
 use super::rules::NODE_RULES;
 use super::versions::VERSION_RULES;
-use super::{consistency, kinds, needs, renames, stamps, walk};
+use super::{consistency, kinds, ledger, needs, renames, stamps, walk};
 
 /// The records of all rules, each once.
 #[must_use]
@@ -30,6 +30,9 @@ pub fn catalogue() -> Vec<&'static Record> {
         &stamps::STALE,
         &stamps::MIXED,
         &needs::RAISED,
+        &ledger::MISSING,
+        &ledger::REUSED,
+        &ledger::ERASED,
         &consistency::PROPERTY,
         &consistency::ONE_VERSION,
         &consistency::VALIDATION,

@@ -8,7 +8,7 @@ use super::set::{Crds, Published, Set};
 use super::verdict::Channel;
 use super::versions::{VERSION_RULES, Versions, named};
 use super::walk::walk;
-use super::{consistency, needs, renames, stamps};
+use super::{consistency, ledger, needs, renames, stamps};
 use crate::Text;
 use crate::schema::{Schema, Version};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -59,6 +59,7 @@ pub fn compare(old: &Set, new: &Set) -> Report {
     }
     findings.extend(stamps::check(old, new));
     findings.extend(needs::check(old, new));
+    findings.extend(ledger::check(old, new));
     findings.sort_by(|one, other| one.order().cmp(&other.order()));
     Report {
         findings,
@@ -100,10 +101,10 @@ fn in_one_tree<'a>(old: &Set, new: &'a Set) -> Cow<'a, Set> {
 }
 
 fn notes(old: &Set, new: &Set) -> Vec<String> {
-    let mut notes = vec![
-        "tombstones are in no CRD, so whether a removed name has one, or a buried name came back, is not judged here"
-            .to_owned(),
-    ];
+    let mut notes = Vec::new();
+    if old.tombstones.is_none() || new.tombstones.is_none() {
+        notes.push("tombstones are in no CRD, so whether a removed name has one, or a buried name came back, is not judged here".to_owned());
+    }
     for (side, set, other) in [("old", old, new), ("new", new, old)] {
         for name in set.others.keys() {
             if !other.others.contains_key(name) {

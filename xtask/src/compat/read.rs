@@ -121,6 +121,7 @@ pub fn bundle(bundle: &Verified) -> Result<Set, String> {
     let mut set = Set {
         by_folder: true,
         kubernetes: minor.and_then(|(_, minor)| minor.parse().ok()),
+        tombstones: Some(manifest.tombstones.clone()),
         ..Set::default()
     };
     for channel in &manifest.channels {

@@ -3,6 +3,7 @@
 use super::normal::normalise;
 use super::verdict::Channel;
 use crate::Text;
+use crate::bundle::manifest::Tombstones;
 use crate::schema::Crd;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -31,6 +32,8 @@ pub struct Set {
     pub kubernetes: Option<u32>,
     /// Whether folders told the channels; otherwise annotations did.
     pub by_folder: bool,
+    /// Names that are gone, where a manifest or source tells of them.
+    pub tombstones: Option<Tombstones>,
 }
 
 /// What a server adds to every object, and no bundle decides.

@@ -233,6 +233,19 @@ codes! {
     DependencyMissing "dependency-missing" Error
         "The source of a dependency is not on this machine."
         "Run `cargo fetch`."
+    // Releasing.
+    ReleaseVersion "release-version" Error
+        "There cannot be a bundle of the version that was asked for."
+        "Bundles never change and only follow lower ones: a patch the latest of its own line, a minor or major version the latest of all. Pre-releases promise nothing and nothing follows them."
+    ReleaseRefused "release-refused" Error
+        "Something that changed cannot be released under the version that was asked for."
+        "What a patch, a minor and a major bundle may change is in `docs/changes.md`. A waiver in `channels/waivers.toml` may lower what a change asks for, for one bundle and with a reason."
+    UncleanTree "unclean-tree" Error
+        "The working tree has changes that are not committed."
+        "A bundle is made from a commit, so that everybody can make it again. Commit or undo the changes."
+    StaleFiles "stale-files" Error
+        "Generated files are not what the types say."
+        "Run `cargo xtask gen-crds` and commit what it writes."
     // Released bundles.
     BundleInvalid "bundle-invalid" Error
         "A folder is no released bundle, or its manifest cannot be understood."

@@ -2,6 +2,7 @@
 
 mod cache;
 mod metadata;
+pub mod tree;
 pub mod git;
 
 use crate::diag::{Code, Diagnostic};

@@ -53,6 +53,7 @@ pub fn release(
         shared: BTreeMap::new(),
         features: features.collect(),
         tombstones: Tombstones::default(),
+        deprecated: Vec::new(),
         changes: Vec::new(),
         sources: Vec::new(),
     };

@@ -30,6 +30,8 @@ pub struct Bundle {
     pub kubernetes: Kubernetes,
     /// `output`: the folder for the CRDs, below the workspace root. Default `generated`.
     pub output: Text,
+    /// `components`: the folder of what a bundle has besides CRDs, below the workspace root.
+    pub components: Option<Text>,
     /// `[schemas]`, `[values]`, `[kinds]`: what is said in the place of source.
     pub overrides: Overrides,
     /// `[conversion]`: who converts the kinds that ask for a webhook.
@@ -60,6 +62,7 @@ impl Default for Bundle {
                 minor: 30,
             },
             output: "generated".into(),
+            components: None,
             overrides: Overrides::default(),
             webhooks: Webhooks::default(),
         }
@@ -95,7 +98,8 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
     let custom = table.texts("cfgs").unwrap_or_default();
     let custom = custom.iter().filter_map(|text| cfg(text, table)).collect();
     let kubernetes = kubernetes(table);
-    let output = output(table);
+    let output = folder(table, "output", "generated");
+    let components = folder(table, "components", "deploy");
     let webhooks = table.table("conversion", webhook::read);
     let overrides = overrides::read(table);
     Bundle {
@@ -107,6 +111,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
         cfgs: custom,
         kubernetes: kubernetes.unwrap_or(default.kubernetes),
         output: output.unwrap_or(default.output),
+        components,
         overrides,
         webhooks: webhooks.unwrap_or_default(),
     }
@@ -198,19 +203,19 @@ fn kubernetes(table: &mut Table<'_, '_>) -> Option<Kubernetes> {
     None
 }
 
-fn output(table: &mut Table<'_, '_>) -> Option<Text> {
-    let output = table.text("output")?;
-    let inside = !output.value.is_empty()
-        && Path::new(&*output.value)
+fn folder(table: &mut Table<'_, '_>, key: &'static str, example: &str) -> Option<Text> {
+    let folder = table.text(key)?;
+    let inside = !folder.value.is_empty()
+        && Path::new(&*folder.value)
             .components()
             .all(|part| matches!(part, Component::Normal(_)));
     if inside {
-        return Some(output.value);
+        return Some(folder.value);
     }
     table.report(
-        output.span,
-        format!("`{}` is no folder below the workspace root", output.value),
-        "write a relative path without `..`, as in `output = \"generated\"`",
+        folder.span,
+        format!("`{}` is no folder below the workspace root", folder.value),
+        format!("write a relative path without `..`, as in `{key} = \"{example}\"`"),
     );
     None
 }

@@ -7,6 +7,8 @@ mod rules;
 mod reading;
 mod pruning;
 mod seeds;
+mod policies;
+pub mod chart;
 
 use super::Failure;
 use super::http::Api;
@@ -46,6 +48,7 @@ pub fn run(server: &Server, channels: &[Channel], report: &mut Report) -> Result
         }
         install::remove(api, &crds)?;
     }
+    policies::check(api, report)?;
     seeds::subresources::check(api, report)?;
     seeds::deprecation::check(server, report)?;
     seeds::refused::check(api, report)

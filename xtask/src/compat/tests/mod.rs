@@ -9,6 +9,7 @@
 )]
 
 mod rows;
+mod ledger;
 mod claims;
 mod history;
 mod enumeration;

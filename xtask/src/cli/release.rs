@@ -1,0 +1,49 @@
+//! The arguments of `release`.
+
+use super::flag;
+use crate::commands::program::Program;
+use crate::commands::release::Request;
+use crate::release::choice::Asked;
+use clap::{Arg, ArgMatches, Command};
+
+/// The command.
+pub(super) fn command() -> Command {
+    Command::new("release")
+        .about("Makes a bundle of what the working tree says, if the versioning rules allow it")
+        .arg(
+            Arg::new("VERSION")
+                .required(true)
+                .help("patch, minor, major, a version such as 0.4.0 or 0.4.0-rc.1, or snapshot"),
+        )
+        .arg(
+            Arg::new("date")
+                .long("date")
+                .value_name("YYYY-MM-DD")
+                .help("the day of a snapshot; nothing reads the clock"),
+        )
+        .arg(flag(
+            "dry-run",
+            "write nothing; show all that would be written",
+        ))
+}
+
+/// What was asked for; what is wrong with it otherwise.
+pub(super) fn request(matches: &ArgMatches, program: Program) -> Result<Request, String> {
+    let text = |name| matches.get_one::<String>(name).map(String::as_str);
+    let asked = match (text("VERSION").unwrap_or_default(), text("date")) {
+        ("snapshot", Some(date)) => Asked::Snapshot(date.to_owned()),
+        ("snapshot", None) => {
+            return Err("a snapshot needs its day: `--date YYYY-MM-DD`".to_owned());
+        }
+        (_, Some(_)) => return Err("`--date` is for snapshots".to_owned()),
+        ("patch", None) => Asked::Patch,
+        ("minor", None) => Asked::Minor,
+        ("major", None) => Asked::Major,
+        (version, None) => Asked::Exactly(version.parse()?),
+    };
+    Ok(Request {
+        asked,
+        dry_run: matches.get_flag("dry-run"),
+        program,
+    })
+}

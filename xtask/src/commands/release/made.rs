@@ -1,0 +1,105 @@
+//! The CRDs of all channels under one version, and the set that they are once they are published.
+
+use crate::bundle::layout;
+use crate::bundle::version::BundleVersion;
+use crate::channel::config::Channel;
+use crate::channel::{Kind, Stamp};
+use crate::commands::build::Order;
+use crate::commands::pipeline::Setup;
+use crate::commands::publish::publish;
+use crate::compat::Set;
+use crate::compat::read::{self, Known};
+use crate::diag::Sink;
+use crate::release::contents::Crds;
+use crate::release::policies;
+use std::collections::BTreeMap;
+use std::time::SystemTime;
+
+/// The CRDs of every channel, in the order of the configuration.
+pub fn crds(setup: &Setup, kinds: &[Kind], stamp: &Stamp, sink: &mut Sink) -> Vec<Crds> {
+    let channels: Vec<&Channel> = setup.config.channels.iter().collect();
+    let order = Order {
+        setup,
+        channels: &channels,
+        measure: false,
+        key: 0,
+        began: SystemTime::UNIX_EPOCH,
+    };
+    let made = publish(order, kinds, stamp, sink);
+    let of = |channel: &&Channel| {
+        let files = made.iter().flat_map(|made| &made.files);
+        let files = files.filter(|file| *file.channel == *channel.name);
+        let mut files: Vec<(String, String)> = files
+            .map(|file| {
+                let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+                (name.to_owned(), file.text.clone())
+            })
+            .collect();
+        files.sort();
+        Crds {
+            channel: policies::Channel {
+                name: channel.name.to_string(),
+                annotation: channel.annotation.value.to_string(),
+                features: channel.features.iter().map(ToString::to_string).collect(),
+            },
+            files,
+        }
+    };
+    channels.iter().map(of).collect()
+}
+
+/// The version's stamp.
+pub fn stamped(stamp: &Stamp, version: &BundleVersion) -> Stamp {
+    Stamp {
+        version: version.semantic().to_string().into(),
+        prefix: stamp.prefix.clone(),
+    }
+}
+
+/// What `gen-crds` would write, by path below the output folder.
+pub fn generated(crds: &[Crds]) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    for Crds {
+        channel,
+        files: texts,
+    } in crds
+    {
+        let paths = texts.iter().map(|(file, _)| file.as_str());
+        files.extend([layout::kustomization(&channel.name, paths)]);
+        for (file, text) in texts {
+            files.insert(format!("{}/{file}", channel.name), text.clone());
+        }
+    }
+    files
+}
+
+/// The set as whoever installs it reads it.
+///
+/// # Errors
+/// What is not understood, in one line.
+pub fn set(crds: &[Crds]) -> Result<Set, String> {
+    let known: Vec<Known<'_>> = crds
+        .iter()
+        .map(|crds| Known {
+            name: &crds.channel.name,
+            annotation: &crds.channel.annotation,
+            bare: crds.channel.features.is_empty(),
+        })
+        .collect();
+    let promises = read::promises(&known);
+    let mut set = Set {
+        by_folder: true,
+        ..Set::default()
+    };
+    for Crds { channel, files } in crds {
+        for (_, text) in files {
+            for published in read::texts(text)? {
+                match promises.get(&channel.name) {
+                    Some(promise) => set.insert(*promise, published)?,
+                    None => set.insert_other(&channel.name.as_str().into(), published)?,
+                }
+            }
+        }
+    }
+    Ok(set)
+}

@@ -1,0 +1,104 @@
+//! `release`: a bundle of what the working tree says, proven to keep the versioning rules.
+
+mod made;
+mod prepare;
+mod versions;
+mod components;
+
+pub use prepare::{Prepared, prepare};
+
+use super::program::Program;
+use super::{Outcome, gen_crds};
+use crate::channel::config::FOLDER;
+use crate::diag::report::Format;
+use crate::diag::{Severity, Sink};
+use crate::files::{ChangeKind, Disk, Sources, diff};
+use crate::release::choice::Asked;
+
+/// What was asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The version.
+    pub asked: Asked,
+    /// Write nothing; show all that would be written.
+    pub dry_run: bool,
+    /// How the user calls the tool.
+    pub program: Program,
+}
+
+/// So many lines of a file's difference are shown.
+const DIFF: usize = 40;
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let here = match std::env::current_dir() {
+        Ok(here) => here,
+        Err(error) => {
+            eprintln!("error: the current folder cannot be read: {error}");
+            return Outcome::CouldNotRun;
+        }
+    };
+    let prepared = prepare(request, &here, &sources, &mut sink);
+    let findings = sink.into_diagnostics();
+    gen_crds::say(&findings, &sources, Format::Human);
+    let refused = findings
+        .iter()
+        .any(|finding| finding.severity() == Severity::Error);
+    match prepared {
+        Some(prepared) if !refused => finish(&prepared, request, &sources),
+        Some(_) => Outcome::Findings,
+        None if refused => Outcome::Findings,
+        None => Outcome::CouldNotRun,
+    }
+}
+
+fn finish(prepared: &Prepared, request: &Request, sources: &Sources) -> Outcome {
+    for note in &prepared.notes {
+        eprintln!("note: {note}");
+    }
+    let failed = |finding| {
+        gen_crds::say(&[finding], sources, Format::Human);
+        Outcome::CouldNotRun
+    };
+    let version = &prepared.choice.version;
+    if request.dry_run {
+        let changes = match prepared.plan.compare(&Disk) {
+            Ok(changes) => changes,
+            Err(finding) => return failed(*finding),
+        };
+        for change in &changes {
+            match change.kind {
+                ChangeKind::Missing => println!("would create {}", change.path),
+                ChangeKind::Orphan => println!("would remove {}", change.path),
+                ChangeKind::Differs => {
+                    println!("would change {}", change.path);
+                    println!("{}", diff(change, Some(DIFF)).trim_end());
+                }
+            }
+        }
+        println!("\n{}", prepared.entry.trim_end());
+        println!("\nbundle {version} could be released; nothing was written");
+        return Outcome::Clean;
+    }
+    let applied = match prepared.plan.apply(&Disk) {
+        Ok(applied) => applied,
+        Err(finding) => return failed(*finding),
+    };
+    if let Some(recovered) = &applied.recovered {
+        eprintln!("note: {}", gen_crds::told(recovered));
+    }
+    print!("{}", prepared.entry);
+    println!(
+        "\n{} files written: bundle {version} stands in {FOLDER}/{version}, the tree is at {}",
+        applied.created.len() + applied.replaced.len(),
+        prepared.choice.next
+    );
+    println!("left to you:\n  read {FOLDER}/CHANGELOG.md");
+    println!("  git add --all && git commit --message 'Release {version}'");
+    println!("  git tag {version}");
+    println!("  git push origin HEAD {version}");
+    Outcome::Clean
+}

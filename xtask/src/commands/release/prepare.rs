@@ -1,0 +1,471 @@
+//! All that a release decides and writes, whole in memory before anything is touched.
+
+use super::made::{crds, generated, set, stamped};
+use super::{Request, components, versions};
+use crate::bundle::layout;
+use crate::bundle::manifest::{self, Baseline, Change, Channel, FORMAT, Manifest};
+use crate::bundle::version::BundleVersion;
+use crate::channel::config::{FOLDER, Kubernetes};
+use crate::channel::{self, Kind, Stamp};
+use crate::commands::gen_crds;
+use crate::commands::manifest as stated;
+use crate::commands::pipeline::{self, Setup};
+use crate::commands::sets;
+use crate::compat::{Finding, Report, Set, compare, oldest_kubernetes, read, union, waivers};
+use crate::diag::{Code, Diagnostic, Sink};
+use crate::files::{Disk, Plan, Sources, recover};
+use crate::release::choice::{Asked, Choice, choose};
+use crate::release::contents::{Component, Contents, Crds, contents};
+use crate::release::history::History;
+use crate::release::preflight::{self, Candidate};
+use crate::release::{changelog, policies};
+use crate::workspace::{self, tree};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A release that nothing is in the way of, unless errors were reported.
+#[derive(Debug)]
+pub struct Prepared {
+    /// What it is to be.
+    pub choice: Choice,
+    /// Every file that it writes.
+    pub plan: Plan,
+    /// Its entry in the list of bundles.
+    pub entry: String,
+    /// What is to be said besides.
+    pub notes: Vec<String>,
+}
+
+/// Reads, judges and builds. None where too little could be read to judge anything.
+pub fn prepare(
+    request: &Request,
+    here: &Path,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Prepared> {
+    let root = taken(workspace::find_root(here), sink)?;
+    let mut notes = Vec::new();
+    let mut found = Sink::default();
+    let Some(setup) = pipeline::setup(&root, &Disk, sources, &mut found) else {
+        sink.append(found);
+        return None;
+    };
+    let state = setup.workspace.target_dir.join("crd-channels");
+    if let Some(recovered) = taken(recover(&state, &root, &Disk), sink)? {
+        // A release changes manifests, too: what was read may be what is no more.
+        let told = gen_crds::told(&recovered);
+        return prepare(request, here, sources, sink).map(|prepared| Prepared {
+            notes: [vec![told], prepared.notes].concat(),
+            ..prepared
+        });
+    }
+    sink.append(found);
+    match tree::changes(&root) {
+        Ok(Some(changes)) => sink.append(unclean(&changes)),
+        Ok(None) => notes.push(
+            "this is no git repository, so whether everything is committed is not judged"
+                .to_owned(),
+        ),
+        Err(finding) => sink.push(*finding),
+    }
+    let history = match History::read(&root.join(FOLDER), &Disk) {
+        Ok(history) => history,
+        Err(findings) => {
+            findings.into_iter().for_each(|finding| sink.push(finding));
+            return None;
+        }
+    };
+    let graph = pipeline::graph(&setup, &Disk, sources, sink)?;
+    let kinds = pipeline::kinds(&setup, &graph, sink);
+    let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), sink)?;
+    channel::check_stamp(&stamp, &kinds, sink);
+    let tree: BundleVersion = match stamp.version.parse() {
+        Ok(version) => version,
+        Err(error) => {
+            sink.push(refused(
+                error,
+                "give the tree a version such as `0.4.0-dev`",
+            ));
+            return None;
+        }
+    };
+    let source = Source {
+        setup: &setup,
+        kinds: &kinds,
+        stamp: &stamp,
+    };
+    let mut found = Sink::default();
+    let now = crds(&setup, &kinds, &stamp, &mut found);
+    let has_errors = found.has_errors() || sink.has_errors();
+    let warned = found.diagnostics().iter().chain(sink.diagnostics());
+    let warned = warned.filter(|finding| is_in_the_way(finding)).count();
+    sink.append(found);
+    if warned > 0 {
+        let message = format!("{warned} warnings are in the way of a release");
+        sink.push(
+            Diagnostic::new(Code::ReleaseRefused, None, message).with_help("mend what they say"),
+        );
+    }
+    let choice = taken(choose(&request.asked, &tree, history.bundles.keys()), sink);
+    if has_errors && kinds.is_empty() {
+        return None;
+    }
+    let output = Output {
+        root: &root,
+        state: &state,
+        setup: &setup,
+    };
+    stale(&output, &now, sink);
+    let choice = choice?;
+    let judged = source.judged(choice, &request.asked, &history, &root, sink)?;
+    let read = components::read(&setup.config.bundle, &root, &Disk);
+    let components = taken(
+        read.map_err(|why| Box::new(refused(why, "write objects as for `kubectl apply`"))),
+        sink,
+    )?;
+    let made = taken(judged.contents(&components), sink)?;
+    notes.extend(made.notes.iter().cloned());
+    notes.extend(judged.report.notes.iter().cloned());
+    let sources = match stated::sources(&setup, &graph, &Disk) {
+        Ok(sources) => sources,
+        Err(why) => {
+            sink.push(refused(
+                why,
+                "let every file of the types lie in its package",
+            ));
+            return None;
+        }
+    };
+    let manifest = Manifest {
+        sources,
+        ..judged.manifest(&made, &history)
+    };
+    let entry = changelog::entry(
+        &judged.choice.version,
+        judged.choice.baseline.as_ref(),
+        &judged.report,
+        &judged.migrations,
+    );
+    let mut files = output.generated(&source.under(&judged.choice.next));
+    let folder = format!("{FOLDER}/{}", judged.choice.version);
+    for (path, text) in made.files {
+        files.insert(format!("{folder}/{path}"), text);
+    }
+    files.insert(format!("{folder}/{}", manifest::FILE), manifest.to_text().0);
+    let log = format!("{FOLDER}/{}", changelog::FILE);
+    let old = taken(versions::text(&root, &log, &Disk), sink)?;
+    files.insert(log, changelog::with_entry(old.as_deref(), &entry));
+    if judged.choice.next != tree {
+        files.extend(taken(
+            versions::set(&setup, &root, &judged.choice.next, &Disk),
+            sink,
+        )?);
+    }
+    Some(Prepared {
+        plan: output.plan(files),
+        choice: judged.choice,
+        entry,
+        notes,
+    })
+}
+
+/// What went well; the rest is reported.
+fn taken<T>(result: Result<T, Box<Diagnostic>>, sink: &mut Sink) -> Option<T> {
+    result.map_err(|finding| sink.push(*finding)).ok()
+}
+
+fn refused(message: String, help: &str) -> Diagnostic {
+    Diagnostic::new(Code::ReleaseRefused, None, message).with_help(help)
+}
+
+/// Sizes are told, and may be as they are: bundles are applied by servers.
+fn is_in_the_way(finding: &Diagnostic) -> bool {
+    finding.severity() == crate::diag::Severity::Warning
+        && !matches!(finding.code, Code::SizeLimit | Code::SizeBudget)
+}
+
+fn unclean(changes: &[String]) -> Sink {
+    let mut sink = Sink::default();
+    let shown: Vec<&str> = changes.iter().take(5).map(|line| line.trim()).collect();
+    if !changes.is_empty() {
+        let more = changes.len() - shown.len();
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        let message = format!(
+            "the working tree has changes: `{}`{more}",
+            shown.join("`, `")
+        );
+        let finding = Diagnostic::new(Code::UncleanTree, None, message);
+        sink.push(
+            finding.with_help("commit them, or undo them with `git stash --include-untracked`"),
+        );
+    }
+    sink
+}
+
+fn stale(output: &Output<'_>, now: &[Crds], sink: &mut Sink) {
+    match output.plan(output.generated(now)).compare(&Disk) {
+        Ok(changes) if changes.is_empty() => {}
+        Ok(changes) => {
+            let paths: Vec<&str> = changes.iter().map(|change| change.path.as_str()).collect();
+            let message = format!(
+                "these files are not what the types say: `{}`",
+                paths.join("`, `")
+            );
+            let finding = Diagnostic::new(Code::StaleFiles, None, message);
+            sink.push(finding.with_help("run `cargo xtask gen-crds` and commit what it writes"));
+        }
+        Err(finding) => sink.push(*finding),
+    }
+}
+
+/// Where files go.
+struct Output<'a> {
+    root: &'a Path,
+    state: &'a Path,
+    setup: &'a Setup,
+}
+
+impl Output<'_> {
+    fn generated(&self, crds: &[Crds]) -> BTreeMap<String, String> {
+        let folder = &self.setup.config.bundle.output;
+        let files = generated(crds).into_iter();
+        files
+            .map(|(path, text)| (format!("{folder}/{path}"), text))
+            .collect()
+    }
+
+    fn plan(&self, files: BTreeMap<String, String>) -> Plan {
+        let bundle = &self.setup.config.bundle;
+        let channels = self.setup.config.channels.iter();
+        let owned = channels.map(|channel| format!("{}/{}", bundle.output, channel.name));
+        Plan::new(
+            PathBuf::from(self.root),
+            self.state.to_path_buf(),
+            files,
+            owned.collect(),
+        )
+        .recognising(layout::is_generated)
+    }
+}
+
+/// What the types say.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    setup: &'a Setup,
+    kinds: &'a [Kind],
+    stamp: &'a Stamp,
+}
+
+/// A candidate that was judged.
+struct Judged<'a> {
+    source: Source<'a>,
+    choice: Choice,
+    crds: Vec<Crds>,
+    set: Set,
+    report: Report,
+    migrations: Vec<String>,
+}
+
+impl<'a> Source<'a> {
+    /// The CRDs under a version. What there is to say of them was said.
+    fn under(self, version: &BundleVersion) -> Vec<Crds> {
+        let stamp = stamped(self.stamp, version);
+        crds(self.setup, self.kinds, &stamp, &mut Sink::default())
+    }
+
+    /// The same findings with their places in Rust, which published bytes do not have.
+    fn placed(self, mut report: Report, old: &Set) -> Report {
+        let projected = sets::of_kinds(self.setup, self.kinds, &mut Sink::default());
+        let places = compare(old, &projected).findings;
+        for finding in &mut report.findings {
+            let same = |other: &&Finding| {
+                other.record.id == finding.record.id
+                    && (&other.kind, &other.version) == (&finding.kind, &finding.version)
+                    && other.path == finding.path
+            };
+            finding.origin = places.iter().find(same).and_then(|other| other.origin);
+        }
+        report
+    }
+
+    fn judged(
+        self,
+        choice: Choice,
+        asked: &Asked,
+        history: &History,
+        root: &Path,
+        sink: &mut Sink,
+    ) -> Option<Judged<'a>> {
+        let read = |bundle| {
+            let set = read::bundle(bundle);
+            set.map_err(|why| Box::new(refused(why, "the bundle cannot be compared with")))
+        };
+        let baseline = choice.baseline.as_ref();
+        let baseline = baseline.and_then(|version| history.bundles.get(version));
+        let old = match baseline {
+            Some(bundle) => {
+                let old = taken(read(bundle), sink)?;
+                // Every bundle of the past has a say in what is never to be used again.
+                Some(Set {
+                    tombstones: Some(history.tombstones()),
+                    ..old
+                })
+            }
+            None => None,
+        };
+        let crds = self.under(&choice.version);
+        let new = set(&crds).map_err(|why| Box::new(refused(why, "this is a fault of the tool")));
+        let new = taken(new, sink)?;
+        let new = Set {
+            tombstones: Some(stated::tombstones(self.setup, self.kinds)),
+            kubernetes: Some(self.setup.config.bundle.kubernetes.minor),
+            ..new
+        };
+        let mut report = match &old {
+            Some(old) => self.placed(compare(old, &new), old),
+            None => Report::default(),
+        };
+        let waived = taken(
+            versions::text(root, &format!("{FOLDER}/waivers.toml"), &Disk),
+            sink,
+        )?;
+        if let Some(text) = waived {
+            match waivers::parse(&text) {
+                Ok(waivers) => {
+                    let version = choice.version.to_string();
+                    waivers::apply(&waivers, Some(&version), &mut report);
+                }
+                Err(why) => sink.push(
+                    Diagnostic::new(
+                        Code::ConfigInvalid,
+                        None,
+                        format!("`{FOLDER}/waivers.toml`: {why}"),
+                    )
+                    .with_help("write it as `docs/configuration.md` says"),
+                ),
+            }
+        }
+        let (choice, crds) = match asked {
+            Asked::Snapshot(_) => {
+                let choice = choice.carrying(report.bump());
+                let crds = self.under(&choice.version);
+                (choice, crds)
+            }
+            _ => (choice, crds),
+        };
+        let manifests = baseline.map(|bundle| &bundle.manifest);
+        let candidate = Candidate {
+            choice: &choice,
+            new: &new,
+            baseline: manifests.zip(old.as_ref()),
+            report: &report,
+        };
+        for finding in preflight::judge(candidate) {
+            sink.push(finding);
+        }
+        let mut past = Vec::new();
+        for bundle in history.bundles.values() {
+            past.push(taken(read(bundle), sink)?);
+        }
+        let migrations = preflight::migrations(&new, old.as_ref(), past.iter());
+        Some(Judged {
+            source: self,
+            choice,
+            crds,
+            set: new,
+            report,
+            migrations,
+        })
+    }
+}
+
+impl Judged<'_> {
+    fn kubernetes(&self) -> Kubernetes {
+        Kubernetes {
+            major: 1,
+            minor: oldest_kubernetes(&self.set),
+        }
+    }
+
+    fn contents(&self, components: &[Component]) -> Result<Contents, Box<Diagnostic>> {
+        let channels: Vec<policies::Channel> =
+            self.crds.iter().map(|crds| crds.channel.clone()).collect();
+        let bundle = policies::Bundle {
+            version: &self.choice.version,
+            prefix: &self.source.stamp.prefix,
+            channels: &channels,
+            set: &self.set,
+        };
+        contents(bundle, self.kubernetes(), &self.crds, components).map_err(|why| {
+            Box::new(refused(
+                why,
+                "flatten the types, or end one with a field that preserves unknown fields",
+            ))
+        })
+    }
+
+    /// The manifest, but for the sources.
+    fn manifest(&self, made: &Contents, history: &History) -> Manifest {
+        let setup = self.source.setup;
+        let of = |crds: &Crds| {
+            let prefix = format!("{}/", crds.channel.name);
+            Channel {
+                name: crds.channel.name.clone(),
+                annotation: crds.channel.annotation.clone(),
+                features: crds.channel.features.iter().cloned().collect(),
+                files: made.digests(|path| path.starts_with(&prefix)),
+            }
+        };
+        let channels: Vec<Channel> = self.crds.iter().map(of).collect();
+        let shared = made.digests(|path| {
+            !channels
+                .iter()
+                .any(|channel| channel.files.contains_key(path))
+        });
+        let baseline = self.choice.baseline.as_ref().and_then(|version| {
+            let digest = history.bundles.get(version)?.manifest.digest.clone()?;
+            Some(Baseline {
+                version: version.clone(),
+                digest,
+            })
+        });
+        Manifest {
+            format: FORMAT,
+            digest: None,
+            version: self.choice.version.clone(),
+            tool: env!("CARGO_PKG_VERSION").to_owned(),
+            baseline,
+            kubernetes: self.kubernetes().to_string(),
+            annotation_prefix: self.source.stamp.prefix.to_string(),
+            channels,
+            shared,
+            features: stated::features(setup),
+            // What no type is left to say is carried on.
+            tombstones: union(self.set.tombstones.iter().chain([&history.tombstones()])),
+            deprecated: stated::deprecated(self.source.kinds),
+            changes: changes(&self.report),
+            sources: Vec::new(),
+        }
+    }
+}
+
+fn changes(report: &Report) -> Vec<Change> {
+    let of = |finding: &Finding| Change {
+        code: finding.record.id.to_owned(),
+        kind: finding.kind.to_string(),
+        version: finding.version.to_string(),
+        path: finding.path.clone(),
+        channel: finding.channel_name(),
+        stored: finding.change.stored.to_string(),
+        writers: finding.change.writers.to_string(),
+        readers: finding.change.readers.to_string(),
+        bump: finding.change.bump.to_string(),
+        message: finding.change.message.clone(),
+        waived: finding.waived.clone(),
+    };
+    report.findings.iter().map(of).collect()
+}

@@ -1,0 +1,400 @@
+//! Which version a release gets, and which bundle it is compared with.
+
+use super::refused;
+use crate::bundle::version::BundleVersion;
+use crate::compat::Bump;
+use crate::diag::{Code, Diagnostic};
+
+/// What was asked for.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Asked {
+    /// The next patch of the tree's line.
+    Patch,
+    /// The next minor.
+    Minor,
+    /// The next major.
+    Major,
+    /// Exactly this.
+    Exactly(BundleVersion),
+    /// What there is on that day, `2026-11-21`, under the lowest version that may carry it.
+    Snapshot(String),
+}
+
+/// What a release is to be.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Choice {
+    /// Its version.
+    pub version: BundleVersion,
+    /// What it is compared with; none for the first.
+    pub baseline: Option<BundleVersion>,
+    /// What the tree is afterwards.
+    pub next: BundleVersion,
+}
+
+impl Choice {
+    /// The highest bump that the version leaves room for.
+    #[must_use]
+    pub fn room(&self) -> Bump {
+        let Some(baseline) = &self.baseline else {
+            return Bump::NewApiVersion;
+        };
+        let (old, new) = (baseline.semantic(), self.version.semantic());
+        if old.major != new.major {
+            Bump::NewApiVersion
+        } else if old.minor != new.minor {
+            Bump::Minor
+        } else {
+            Bump::Patch
+        }
+    }
+
+    /// The same for a snapshot of changes that ask for a bump: under the lowest version that may carry them.
+    #[must_use]
+    pub fn carrying(self, bump: Bump) -> Self {
+        let Some(baseline) = &self.baseline else {
+            return self;
+        };
+        let lowest = bumped(baseline, bump);
+        if lowest <= self.version.as_final() {
+            return self;
+        }
+        let pre = self.version.semantic().pre.clone();
+        let version = lowest.with_pre(&pre).unwrap_or(lowest);
+        Self { version, ..self }
+    }
+}
+
+/// The lowest version that may carry a bump.
+#[must_use]
+pub fn bumped(old: &BundleVersion, bump: Bump) -> BundleVersion {
+    let semver::Version {
+        major,
+        minor,
+        patch,
+        ..
+    } = *old.semantic();
+    match bump {
+        Bump::None | Bump::Patch => BundleVersion::new(major, minor, patch + 1),
+        Bump::Minor => BundleVersion::new(major, minor + 1, 0),
+        Bump::NewApiVersion | Bump::Never => BundleVersion::new(major + 1, 0, 0),
+    }
+}
+
+/// Decides. `tree` is the version that the tree has, `released` are all bundles that there are, in ascending order.
+///
+/// # Errors
+/// `release-version` when there cannot be such a bundle.
+pub fn choose<'b>(
+    asked: &Asked,
+    tree: &BundleVersion,
+    released: impl Iterator<Item = &'b BundleVersion> + Clone,
+) -> Result<Choice, Box<Diagnostic>> {
+    let finals: Vec<&BundleVersion> = released
+        .clone()
+        .filter(|version| version.is_final())
+        .collect();
+    let version = version(asked, tree, &finals)?;
+    let exact = format!(
+        "run `release {}`, or set the tree's version first",
+        plain(tree)
+    );
+    if version.as_final() < tree.as_final() {
+        let message = format!("the tree is at {tree} already, so {version} cannot be made from it");
+        return Err(refused(Code::ReleaseVersion, message, exact));
+    }
+    if released.clone().any(|known| *known == version) {
+        let message = format!("there is a bundle {version} already, and bundles never change");
+        return Err(refused(
+            Code::ReleaseVersion,
+            message,
+            "release the next version",
+        ));
+    }
+    if let Some(done) = finals.iter().find(|done| ***done == version.as_final()) {
+        let message = format!("{version} comes before {done}, which is released");
+        return Err(refused(
+            Code::ReleaseVersion,
+            message,
+            "release a pre-release of the next version",
+        ));
+    }
+    let baseline = baseline(&version, &finals)?;
+    let next = match asked {
+        Asked::Snapshot(_) => tree.clone(),
+        _ if version.is_final() => bumped(&version, Bump::Patch)
+            .with_pre("dev")
+            .unwrap_or(version.clone()),
+        _ => version.with_pre("dev").unwrap_or(version.clone()),
+    };
+    Ok(Choice {
+        version,
+        baseline,
+        next,
+    })
+}
+
+fn plain(version: &BundleVersion) -> String {
+    version
+        .as_final()
+        .to_string()
+        .trim_start_matches('v')
+        .to_owned()
+}
+
+fn version(
+    asked: &Asked,
+    tree: &BundleVersion,
+    finals: &[&BundleVersion],
+) -> Result<BundleVersion, Box<Diagnostic>> {
+    let bump = match asked {
+        Asked::Exactly(version) => return Ok(version.clone()),
+        Asked::Snapshot(date) => {
+            return tree.snapshot(date).ok_or_else(|| {
+                refused(
+                    Code::ReleaseVersion,
+                    format!("`{date}` is no day"),
+                    "write year, month and day, as in `--date 2026-11-21`",
+                )
+            });
+        }
+        Asked::Patch => Bump::Patch,
+        Asked::Minor => Bump::Minor,
+        Asked::Major => Bump::NewApiVersion,
+    };
+    let of_line = |version: &&&BundleVersion| {
+        let (one, own) = (version.semantic(), tree.semantic());
+        bump != Bump::Patch || (one.major, one.minor) == (own.major, own.minor)
+    };
+    if let Some(last) = finals.iter().rfind(of_line) {
+        return Ok(bumped(last, bump));
+    }
+    let core = tree.as_final();
+    let semver::Version { minor, patch, .. } = *core.semantic();
+    let fits = match bump {
+        Bump::NewApiVersion => minor == 0 && patch == 0,
+        Bump::Minor => patch == 0,
+        _ => false,
+    };
+    if fits {
+        return Ok(core);
+    }
+    let message = match bump {
+        Bump::Patch => format!("there is no bundle yet that {core} could be a patch of"),
+        _ => format!("the first bundle is made from {tree}, which is no such version"),
+    };
+    let help = format!("run `release {}`", plain(tree));
+    Err(refused(Code::ReleaseVersion, message, help))
+}
+
+/// The bundle that a version is compared with: for patches the latest of their own line, else the latest of all that are
+/// lower. Pre-releases promise nothing and are never among them.
+fn baseline(
+    version: &BundleVersion,
+    finals: &[&BundleVersion],
+) -> Result<Option<BundleVersion>, Box<Diagnostic>> {
+    let core = version.as_final();
+    let line = |version: &BundleVersion| {
+        let semantic = version.semantic();
+        (semantic.major, semantic.minor)
+    };
+    let is_patch = core.semantic().patch > 0;
+    let mut below = finals.iter().rev().filter(|known| ***known < core);
+    let found = below.find(|known| !is_patch || line(known) == line(&core));
+    match found {
+        Some(found) => {
+            let above = finals.last().filter(|last| ***last > core && !is_patch);
+            match above {
+                None => Ok(Some((*found).clone())),
+                Some(last) => Err(refused(
+                    Code::ReleaseVersion,
+                    format!(
+                        "{last} is released, and older lines only get patches; {version} is none"
+                    ),
+                    format!("run `release {}`", plain(&bumped(found, Bump::Patch))),
+                )),
+            }
+        }
+        None if finals.is_empty() => Ok(None),
+        None => Err(refused(
+            Code::ReleaseVersion,
+            format!("there is no bundle that {version} could follow"),
+            "release a minor or a major version first",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{Asked, choose};
+    use crate::bundle::version::BundleVersion;
+    use crate::compat::Bump;
+
+    fn v(text: &str) -> BundleVersion {
+        text.parse().unwrap()
+    }
+
+    fn case(asked: &str, tree: &str, released: &[&str]) -> String {
+        let asked = match asked {
+            "patch" => Asked::Patch,
+            "minor" => Asked::Minor,
+            "major" => Asked::Major,
+            "snapshot" => Asked::Snapshot("2026-11-21".to_owned()),
+            other => Asked::Exactly(v(other)),
+        };
+        let mut released: Vec<BundleVersion> = released.iter().map(|text| v(text)).collect();
+        released.sort();
+        match choose(&asked, &v(tree), released.iter()) {
+            Ok(choice) => {
+                let baseline = choice
+                    .baseline
+                    .map_or("nothing".to_owned(), |v| v.to_string());
+                format!("{} after {baseline}, then {}", choice.version, choice.next)
+            }
+            Err(finding) => finding.message,
+        }
+    }
+
+    #[test]
+    fn a_release_follows_the_right_bundle() {
+        for (asked, tree, released, expected) in [
+            (
+                "minor",
+                "0.1.0-dev",
+                &[][..],
+                "v0.1.0 after nothing, then v0.1.1-dev",
+            ),
+            (
+                "0.3.0",
+                "0.1.0-dev",
+                &[],
+                "v0.3.0 after nothing, then v0.3.1-dev",
+            ),
+            (
+                "major",
+                "1.0.0-dev",
+                &[],
+                "v1.0.0 after nothing, then v1.0.1-dev",
+            ),
+            (
+                "minor",
+                "0.1.1-dev",
+                &["0.1.0"],
+                "v0.2.0 after v0.1.0, then v0.2.1-dev",
+            ),
+            (
+                "patch",
+                "0.2.1-dev",
+                &["0.1.0", "0.2.0"],
+                "v0.2.1 after v0.2.0, then v0.2.2-dev",
+            ),
+            (
+                "major",
+                "0.10.1-dev",
+                &["0.9.0", "0.10.0"],
+                "v1.0.0 after v0.10.0, then v1.0.1-dev",
+            ),
+            // A release branch: the chain is a tree.
+            (
+                "patch",
+                "0.2.2-dev",
+                &["0.2.0", "0.2.1", "0.3.0"],
+                "v0.2.2 after v0.2.1, then v0.2.3-dev",
+            ),
+            // Pre-releases are never a baseline.
+            (
+                "0.3.0-rc.2",
+                "0.2.1-dev",
+                &["0.2.0", "0.3.0-rc.1"],
+                "v0.3.0-rc.2 after v0.2.0, then v0.3.0-dev",
+            ),
+            (
+                "minor",
+                "0.3.0-dev",
+                &["0.2.0", "0.3.0-rc.1"],
+                "v0.3.0 after v0.2.0, then v0.3.1-dev",
+            ),
+            (
+                "snapshot",
+                "0.2.1-dev",
+                &["0.2.0"],
+                "v0.2.1-snapshot.20261121 after v0.2.0, then v0.2.1-dev",
+            ),
+        ] {
+            assert_eq!(case(asked, tree, released), expected, "{asked} from {tree}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        for (asked, tree, released, expected) in [
+            (
+                "patch",
+                "0.1.0-dev",
+                &[][..],
+                "there is no bundle yet that v0.1.0 could be a patch of",
+            ),
+            (
+                "major",
+                "0.1.0-dev",
+                &[],
+                "the first bundle is made from v0.1.0-dev, which is no such version",
+            ),
+            (
+                "0.1.0",
+                "0.1.0-dev",
+                &["0.1.0"],
+                "there is a bundle v0.1.0 already, and bundles never change",
+            ),
+            (
+                "0.1.0-rc.1",
+                "0.1.0-dev",
+                &["0.1.0"],
+                "v0.1.0-rc.1 comes before v0.1.0, which is released",
+            ),
+            (
+                "patch",
+                "0.5.0-dev",
+                &["0.3.0"],
+                "there is no bundle yet that v0.5.0 could be a patch of",
+            ),
+            (
+                "minor",
+                "0.5.0-dev",
+                &["0.3.0"],
+                "the tree is at v0.5.0-dev already, so v0.4.0 cannot be made from it",
+            ),
+            (
+                "0.2.0",
+                "0.1.1-dev",
+                &["0.1.0", "0.3.0"],
+                "v0.3.0 is released, and older lines only get patches; v0.2.0 is none",
+            ),
+            (
+                "0.2.1",
+                "0.1.1-dev",
+                &["0.1.0", "0.3.0"],
+                "there is no bundle that v0.2.1 could follow",
+            ),
+        ] {
+            assert_eq!(case(asked, tree, released), expected, "{asked} from {tree}");
+        }
+    }
+
+    #[test]
+    fn a_snapshot_has_the_lowest_version_that_may_carry_it() {
+        let asked = Asked::Snapshot("2026-11-21".to_owned());
+        let choice = choose(&asked, &v("0.2.1-dev"), [v("0.2.0")].iter()).unwrap();
+        for (bump, expected) in [
+            (Bump::None, "v0.2.1-snapshot.20261121"),
+            (Bump::Patch, "v0.2.1-snapshot.20261121"),
+            (Bump::Minor, "v0.3.0-snapshot.20261121"),
+            (Bump::NewApiVersion, "v1.0.0-snapshot.20261121"),
+        ] {
+            let carrying = choice.clone().carrying(bump);
+            assert_eq!(carrying.version.to_string(), expected);
+            assert!(carrying.room() >= bump);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Where a workspace says its version, and how it gets another one: only the version itself changes, every other byte stays.
+
+use std::ops::Range;
+use toml::de::{DeTable, DeValue};
+
+/// The text of a `Cargo.toml` with another version of its package; none where the version stands in the workspace's
+/// manifest, or nowhere.
+#[must_use]
+pub fn package(text: &str, version: &str) -> Option<String> {
+    set(text, &["package", "version"], version)
+}
+
+/// The text of a workspace's `Cargo.toml` with another version for the members that take it from there.
+#[must_use]
+pub fn workspace(text: &str, version: &str) -> Option<String> {
+    set(text, &["workspace", "package", "version"], version)
+}
+
+/// The text of `channels/bundle.toml` with another version; none where it has none.
+#[must_use]
+pub fn bundle(text: &str, version: &str) -> Option<String> {
+    set(text, &["version"], version)
+}
+
+/// The text of a lock file with another version of packages of the workspace; those that it does not know are left out.
+#[must_use]
+pub fn lock(text: &str, names: &[&str], version: &str) -> Option<String> {
+    let table = DeTable::parse(text).ok()?;
+    let packages = table.get_ref().get("package")?.get_ref().as_array()?;
+    let mut places = Vec::new();
+    for package in packages.iter() {
+        let package = package.get_ref().as_table()?;
+        let name = package.get("name")?.get_ref().as_str()?;
+        // What comes from elsewhere says so.
+        if names.contains(&name) && !package.contains_key("source") {
+            places.push(package.get("version")?.span());
+        }
+    }
+    places.sort_by_key(|place| place.start);
+    let mut new = text.to_owned();
+    for place in places.into_iter().rev() {
+        new.replace_range(place, &quoted(version));
+    }
+    Some(new)
+}
+
+fn set(text: &str, path: &[&str], version: &str) -> Option<String> {
+    let table = DeTable::parse(text).ok()?;
+    let mut new = text.to_owned();
+    new.replace_range(place(table.get_ref(), path)?, &quoted(version));
+    Some(new)
+}
+
+/// Where the text at a path of keys stands, quotes included.
+fn place(table: &DeTable<'_>, path: &[&str]) -> Option<Range<usize>> {
+    let (last, tables) = path.split_last()?;
+    let mut table = table;
+    for key in tables {
+        table = table.get(*key)?.get_ref().as_table()?;
+    }
+    let value = table.get(*last)?;
+    matches!(value.get_ref(), DeValue::String(_)).then(|| value.span())
+}
+
+fn quoted(version: &str) -> String {
+    format!("\"{version}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bundle, lock, package, workspace};
+
+    #[test]
+    fn only_the_version_changes() {
+        let text = "# a\n[package]\nname = \"a\" # b\nversion = '0.1.0-dev' # c\n[dependencies]\nb = { version = \"0.1.0-dev\" }\n";
+        let expected = text.replace("'0.1.0-dev'", "\"0.2.0\"");
+        assert_eq!(package(text, "0.2.0"), Some(expected));
+        assert_eq!(
+            package("[package]\nversion.workspace = true\n", "1.0.0"),
+            None
+        );
+        assert_eq!(
+            workspace("[workspace.package]\nversion = \"0.1.0\"\n", "1.0.0").as_deref(),
+            Some("[workspace.package]\nversion = \"1.0.0\"\n")
+        );
+        assert_eq!(
+            bundle("version=\"0.1.0\"", "1.0.0").as_deref(),
+            Some("version=\"1.0.0\"")
+        );
+        assert_eq!(bundle("[version]", "1.0.0"), None);
+    }
+
+    #[test]
+    fn only_members_change_in_the_lock_file() {
+        let text = "version = 4\n\n[[package]]\nname = \"a\"\nversion = \"0.1.0\"\n\n[[package]]\nname = \"a\"\nversion = \"0.1.0\"\nsource = \"registry\"\n\n[[package]]\nname = \"b\"\nversion = \"0.1.0\"\ndependencies = [\n \"a\",\n]\n";
+        let expected = text.replacen("\"0.1.0\"", "\"0.2.0-dev\"", 1);
+        assert_eq!(lock(text, &["a", "c"], "0.2.0-dev"), Some(expected));
+        assert_eq!(lock("[package", &["a"], "1.0.0"), None);
+    }
+}

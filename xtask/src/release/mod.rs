@@ -1,0 +1,18 @@
+//! What a release is: which version it may have, what it may change, and which files it is made of. Plain values in, plain
+//! values out; nothing here reads source, starts a process or writes.
+
+pub mod history;
+pub mod choice;
+pub mod preflight;
+pub mod contents;
+mod helm;
+pub mod policies;
+mod guardrails;
+pub mod changelog;
+pub mod manifests;
+
+use crate::diag::{Code, Diagnostic};
+
+fn refused(code: Code, message: impl Into<String>, help: impl Into<String>) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(code, None, message).with_help(help))
+}

@@ -1,0 +1,36 @@
+//! Whether a working tree is what its last commit says. git is only run here.
+
+use crate::diag::{Code, Diagnostic};
+use std::path::Path;
+use std::process::Command;
+
+/// What git shows as changed or not known in the folder's working tree, one line each; none where the folder is in no
+/// repository, or where there is no git.
+///
+/// # Errors
+/// `unclean-tree` when git does not answer.
+pub fn changes(folder: &Path) -> Result<Option<Vec<String>>, Box<Diagnostic>> {
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(folder).args(arguments).output()
+    };
+    let Ok(inside) = git(&["rev-parse", "--is-inside-work-tree"]) else {
+        return Ok(None);
+    };
+    if !inside.status.success() {
+        return Ok(None);
+    }
+    let failed = |said: String| {
+        let message = format!("git cannot say whether the working tree is clean: {said}");
+        let help = "run `git status` and mend what it reports";
+        Box::new(Diagnostic::new(Code::UncleanTree, None, message).with_help(help))
+    };
+    let status = git(&["status", "--porcelain", "--untracked-files=normal"])
+        .map_err(|error| failed(error.to_string()))?;
+    if !status.status.success() {
+        let said = String::from_utf8_lossy(&status.stderr).trim().to_owned();
+        return Err(failed(said));
+    }
+    let lines = String::from_utf8_lossy(&status.stdout);
+    Ok(Some(lines.lines().map(str::to_owned).collect()))
+}

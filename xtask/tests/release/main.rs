@@ -1,0 +1,364 @@
+//! `release` and `verify-release` from end to end: what is refused, what is written, what is found afterwards.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod kills;
+mod refusals;
+mod verifying;
+
+use serde_json::Value;
+use std::process::Command;
+use support::{Ran, Workspace};
+
+const ROUTE: &str = r#"
+//- .gitignore
+/target
+//- channels/features.toml
+[Timeouts]
+summary = "How long a request may take."
+//- channels/tombstones.toml
+//- src/lib.rs
+use crd_channels_derive::ApiType;
+use kube::CustomResource;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Where requests go.
+#[derive(ApiType, Clone, CustomResource, Debug, Deserialize, JsonSchema, Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Route", namespaced)]
+pub struct RouteSpec {
+    /// The host.
+    #[schemars(length(max = 20))]
+    pub host: String,
+    /// So long.
+    #[experimental(feature = "Timeouts")]
+    pub timeout: Option<String>,
+    /// How often.
+    #[experimental]
+    pub retries: Option<String>,
+}
+"#;
+
+/// A workspace in a git repository, with everything committed.
+struct Project(Workspace);
+
+impl Project {
+    fn new() -> Self {
+        let project = Self(Workspace::new(ROUTE));
+        project.0.edit("Cargo.toml", "0.1.0", "0.1.0-dev");
+        project.git(&["init", "--quiet"]);
+        project.settle();
+        project
+    }
+
+    /// The same with the bundle v0.1.0.
+    fn released() -> Self {
+        let project = Self::new();
+        project.release("minor").with_code(0);
+        project.settle();
+        project
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let ran = Command::new("git")
+            .args([
+                "-c",
+                "user.name=t",
+                "-c",
+                "user.email=t@example.com",
+                "-c",
+                "commit.gpgsign=false",
+            ])
+            .args(arguments)
+            .current_dir(self.0.folder())
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+    }
+
+    /// Generates and commits.
+    fn settle(&self) {
+        self.0.generate();
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "--allow-empty", "--message", "x"]);
+    }
+
+    fn edit(&self, from: &str, to: &str) {
+        self.0.edit("src/lib.rs", from, to);
+    }
+
+    fn release(&self, version: &str) -> Ran {
+        self.0.run(&["release", version])
+    }
+
+    fn manifest(&self, version: &str) -> Value {
+        let text = self.0.read(&format!("channels/{version}/manifest.json"));
+        serde_json::from_str(&text).unwrap()
+    }
+}
+
+#[test]
+fn a_release_writes_a_bundle_and_puts_the_tree_on() {
+    let project = Project::new();
+    let before = project.0.files("");
+    let dry = project
+        .0
+        .run(&["release", "minor", "--dry-run"])
+        .with_code(0);
+    assert!(
+        dry.stdout
+            .contains("would create channels/v0.1.0/manifest.json"),
+        "{}",
+        dry.stdout
+    );
+    assert!(
+        dry.stdout.contains("would change Cargo.toml"),
+        "{}",
+        dry.stdout
+    );
+    let mut after = project.0.files("");
+    after.retain(|path, _| before.contains_key(path) || !path.starts_with("target/"));
+    assert!(after == before, "a dry run wrote something");
+
+    let said = project.release("minor").with_code(0);
+    assert!(said.stdout.contains("git tag v0.1.0"), "{}", said.stdout);
+    assert!(
+        project
+            .0
+            .read("Cargo.toml")
+            .contains("version = \"0.1.1-dev\"")
+    );
+    assert!(
+        project
+            .0
+            .read("Cargo.lock")
+            .contains("name = \"demo\"\nversion = \"0.1.1-dev\"")
+    );
+    project.0.run(&["gen-crds", "--check"]).with_code(0);
+    let files: Vec<String> = project.0.files("channels/v0.1.0").into_keys().collect();
+    assert_eq!(
+        files,
+        [
+            "chart/Chart.yaml",
+            "chart/files/experimental/example.com_routes.yaml",
+            "chart/files/stable/example.com_routes.yaml",
+            "chart/templates/crds.yaml",
+            "chart/values.schema.json",
+            "chart/values.yaml",
+            "experimental/crds/example.com_routes.yaml",
+            "experimental/install.yaml",
+            "experimental/kustomization.yaml",
+            "experimental/policies.yaml",
+            "manifest.json",
+            "stable/crds/example.com_routes.yaml",
+            "stable/install.yaml",
+            "stable/kustomization.yaml",
+            "stable/policies.yaml",
+        ]
+    );
+    for file in files
+        .iter()
+        .filter(|file| file.contains("able/") || file.contains("mental/"))
+    {
+        let text = project.0.read(&format!("channels/v0.1.0/{file}"));
+        let stamped = text.contains("example.com/bundle-version: v0.1.0");
+        assert!(stamped || file.ends_with("kustomization.yaml"), "{file}");
+    }
+    let manifest = project.manifest("v0.1.0");
+    assert_eq!(manifest["baseline"], Value::Null);
+    let source = &manifest["sources"][0];
+    assert_eq!(
+        (&source["package"], &source["path"]),
+        (&"demo".into(), &"src/lib.rs".into())
+    );
+    assert_eq!(
+        manifest["channels"][1]["features"],
+        serde_json::json!(["Timeouts", "unnamed"])
+    );
+}
+
+#[test]
+fn a_minor_graduates_and_tells_what_changed() {
+    let project = Project::released();
+    project.edit("    #[experimental(feature = \"Timeouts\")]\n", "");
+    project.0.write("channels/features.toml", "");
+    project.edit("max = 20", "max = 30");
+    project.settle();
+    let refused = project.release("patch").with_code(1);
+    assert!(
+        refused
+            .stderr
+            .contains("the lowest version that may carry all changes is v0.2.0"),
+        "{}",
+        refused.stderr
+    );
+    project.release("minor").with_code(0);
+    let manifest = project.manifest("v0.2.0");
+    let digest = project.manifest("v0.1.0")["digest"].clone();
+    assert_eq!(
+        manifest["baseline"],
+        serde_json::json!({"version": "v0.1.0", "digest": digest})
+    );
+    let codes: Vec<&str> = manifest["changes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|change| change["code"].as_str().unwrap())
+        .collect();
+    assert!(
+        codes.contains(&"property-graduated") && codes.contains(&"limit-loosened"),
+        "{codes:?}"
+    );
+    let log = project.0.read("channels/CHANGELOG.md");
+    assert!(
+        log.contains("## v0.2.0\n\nCompared with v0.1.0.\n\n### Graduated to stable"),
+        "{log}"
+    );
+    assert!(log.find("## v0.2.0") < log.find("## v0.1.0"), "{log}");
+    project.settle();
+    // Nothing changed: a patch may still be wanted.
+    project.release("patch").with_code(0);
+    assert_eq!(project.manifest("v0.2.1")["baseline"]["version"], "v0.2.0");
+    project.settle();
+    project.0.run(&["verify-release"]).with_code(0);
+}
+
+#[test]
+fn pre_releases_and_snapshots_are_no_baseline() {
+    let project = Project::released();
+    project.edit("max = 20", "max = 30");
+    project.settle();
+    project.release("0.2.0-rc.1").with_code(0);
+    assert!(project.0.read("Cargo.toml").contains("\"0.2.0-dev\""));
+    project.settle();
+    project
+        .0
+        .run(&["release", "snapshot", "--date", "2026-11-21"])
+        .with_code(0);
+    assert_eq!(
+        project.manifest("v0.2.0-snapshot.20261121")["baseline"]["version"],
+        "v0.1.0"
+    );
+    assert!(project.0.read("Cargo.toml").contains("\"0.2.0-dev\""));
+    project.settle();
+    project.release("minor").with_code(0);
+    assert_eq!(project.manifest("v0.2.0")["baseline"]["version"], "v0.1.0");
+}
+
+#[test]
+fn a_release_branch_is_compared_with_its_own_line() {
+    let project = Project::released();
+    project.git(&["branch", "release-0.1"]);
+    project.edit("max = 20", "max = 30");
+    project.settle();
+    project.release("minor").with_code(0);
+    project.settle();
+    // The branch has got the bundles of the main line as well.
+    let bundle = project.0.files("channels/v0.2.0");
+    project.git(&["checkout", "--quiet", "release-0.1"]);
+    for (path, bytes) in bundle {
+        project.0.write(&format!("channels/v0.2.0/{path}"), bytes);
+    }
+    project.edit("The host.", "The name of the host.");
+    project.settle();
+    project.release("patch").with_code(0);
+    assert_eq!(project.manifest("v0.1.1")["baseline"]["version"], "v0.1.0");
+    project.0.run(&["verify-release", "v0.1.1"]).with_code(0);
+}
+
+#[test]
+fn components_are_stamped_and_part_of_the_bundle() {
+    let project = Project::new();
+    project
+        .0
+        .write("channels/bundle.toml", "components = \"deploy\"\n");
+    project.0.write(
+        "deploy/webhook.yaml",
+        "# By hand.\nkind: ValidatingWebhookConfiguration\napiVersion: admissionregistration.k8s.io/v1\nmetadata: {name: routes, annotations: {a: b}}\nwebhooks: []\n",
+    );
+    project.settle();
+    project.release("minor").with_code(0);
+    let read = |path: &str| {
+        project
+            .0
+            .read(&format!("channels/v0.1.0/experimental/{path}"))
+    };
+    let component = read("components/webhook.yaml");
+    for said in [
+        "    a: b",
+        "example.com/bundle-version: v0.1.0",
+        "example.com/channel: experimental",
+    ] {
+        assert!(component.contains(said), "{component}");
+    }
+    assert!(read("install.yaml").ends_with(&component));
+    assert!(read("kustomization.yaml").contains("- components/webhook.yaml"));
+    let listed = &project.manifest("v0.1.0")["channels"][1]["files"];
+    assert!(
+        listed["experimental/components/webhook.yaml"].is_string(),
+        "{listed}"
+    );
+    project.settle();
+    for (text, said) in [
+        ("kind: A\n", "no object with a kind and a name"),
+        (
+            "kind: CustomResourceDefinition\nmetadata: {name: a}\n",
+            "CRDs come from types",
+        ),
+        ("a: [", "the component `webhook.yaml` in `deploy`"),
+    ] {
+        project.0.write("deploy/webhook.yaml", text);
+        project.settle();
+        let refused = project.release("patch").with_code(1);
+        assert!(refused.stderr.contains(said), "{}", refused.stderr);
+    }
+}
+
+#[test]
+fn a_version_may_stand_elsewhere() {
+    let project = Project::new();
+    project.0.write(
+        "channels/bundle.toml",
+        "# the bundle's own\nversion = \"1.4.0-dev\" # so\n",
+    );
+    project.settle();
+    project.release("1.4.0").with_code(0);
+    assert_eq!(
+        project.0.read("channels/bundle.toml"),
+        "# the bundle's own\nversion = \"1.4.1-dev\" # so\n"
+    );
+    assert!(project.0.read("Cargo.toml").contains("\"0.1.0-dev\""));
+    let project = Project::new();
+    project.0.edit(
+        "Cargo.toml",
+        "version = \"0.1.0-dev\"",
+        "version.workspace = true",
+    );
+    project.0.edit(
+        "Cargo.toml",
+        "[workspace]\n",
+        "[workspace]\npackage.version = \"0.1.0-dev\"\n",
+    );
+    project.settle();
+    project.release("minor").with_code(0);
+    assert!(
+        project
+            .0
+            .read("Cargo.toml")
+            .contains("package.version = \"0.1.1-dev\"")
+    );
+    assert!(
+        project
+            .0
+            .read("Cargo.lock")
+            .contains("version = \"0.1.1-dev\"")
+    );
+}

@@ -1,0 +1,303 @@
+//! What is not released, and what is said of it.
+
+use super::Project;
+
+fn refused(project: &Project, version: &str, expected: &[&str]) {
+    let before = project.0.files("channels");
+    let ran = project.release(version).with_code(1);
+    for text in expected {
+        assert!(ran.stderr.contains(text), "no `{text}` in\n{}", ran.stderr);
+    }
+    assert!(ran.stderr.contains("nothing was written"), "{}", ran.stderr);
+    assert!(project.0.files("channels") == before);
+}
+
+#[test]
+fn what_is_not_committed_is_not_released() {
+    let project = Project::new();
+    project.0.write("notes.txt", "new");
+    refused(
+        &project,
+        "minor",
+        &["error[unclean-tree]", "`?? notes.txt`"],
+    );
+}
+
+#[test]
+fn what_is_not_fresh_is_not_released() {
+    let project = Project::new();
+    project.edit("The host.", "The name of the host.");
+    project.git(&["commit", "--quiet", "--all", "--message", "x"]);
+    refused(
+        &project,
+        "minor",
+        &[
+            "error[stale-files]",
+            "generated/stable/example.com_routes.yaml",
+        ],
+    );
+}
+
+#[test]
+fn a_version_is_released_once() {
+    let project = Project::released();
+    refused(&project, "0.1.0", &["error[release-version]"]);
+    refused(&project, "0.0.9", &["error[release-version]"]);
+    for wrong in ["1.0", "0.2.0+build", "snapshot", "huge"] {
+        project.release(wrong).with_code(2);
+    }
+}
+
+#[test]
+fn warnings_are_in_the_way() {
+    let project = Project::new();
+    project.0.write(
+        "channels/features.toml",
+        "[Timeouts]\nsummary = \"a\"\n[Unused]\nsummary = \"b\"\n",
+    );
+    project.settle();
+    refused(
+        &project,
+        "minor",
+        &["warning[unused-feature]", "1 warnings are in the way"],
+    );
+}
+
+#[test]
+fn a_refusal_names_each_change() {
+    let project = Project::released();
+    project.edit("max = 20", "max = 10");
+    project.edit(
+        "    pub timeout: Option<String>,",
+        "    pub timeout: Option<i32>,",
+    );
+    project.settle();
+    refused(
+        &project,
+        "minor",
+        &[
+            "`Route` `v1` `spec.host` (stable)",
+            "(limit-tightened): takes a new API version, or in place a major bundle",
+            "the lowest version that may carry all changes is v1.0.0",
+            "src/lib.rs:",
+        ],
+    );
+    // Experimental changes go by the minor, and not by the patch.
+    project.edit("max = 10", "max = 20");
+    project.settle();
+    refused(
+        &project,
+        "patch",
+        &["`spec.timeout` (experimental)", "takes a minor bundle"],
+    );
+    project.release("minor").with_code(0);
+}
+
+#[test]
+fn a_waiver_holds_for_its_bundle() {
+    let project = Project::released();
+    project.edit("max = 20", "max = 10");
+    project.0.write(
+        "channels/waivers.toml",
+        "[[waiver]]\nkind = \"Route\"\npath = \"spec.host\"\nbundle = \"v0.1.1\"\nreason = \"DNS never took more\"\n",
+    );
+    project.settle();
+    refused(&project, "minor", &["limit-tightened"]);
+    project.release("patch").with_code(0);
+    let change = project.manifest("v0.1.1")["changes"][0].clone();
+    assert_eq!(change["waived"], "DNS never took more");
+}
+
+#[test]
+fn experimental_removals_need_tombstones() {
+    let project = Project::released();
+    project.edit(
+        "    /// How often.\n    #[experimental]\n    pub retries: Option<String>,\n",
+        "",
+    );
+    project.settle();
+    refused(
+        &project,
+        "minor",
+        &["`retries` is gone and has no tombstone (tombstone-missing)"],
+    );
+    project.edit(
+        "pub struct RouteSpec",
+        "#[tombstone(name = \"retries\", removed = \"v0.2.0\", reason = \"backends retry\")]\npub struct RouteSpec",
+    );
+    project.settle();
+    project.release("minor").with_code(0);
+    let grave = project.manifest("v0.2.0")["tombstones"]["names"][0].clone();
+    assert_eq!(
+        (&grave["path"], &grave["name"]),
+        (&"spec".into(), &"retries".into())
+    );
+    project.settle();
+    // Neither may the tombstone go, nor its name come back under whatever type.
+    project.edit(
+        "#[tombstone(name = \"retries\", removed = \"v0.2.0\", reason = \"backends retry\")]\n",
+        "",
+    );
+    project.edit(
+        "    /// So long.",
+        "    /// Again.\n    #[experimental]\n    pub retries: Option<i32>,\n    /// So long.",
+    );
+    project.settle();
+    refused(
+        &project,
+        "minor",
+        &[
+            "the name `retries` was removed in v0.2.0 and is used again",
+            "the tombstone of `retries` is gone or changed",
+        ],
+    );
+    let diff = project
+        .0
+        .run(&["diff", "channels/v0.2.0", "."])
+        .with_code(0);
+    assert!(
+        diff.stdout.contains("tombstone-reused") && !diff.stdout.contains("note: tombstones"),
+        "{}",
+        diff.stdout
+    );
+}
+
+#[test]
+fn nothing_is_added_straight_to_stable() {
+    let project = Project::released();
+    project.edit(
+        "    /// So long.",
+        "    /// New.\n    pub weight: Option<i32>,\n    /// So long.",
+    );
+    project.settle();
+    refused(
+        &project,
+        "minor",
+        &["property-straight-to-stable", "no bundle may carry it"],
+    );
+}
+
+#[test]
+fn nothing_graduates_tighter_than_it_was() {
+    let project = Project::released();
+    project.edit(
+        "    #[experimental(feature = \"Timeouts\")]\n",
+        "    #[schemars(length(max = 5))]\n",
+    );
+    project.0.write("channels/features.toml", "");
+    project.settle();
+    refused(
+        &project,
+        "minor",
+        &["property-graduated", "no bundle may carry it"],
+    );
+}
+
+#[test]
+fn a_major_contains_a_new_api_version() {
+    let project = Project::released();
+    project.edit("max = 20", "max = 10");
+    project.settle();
+    refused(
+        &project,
+        "major",
+        &["v1.0.0 is a major bundle without a new API version"],
+    );
+}
+
+/// A second version of the kind, with what stands in `#[kube(..)]`.
+fn second(name: &str, more: &str) -> String {
+    format!(
+        "
+/// Where requests go.
+#[derive(ApiType, Clone, CustomResource, Debug, Deserialize, JsonSchema, Serialize)]
+#[kube(group = \"example.com\", version = \"{name}\", kind = \"Route\", namespaced, {more})]
+pub struct Route{name}Spec {{
+    /// The host.
+    #[schemars(length(max = 20))]
+    pub host: String,
+    /// So long.
+    #[experimental(feature = \"Timeouts\")]
+    pub timeout: Option<String>,
+    /// How often.
+    #[experimental]
+    pub retries: Option<String>,
+}}
+"
+    )
+}
+
+#[test]
+fn a_version_goes_step_by_step() {
+    let first = "version = \"v1\", kind = \"Route\", namespaced)]\npub struct RouteSpec";
+    let project = Project::new();
+    let text = project.0.read("src/lib.rs");
+    let two = |one: &str, other: &str| {
+        let marks = format!(
+            "version = \"v1beta1\", kind = \"Route\", namespaced, {one}\npub struct RouteSpec"
+        );
+        let whole = text.replace(first, &marks) + &second("v1", other);
+        project.0.write("src/lib.rs", whole);
+        project.settle();
+    };
+    let released = |version: &str| {
+        project.release(version).with_code(0);
+        project.settle();
+    };
+    project.0.write(
+        "src/lib.rs",
+        text.replace(first, &first.replace("v1", "v1beta1")),
+    );
+    project.settle();
+    released("minor");
+    // Stored in the bundle that brings it: there would be no way back.
+    two("storage = false)]", "storage = true");
+    refused(
+        &project,
+        "minor",
+        &[
+            "`spec.versions[v1]`",
+            "a version is served for one bundle before it is stored",
+        ],
+    );
+    two("storage = true)]", "storage = false");
+    released("minor");
+    two("storage = false)]", "storage = true");
+    released("minor");
+    two("storage = false, served = false)]", "storage = true");
+    refused(&project, "minor", &["it was not deprecated before"]);
+    let deprecated = "storage = false, deprecated)]\n#[crd(removed_in = \"v0.6.0\")]";
+    two(deprecated, "storage = true");
+    released("minor");
+    // v0.6.0 is the first that may be without it.
+    let unserved = deprecated.replace("deprecated", "deprecated, served = false");
+    two(&unserved, "storage = true");
+    refused(&project, "minor", &["was promised until v0.6.0"]);
+    two(deprecated, "storage = true");
+    released("minor");
+    two(&unserved, "storage = true");
+    released("minor");
+    let alone = text.replace(
+        first,
+        "version = \"v1\", kind = \"Route\", namespaced)]\npub struct RouteSpec",
+    );
+    project.0.write("src/lib.rs", alone);
+    project.settle();
+    refused(
+        &project,
+        "minor",
+        &["`spec.versions[v1beta1]` (experimental): the version is gone and has no tombstone"],
+    );
+    project.0.write(
+        "channels/tombstones.toml",
+        "[[versions]]\ngroup = \"example.com\"\nkind = \"Route\"\nversion = \"v1beta1\"\nremoved = \"v0.7.0\"\nreason = \"v1 replaced it\"\n",
+    );
+    project.settle();
+    released("minor");
+    let log = project.0.read("channels/CHANGELOG.md");
+    assert!(
+        log.contains("`v1beta1` of `Route` was stored once"),
+        "{log}"
+    );
+    assert!(project.0.path("channels/v0.7.0").is_dir());
+}
