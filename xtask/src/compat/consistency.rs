@@ -11,6 +11,7 @@ use super::versions::named;
 use super::walk::walk;
 use crate::Text;
 use crate::schema::{Additional, Conversion, Crd, Schema, Version};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::HashSet;
 
 pub(super) const PROPERTY: Record = Record::new(
@@ -104,18 +105,22 @@ pub(super) fn check(sides: Sides<'_>) -> Vec<Finding> {
 }
 
 fn problems(channel: Channel, crds: &Crds, beside: Option<&Crds>) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for (name, published) in crds {
-        let beside = beside.and_then(|crds| crds.get(name));
-        unguarded(channel, &published.crd, &mut findings);
-        // What is experimental is exempt, and what is stable is judged there.
-        if channel == Channel::Stable {
-            versions(&published.crd, &mut findings);
-            if let Some(experimental) = beside {
-                channels(published, experimental, &mut findings);
+    let of_each: Vec<Vec<Finding>> = crds
+        .par_iter()
+        .map(|(name, published)| {
+            let mut findings = Vec::new();
+            unguarded(channel, &published.crd, &mut findings);
+            // What is experimental is exempt, and what is stable is judged there.
+            if channel == Channel::Stable {
+                versions(&published.crd, &mut findings);
+                if let Some(experimental) = beside.and_then(|crds| crds.get(name)) {
+                    channels(published, experimental, &mut findings);
+                }
             }
-        }
-    }
+            findings
+        })
+        .collect();
+    let mut findings = of_each.concat();
     if let (Channel::Stable, Some(beside)) = (channel, beside) {
         for (name, published) in crds {
             if !beside.contains_key(name) {

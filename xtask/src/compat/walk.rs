@@ -44,7 +44,10 @@ pub(super) fn walk(node: &Node<'_>, found: &mut impl FnMut(&Node<'_>, &'static R
     }
     if !disjoint {
         for child in node.children() {
-            walk(&child, found);
+            // Rules speak of what differs, so equal schemas need no look, however large they are.
+            if child.old != child.new {
+                walk(&child, found);
+            }
         }
     }
 }

@@ -103,7 +103,9 @@ fn told(finding: &Finding) -> String {
     };
     format!(
         "{place} ({}): {} ({})",
-        finding.channel, finding.change.message, finding.record.id
+        finding.channel_name(),
+        finding.change.message,
+        finding.record.id
     )
 }
 

@@ -6,12 +6,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+/// Files by path inside a channel.
+pub type Files = Vec<(String, String)>;
+
 /// Writes the bundle of a version into `folder`, below its name. A channel has features, and files by path inside it.
 pub fn release(
     folder: &Path,
     version: &str,
     features: &[&str],
-    channels: &[(&str, &[&str], Vec<(String, String)>)],
+    channels: &[(&str, &[&str], Files)],
 ) {
     let folder = folder.join(version);
     let own = |name: &&str| (*name).to_owned();

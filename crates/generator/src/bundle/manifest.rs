@@ -280,13 +280,6 @@ impl Manifest {
         ))
     }
 
-    /// The same for a file that may be somebody else's: none where it is no manifest of a bundle at all.
-    #[must_use]
-    pub fn parse_ours(bytes: &[u8]) -> Option<Result<Self, Box<Diagnostic>>> {
-        serde_json::from_slice::<Head>(bytes).ok()?;
-        Some(Self::parse(bytes))
-    }
-
     /// Every file of the bundle but the manifest itself, by path inside its folder.
     pub fn files(&self) -> impl Iterator<Item = (&str, &Digest)> {
         let channels = self.channels.iter().flat_map(|channel| &channel.files);

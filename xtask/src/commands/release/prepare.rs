@@ -9,9 +9,8 @@ use crate::channel::config::{FOLDER, Kubernetes};
 use crate::channel::{self, Kind, Stamp};
 use crate::commands::gen_crds;
 use crate::commands::manifest as stated;
-use crate::compat::{
-    self, Finding, Published, Report, Set, compare, oldest_kubernetes, read, union, waivers,
-};
+use crate::commands::sets;
+use crate::compat::{Finding, Report, Set, compare, oldest_kubernetes, read, union, waivers};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Plan, Sources, recover};
 use crate::pipeline::{self, Setup};
@@ -280,18 +279,7 @@ impl<'a> Source<'a> {
 
     /// The same findings with their places in Rust, which published bytes do not have.
     fn placed(self, mut report: Report, old: &Set) -> Report {
-        let mut projected = Set {
-            by_folder: true,
-            ..Set::default()
-        };
-        for channel in pipeline::project(self.setup, self.kinds, &mut Sink::default()) {
-            if let Some(promise) = compat::Channel::named(&channel.channel) {
-                for crd in channel.crds {
-                    // Two CRDs of one name were reported where they come from.
-                    let _ = projected.insert(promise, Published::new(crd));
-                }
-            }
-        }
+        let projected = sets::of_kinds(self.setup, self.kinds, &mut Sink::default());
         let places = compare(old, &projected).findings;
         for finding in &mut report.findings {
             let same = |other: &&Finding| {
@@ -397,12 +385,10 @@ impl<'a> Source<'a> {
 
 impl Judged<'_> {
     fn kubernetes(&self) -> Kubernetes {
-        let declared = self.source.setup.config.bundle.kubernetes;
-        let needed = Kubernetes {
+        Kubernetes {
             major: 1,
             minor: oldest_kubernetes(&self.set),
-        };
-        declared.max(needed)
+        }
     }
 
     fn contents(&self, components: &[Component]) -> Result<Contents, Box<Diagnostic>> {
@@ -473,7 +459,7 @@ fn changes(report: &Report) -> Vec<Change> {
         kind: finding.kind.to_string(),
         version: finding.version.to_string(),
         path: finding.path.clone(),
-        channel: finding.channel.to_string(),
+        channel: finding.channel_name(),
         stored: finding.change.stored.to_string(),
         writers: finding.change.writers.to_string(),
         readers: finding.change.readers.to_string(),
