@@ -269,12 +269,8 @@ fn on_disk(path: &Path) -> Result<Set, String> {
     {
         return on_disk(&bundle.folder);
     }
-    // Other tools have files of that name, too.
-    let manifest = std::fs::read(path.join(manifest::FILE)).ok();
-    if manifest
-        .and_then(|bytes| Manifest::parse_ours(&bytes))
-        .is_none()
-    {
+    let manifest = std::fs::read(path.join(manifest::FILE));
+    if !manifest.is_ok_and(|bytes| Manifest::is_ours(&bytes)) {
         return read::set(path, &Disk);
     }
     match folder::verify(path, &Disk) {

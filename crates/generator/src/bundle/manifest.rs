@@ -280,6 +280,13 @@ impl Manifest {
         ))
     }
 
+    /// Whether a file is meant as a manifest, broken ones included: other tools have files of that name, too.
+    #[must_use]
+    pub fn is_ours(bytes: &[u8]) -> bool {
+        let read = serde_json::from_slice::<serde_json::Value>(bytes);
+        read.map_or(true, |value| value.get("format").is_some())
+    }
+
     /// Every file of the bundle but the manifest itself, by path inside its folder.
     pub fn files(&self) -> impl Iterator<Item = (&str, &Digest)> {
         let channels = self.channels.iter().flat_map(|channel| &channel.files);
