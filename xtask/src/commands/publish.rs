@@ -2,13 +2,13 @@
 
 use super::build::Order;
 use super::pipeline::Setup;
-use super::verdicts;
+use super::verdicts::{self, Allowances};
 use crate::bundle::sizes::{self, Size};
 use crate::bundle::{descriptions, layout};
 use crate::channel::config::Channel;
 use crate::channel::{self, Kind, Run, Stamp};
 use crate::diag::{Code, Diagnostic, Sink, nearest};
-use crate::files::digest;
+use crate::files::{Sources, digest};
 use crate::render::Cache;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
@@ -19,6 +19,8 @@ pub struct Published {
     pub files: Vec<File>,
     /// Whether there was something to say about it.
     pub warned: bool,
+    /// The lints that its source allows.
+    pub allowances: Allowances,
 }
 
 /// The file of one CRD.
@@ -62,7 +64,13 @@ pub fn channels<'s>(setup: &'s Setup, wanted: &[String], sink: &mut Sink) -> Vec
 }
 
 /// The files of every kind, kinds in parallel; what is found comes in their order.
-pub fn publish(order: Order<'_>, kinds: &[Kind], stamp: &Stamp, sink: &mut Sink) -> Vec<Published> {
+pub fn publish(
+    order: Order<'_>,
+    kinds: &[Kind],
+    stamp: &Stamp,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Vec<Published> {
     let cache = Cache::default();
     let run = Run {
         config: &order.setup.config,
@@ -72,36 +80,57 @@ pub fn publish(order: Order<'_>, kinds: &[Kind], stamp: &Stamp, sink: &mut Sink)
     let ask = Ask {
         measure: order.measure,
         judged: !sink.has_errors(),
+        sources,
     };
     let published: Vec<_> = kinds
         .par_iter()
         .map(|kind| {
             let mut found = Sink::default();
+            let mut allowances = Allowances::default();
             let channels = order.channels.iter();
             let files: Vec<_> = channels
-                .filter_map(|channel| file(kind, channel, run, ask, &mut found))
+                .filter_map(|channel| file(kind, channel, run, ask, &mut allowances, &mut found))
                 .collect();
-            (files, found)
+            (files, allowances, found)
         })
         .collect();
     let mut all = Vec::with_capacity(published.len());
-    for (files, found) in published {
+    for (files, allowances, found) in published {
         all.push(Published {
             files,
             warned: !found.diagnostics().is_empty(),
+            allowances,
         });
         sink.append(found);
     }
     all
 }
 
+/// The allowances that no kind needs in any channel. Where not all that was read was judged nothing is said.
+pub fn unused_allowances(
+    order: Order<'_>,
+    published: &[Published],
+    sink: &Sink,
+) -> Vec<Diagnostic> {
+    if sink.has_errors() || order.channels.len() != order.setup.config.channels.len() {
+        return Vec::new();
+    }
+    let mut all = Allowances::default();
+    published
+        .iter()
+        .for_each(|made| all.append(&made.allowances));
+    all.unused()
+}
+
 /// What is wanted of each CRD besides its text.
 #[derive(Clone, Copy)]
-struct Ask {
+struct Ask<'a> {
     /// Its sizes.
     measure: bool,
     /// What an API server would say of it.
     judged: bool,
+    /// Where findings point.
+    sources: &'a Sources,
 }
 
 /// The file of one kind in one channel, with descriptions as the channel's policy says; none where the channel has no
@@ -110,14 +139,16 @@ fn file(
     kind: &Kind,
     channel: &Channel,
     run: Run<'_>,
-    Ask { measure, judged }: Ask,
+    ask: Ask<'_>,
+    allowances: &mut Allowances,
     sink: &mut Sink,
 ) -> Option<File> {
     let mut crd = channel::project_kind(kind, channel, run, sink)?;
     descriptions::shorten(channel, &mut crd, sink);
     // What is wrong already would be told a second time, in the server's words.
-    if !sink.has_errors() && judged {
-        verdicts::judge(&crd, sink);
+    if !sink.has_errors() && ask.judged {
+        let lints = &run.config.bundle.lints;
+        allowances.append(&verdicts::judge(&crd, kind, lints, ask.sources, sink));
     }
     let name = &*channel.name;
     if let Some(budget) = &channel.size_budget
@@ -133,7 +164,7 @@ fn file(
         }
     };
     let exceeds = sizes::could_exceed(&text);
-    let size = (measure || exceeds).then(|| Size::of(&crd, text.len()));
+    let size = (ask.measure || exceeds).then(|| Size::of(&crd, text.len()));
     if let Some(size) = size.as_ref().filter(|_| exceeds) {
         for warning in sizes::warnings(name, size) {
             sink.push(warning);
