@@ -3,6 +3,7 @@
 use super::build::{self, Built, Order};
 use super::memory::{self, Memory};
 use super::program::Program;
+use super::rustc_json::{self, Unit};
 use super::{Outcome, pipeline, publish, watch};
 use crate::bundle::{layout, sizes};
 use crate::diag::report::{self, Format};
@@ -31,6 +32,8 @@ pub struct Request {
     pub output: Option<PathBuf>,
     /// How findings are written.
     pub format: Format,
+    /// Write findings as cargo writes those of the compiler, whatever the format.
+    pub rustc_json: bool,
     /// How the user calls the tool.
     pub program: Program,
 }
@@ -50,8 +53,14 @@ pub fn run(request: &Request) -> Outcome {
 fn once(request: &Request) -> Outcome {
     let sources = Sources::default();
     let mut sink = Sink::default();
-    let outcome = generate(request, &sources, &mut sink);
-    say(&sink.into_diagnostics(), &sources, request.format);
+    let mut units = Vec::new();
+    let outcome = generate(request, &sources, &mut units, &mut sink);
+    let diagnostics = sink.into_diagnostics();
+    if request.rustc_json {
+        print!("{}", rustc_json::write(&diagnostics, &sources, &units));
+    } else {
+        say(&diagnostics, &sources, request.format);
+    }
     outcome
 }
 
@@ -73,8 +82,13 @@ fn stay(request: &Request) -> Outcome {
     }
 }
 
-/// One whole run. Everything is built before anything is written.
-fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
+/// One whole run. Everything is built before anything is written. `units` becomes known as soon as the workspace is.
+fn generate(
+    request: &Request,
+    sources: &Sources,
+    units: &mut Vec<Unit>,
+    sink: &mut Sink,
+) -> Outcome {
     let began = SystemTime::now();
     let here = match std::env::current_dir() {
         Ok(here) => here,
@@ -90,6 +104,7 @@ fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
     let Some(setup) = pipeline::setup(&root, &Disk, sources, sink) else {
         return Outcome::CouldNotRun;
     };
+    *units = rustc_json::units(&setup.workspace);
     let state = setup.workspace.target_dir.join("crd-channels");
     match recover(&state, &root, &Disk) {
         Ok(None) => {}
@@ -186,8 +201,8 @@ fn shown(path: &str, request: &Request) -> String {
 /// Says a line to people. Where a program reads the findings, stdout is theirs alone.
 fn tell(line: &str, request: &Request) {
     match request.format {
-        Format::Human => println!("{line}"),
-        Format::Json | Format::Github | Format::Sarif => eprintln!("{line}"),
+        Format::Human if !request.rustc_json => println!("{line}"),
+        Format::Human | Format::Json | Format::Github | Format::Sarif => eprintln!("{line}"),
     }
 }
 

@@ -16,6 +16,7 @@ pub mod envtest;
 pub mod e2e;
 pub mod explain_warning;
 mod verdicts;
+pub mod rustc_json;
 mod stated;
 
 /// How a command ended.
