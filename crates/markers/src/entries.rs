@@ -3,6 +3,7 @@
 use crate::error::{Error, Extent, Kind};
 use crate::grammar::{Form, Key, Keys, Others, Site, alternatives, places};
 use crate::item::{Item, items, syntax};
+use crate::lints;
 use crate::nearest;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream};
@@ -43,6 +44,8 @@ pub enum Value {
     Texts(Vec<LitStr>),
     /// Texts with tokens.
     Pairs(Vec<(LitStr, TokenStream)>),
+    /// Codes of lints, each with its place.
+    Lints(Vec<(&'static str, Extent)>),
 }
 
 impl Entry {
@@ -203,6 +206,9 @@ fn value(item: &Item, key: &'static Key, site: Site, errors: &mut Vec<Error>) ->
             return Some(Value::List(nested(list, key, keys, site, errors)));
         }
         (Form::ArgOrList(_), Item::List(list)) => return arg(list, errors),
+        (Form::Lints, Item::List(list)) => {
+            return Some(Value::Lints(lints::read(list, key, errors)));
+        }
         (Form::Pairs(names), Item::List(list)) => {
             return Some(Value::Pairs(pairs(list, key, names, errors)));
         }
@@ -235,6 +241,7 @@ fn wants(form: Form) -> &'static str {
         Form::Pair => "takes two texts in parentheses",
         Form::Arg | Form::ArgOrList(_) => "takes a value in parentheses",
         Form::Pairs(_) => "takes texts with values in parentheses",
+        Form::Lints => "takes codes of lints and a reason in parentheses",
     }
 }
 

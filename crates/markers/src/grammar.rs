@@ -162,6 +162,8 @@ pub enum Form {
     ExprOrList(&'static Keys),
     /// `key("name" = <tokens>, ..)`; the names that may stand there, none for all.
     Pairs(&'static [&'static str]),
+    /// `key(lint-code, .., reason = "..")`
+    Lints,
     /// Anything: somebody else reads it.
     Any,
 }
@@ -241,6 +243,7 @@ impl Display for Key {
             Form::Pair => write!(f, "{name}(\"..\", \"..\")"),
             Form::Texts => write!(f, "{name}(\"..\")"),
             Form::Pairs(_) => write!(f, "{name}(\"..\" = ..)"),
+            Form::Lints => write!(f, "{name}(.., reason = \"..\")"),
             Form::List(_)
             | Form::JsonOrList(_)
             | Form::Arg

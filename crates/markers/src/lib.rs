@@ -7,6 +7,7 @@ mod tables;
 mod validation;
 mod kube;
 mod marks;
+mod lints;
 mod error;
 mod item;
 mod entries;
@@ -19,6 +20,7 @@ pub use entries::{Entry, Value, entries, missing};
 pub use error::{Error, Extent, Kind};
 pub use grammar::{Attribute, Form, Key, Keys, Others, Place, Refused, Site, alternatives};
 pub use item::{Item, items};
+pub use lints::{LINTS, Level, LintLevel};
 pub use marks::{Count, Crd, Marks, Union};
 pub use near::{near_miss, nearest};
 pub use node::{

@@ -4,6 +4,7 @@ use crate::check::Check;
 use crate::entries::{Entry, Value};
 use crate::error::{Error, Extent, Kind};
 use crate::grammar::{Form, Key, Keys, Others, Place};
+use crate::lints::{Level, LintLevel};
 use syn::{Expr, LitStr};
 
 /// Where a node of its own may be described: on a field, for that field, or on a type, wherever it is used.
@@ -111,6 +112,9 @@ pub(crate) static CRD: Keys = Keys {
             Place::NAMED_FIELDS,
             "The same for the items of a list or the values of a map.",
         ),
+        ALLOW,
+        WARN,
+        DENY,
         Key::new(
             "exactly_one_of",
             Form::Texts,
@@ -136,6 +140,16 @@ pub(crate) static CRD: Keys = Keys {
     refused: &[],
     others: Others::Refuse,
 };
+
+const ALLOW: Key = Key::new(
+    "allow",
+    Form::Lints,
+    NODES,
+    "These lints say nothing of it and what lies in it.",
+)
+.many();
+const WARN: Key = Key::new("warn", Form::Lints, NODES, "These lints warn of it.").many();
+const DENY: Key = Key::new("deny", Form::Lints, NODES, "These lints refuse it.").many();
 
 const TITLE: Key = Key::new("title", Form::Text(Check::NonEmpty), NODES, "The title.");
 const EXAMPLE: Key = Key::new("example", Form::Expr, NODES, "An example of a value.");
@@ -270,6 +284,8 @@ pub struct Marks {
     pub embedded_metadata: Option<Extent>,
     /// `exactly_one_of("..")`, `at_most_one_of("..")`, `at_least_one_of("..")`
     pub unions: Vec<Union>,
+    /// `allow(..)`, `warn(..)`, `deny(..)`
+    pub levels: Vec<LintLevel>,
     /// `inner(..)`
     pub inner: Option<Box<Marks>>,
 }
@@ -349,6 +365,7 @@ fn marks(entries: &[Entry], errors: &mut Vec<Error>) -> Marks {
             ("immutable", _) => marks.immutable = extent(),
             ("embedded_resource", _) => marks.embedded_resource = extent(),
             ("embedded_metadata", _) => marks.embedded_metadata = extent(),
+            (name, Value::Lints(codes)) => set_levels(name, codes, &mut marks.levels, errors),
             ("inner", Value::List(entries)) => {
                 marks.inner = Some(Box::new(self::marks(entries, errors)));
             }
@@ -369,6 +386,28 @@ fn marks(entries: &[Entry], errors: &mut Vec<Error>) -> Marks {
     }
     check(&marks, errors);
     marks
+}
+
+/// The levels that an entry sets; each lint has one on a node.
+fn set_levels(
+    name: &str,
+    codes: &[(&'static str, Extent)],
+    levels: &mut Vec<LintLevel>,
+    errors: &mut Vec<Error>,
+) {
+    let level = Level::ALL.into_iter().find(|level| level.name() == name);
+    for &(code, extent) in codes {
+        if levels.iter().any(|known| known.code == code) {
+            let message = format!("the level of `{code}` is set twice");
+            errors.push(Error::new(Kind::Invalid, extent, message).with_help("keep one"));
+            continue;
+        }
+        levels.extend(level.map(|level| LintLevel {
+            code,
+            level,
+            extent,
+        }));
+    }
 }
 
 /// Keys that need each other, or exclude each other.

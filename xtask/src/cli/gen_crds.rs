@@ -8,6 +8,9 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::path::PathBuf;
 
+/// The format that is no report of its own but a part of cargo's.
+const RUSTC_JSON: &str = "rustc-json";
+
 /// The command.
 pub(super) fn command() -> Command {
     Command::new("gen-crds")
@@ -39,10 +42,10 @@ pub(super) fn command() -> Command {
         .arg(
             Arg::new("format")
                 .long("format")
-                .help("how findings are written")
+                .help("how findings are written; rustc-json is what cargo prints of the compiler's, for editors")
                 .default_value("human")
                 .value_parser(PossibleValuesParser::new(
-                    Format::NAMES.map(|(name, _)| name),
+                    Format::NAMES.map(|(name, _)| name).into_iter().chain([RUSTC_JSON]),
                 )),
         )
 }
@@ -67,6 +70,7 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Request {
             .find(|(name, _)| *name == format)
             .map(|(_, format)| format)
             .unwrap_or_default(),
+        rustc_json: format == RUSTC_JSON,
         program,
     }
 }

@@ -78,13 +78,26 @@ pub fn find() -> Result<Binaries, Failure> {
     })
 }
 
-fn find_one(program: &Program, cache: &Path) -> Result<PathBuf, Failure> {
-    let bin = cache.join("bin");
-    let found = folders(&bin)
+/// The programs, where all of them are there already.
+#[must_use]
+pub fn present() -> Option<Binaries> {
+    let bin = cache().ok()?.join("bin");
+    Some(Binaries {
+        etcd: present_one(&ETCD, &bin)?,
+        kubectl: present_one(&KUBECTL, &bin)?,
+        kube_apiserver: present_one(&KUBE_APISERVER, &bin)?,
+    })
+}
+
+fn present_one(program: &Program, bin: &Path) -> Option<PathBuf> {
+    let mut files = folders(bin)
         .into_iter()
-        .map(|folder| folder.join(program.name))
-        .find(|file| file.is_file() && (program.name != KUBECTL.name || is_new_enough(file)));
-    match found {
+        .map(|folder| folder.join(program.name));
+    files.find(|file| file.is_file() && (program.name != KUBECTL.name || is_new_enough(file)))
+}
+
+fn find_one(program: &Program, cache: &Path) -> Result<PathBuf, Failure> {
+    match present_one(program, &cache.join("bin")) {
         Some(file) => Ok(file),
         None => go::build(program, cache),
     }

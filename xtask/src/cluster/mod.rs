@@ -12,6 +12,8 @@ pub mod e2e;
 pub mod published;
 pub mod report;
 pub mod warning;
+#[cfg(test)]
+mod random_crds;
 
 use std::fmt;
 

@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use super::program::Program;
+use super::rustc_json::{self, Unit};
 use crate::bundle::{layout, sizes};
 use crate::diag::report::{self, Format};
 use crate::diag::{Diagnostic, Severity, Sink};
@@ -30,6 +31,8 @@ pub struct Request {
     pub output: Option<PathBuf>,
     /// How findings are written.
     pub format: Format,
+    /// Write findings as cargo writes those of the compiler, whatever the format.
+    pub rustc_json: bool,
     /// How the user calls the tool.
     pub program: Program,
 }
@@ -49,8 +52,14 @@ pub fn run(request: &Request) -> Outcome {
 fn once(request: &Request) -> Outcome {
     let sources = Sources::default();
     let mut sink = Sink::default();
-    let outcome = generate(request, &sources, &mut sink);
-    say(&sink.into_diagnostics(), &sources, request.format);
+    let mut units = Vec::new();
+    let outcome = generate(request, &sources, &mut units, &mut sink);
+    let diagnostics = sink.into_diagnostics();
+    if request.rustc_json {
+        print!("{}", rustc_json::write(&diagnostics, &sources, &units));
+    } else {
+        say(&diagnostics, &sources, request.format);
+    }
     outcome
 }
 
@@ -72,8 +81,13 @@ fn stay(request: &Request) -> Outcome {
     }
 }
 
-/// One whole run. Everything is built before anything is written.
-fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
+/// One whole run. Everything is built before anything is written. `units` becomes known as soon as the workspace is.
+fn generate(
+    request: &Request,
+    sources: &Sources,
+    units: &mut Vec<Unit>,
+    sink: &mut Sink,
+) -> Outcome {
     let began = SystemTime::now();
     let here = match std::env::current_dir() {
         Ok(here) => here,
@@ -92,13 +106,14 @@ fn generate(request: &Request, sources: &Sources, sink: &mut Sink) -> Outcome {
         sink.append(found);
         return Outcome::CouldNotRun;
     };
+    *units = rustc_json::units(&setup.workspace);
     let state = setup.workspace.target_dir.join("crd-channels");
     match recover(&state, &root, &Disk) {
         Ok(None) => sink.append(found),
         Ok(Some(recovered)) => {
             eprintln!("note: {}", told(&recovered));
             // A release changes manifests, too: what was read may be what is no more.
-            return generate(request, sources, sink);
+            return generate(request, sources, units, sink);
         }
         Err(finding) => return could_not_run(*finding, sink),
     }
@@ -190,8 +205,8 @@ fn shown(path: &str, request: &Request) -> String {
 /// Says a line to people. Where a program reads the findings, stdout is theirs alone.
 fn tell(line: &str, request: &Request) {
     match request.format {
-        Format::Human => println!("{line}"),
-        Format::Json | Format::Github | Format::Sarif => eprintln!("{line}"),
+        Format::Human if !request.rustc_json => println!("{line}"),
+        Format::Human | Format::Json | Format::Github | Format::Sarif => eprintln!("{line}"),
     }
 }
 

@@ -17,6 +17,7 @@ pub mod explain;
 pub mod envtest;
 pub mod e2e;
 pub mod explain_warning;
+pub mod rustc_json;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -108,3 +108,39 @@ pub fn apply(waivers: &[Waiver], bundle: Option<&str>, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::parse;
+
+    /// `schemas/waivers.json`, by which editors complete the file, takes what the tool takes.
+    #[test]
+    fn the_schema_says_what_is_read() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../schemas/waivers.json");
+        let schema = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let all = "kind = 'A'\npath = 'spec'\nbundle = 'v0.1.0'\nreason = 'r'";
+        for (text, expected) in [
+            (String::new(), true),
+            (format!("[[waiver]]\n{all}"), true),
+            (
+                format!("[[waiver]]\n{all}\nbump = 'minor'\ncode = 'x'"),
+                true,
+            ),
+            (format!("[[waiver]]\n{all}\nbump = 'major'"), false),
+            (format!("[[waiver]]\n{all}\nbumb = 'minor'"), false),
+            (format!("[[waivers]]\n{all}"), false),
+            (
+                "[[waiver]]\nkind = 'A'\npath = 'spec'\nbundle = 'v0.1.0'".to_owned(),
+                false,
+            ),
+            (format!("[[waiver]]\n{}", all.replace("'r'", "' '")), false),
+        ] {
+            let value: toml::Value = toml::from_str(&text).unwrap();
+            let value = serde_json::to_value(value).unwrap();
+            assert_eq!(parse(&text).is_ok(), expected, "the reader: {text}");
+            let valid = jsonschema::draft7::is_valid(&schema, &value);
+            assert_eq!(valid, expected, "the schema: {text}");
+        }
+    }
+}

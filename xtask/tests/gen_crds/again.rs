@@ -46,6 +46,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 //- channels/bundle.toml
 packages = ["demo"]
+[lints]
+untyped-list = "allow"
 //- channels/features.toml
 [Timeouts]
 summary = "How long a request may take."

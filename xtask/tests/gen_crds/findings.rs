@@ -203,3 +203,52 @@ fn an_error_leaves_the_old_files_alone() {
     assert_eq!((workspace.generated(), times(&workspace)), before);
     workspace.run(&["gen-crds", "--check"]).with_code(1);
 }
+
+/// What rust-analyzer reads: cargo's messages, then ours.
+#[test]
+fn editors_read_findings_as_the_compilers() {
+    let workspace = Workspace::new(BROKEN);
+    let ran = workspace
+        .run(&["gen-crds", "--check", "--format", "rustc-json"])
+        .with_code(1);
+    let stream = std::io::Cursor::new(&ran.stdout);
+    let messages = cargo_metadata::Message::parse_stream(stream).map(Result::unwrap);
+    let found: Vec<_> = messages
+        .map(|message| match message {
+            cargo_metadata::Message::CompilerMessage(message) => message,
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    let json = workspace.run(&["gen-crds", "--check", "--format", "json"]);
+    assert_eq!(found.len(), json.findings().len());
+    for (message, finding) in found.iter().zip(json.findings()) {
+        let diagnostic = &message.message;
+        assert_eq!(diagnostic.message, finding.message);
+        assert_eq!(diagnostic.code.as_ref().unwrap().code, finding.code);
+        assert_eq!(Some(&diagnostic.children[0].message), finding.help.as_ref());
+        let primary = diagnostic.spans.iter().find(|span| span.is_primary);
+        let place = primary.map(|span| (span.file_name.clone(), span.line_start as u64));
+        assert_eq!(place, finding.place);
+        if let Some(span) = primary {
+            let text = workspace.read(&span.file_name);
+            let line = text.lines().nth(span.line_start - 1).unwrap();
+            assert_eq!(span.text[0].text, line);
+            let bytes = &text[span.byte_start as usize..span.byte_end as usize];
+            let marked = &line[span.column_start - 1..span.column_end - 1];
+            assert_eq!(bytes, marked);
+        }
+        assert!(
+            message.package_id.repr.ends_with("#demo@0.1.0"),
+            "{}",
+            message.package_id
+        );
+        assert!(
+            diagnostic
+                .rendered
+                .as_ref()
+                .unwrap()
+                .contains(&finding.code)
+        );
+    }
+    assert!(found.iter().any(|message| message.message.spans.len() == 2));
+}

@@ -1,4 +1,4 @@
-//! Hand-made drafts, types and kinds for the tests of this layer.
+//! Hand-made drafts, types and kinds for the tests of this layer, and for those of the program, which take this file in.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -6,10 +6,8 @@
     reason = "tests"
 )]
 
-use super::config::{Channel, Config, Descriptions, Placed, Serving};
-use super::kinds::{Kind, group};
-use super::project::Run;
-use super::stamp::Stamp;
+use crate::channel::config::{Channel, Config, Descriptions, Placed, Serving};
+use crate::channel::{Kind, Run, Stamp, group};
 use crate::diag::{FileId, Sink, Span};
 use crate::render::Cache;
 use crate::schema::draft::{

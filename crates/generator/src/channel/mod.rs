@@ -22,7 +22,7 @@ mod closure;
 mod project;
 pub mod leaks;
 #[cfg(test)]
-mod builders;
+pub mod builders;
 #[cfg(test)]
 mod project_tests;
 

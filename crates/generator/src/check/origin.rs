@@ -2,11 +2,25 @@
 
 use super::as_written;
 use crate::diag::Span;
+use crate::schema::marks::LintLevel;
 use crate::schema::{Additional, Crd, Origin, Schema};
 
-/// Where the field comes from, or what is nearest above it that comes from somewhere.
+/// What the source says of a field.
+#[derive(Clone, Debug, Default)]
+pub struct Trail<'c> {
+    /// Where the field comes from, or what is nearest above it that comes from somewhere.
+    pub place: Option<Span>,
+    /// What is said of lints on the way, from the root down.
+    pub levels: Vec<&'c LintLevel>,
+}
+
+/// Follows a field to its source.
 #[must_use]
-pub fn origin(crd: &Crd, field: &str) -> Option<Span> {
+pub fn trail<'c>(crd: &'c Crd, field: &str) -> Trail<'c> {
+    followed(crd, field).unwrap_or_default()
+}
+
+fn followed<'c>(crd: &'c Crd, field: &str) -> Option<Trail<'c>> {
     let written = as_written(field, crd.versions.len());
     let (nth, below) = match written.strip_prefix("spec.versions[") {
         Some(rest) => rest.split_once(']')?,
@@ -15,10 +29,17 @@ pub fn origin(crd: &Crd, field: &str) -> Option<Span> {
     let version = crd.versions.get(nth.parse().unwrap_or(0));
     let root = version.or(crd.versions.first())?.schema.as_deref()?;
     let mut place = root.origin;
+    let mut levels: Vec<&LintLevel> = root.levels.0.iter().collect();
     let mut node = root;
-    let mut rest = below
-        .strip_prefix(".schema.openAPIV3Schema")
-        .unwrap_or_default();
+    let mut rest = match below.strip_prefix(".schema.openAPIV3Schema") {
+        Some(rest) => rest,
+        None => {
+            // What is said on the type with `#[kube(..)]` lands on its schema, and is about the whole version.
+            let spec = root.properties.get("spec");
+            levels.extend(spec.into_iter().flat_map(|spec| &spec.levels.0));
+            ""
+        }
+    };
     while let Some((step, after)) = next_step(rest) {
         rest = after;
         if let Some(rule) = step.validation(node) {
@@ -29,9 +50,13 @@ pub fn origin(crd: &Crd, field: &str) -> Option<Span> {
             break;
         };
         place = nearest(place, child.origin);
+        levels.extend(&child.levels.0);
         node = child;
     }
-    place.0
+    Some(Trail {
+        place: place.0,
+        levels,
+    })
 }
 
 fn nearest(above: Origin, below: Origin) -> Origin {

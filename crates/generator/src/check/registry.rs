@@ -1,34 +1,14 @@
 //! The closed list of rules that judge CRDs: each one's level, summary, explanation and help stand here and nowhere else.
 
-/// What a finding does.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Level {
-    /// Nothing is said.
-    Allow,
-    /// Said, and the run goes on.
-    Warn,
-    /// Nothing is written, and the exit code says so.
-    Deny,
-}
-
-impl Level {
-    /// The level's name, as configuration and output have it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Allow => "allow",
-            Self::Warn => "warn",
-            Self::Deny => "deny",
-        }
-    }
-}
+pub use crate::schema::marks::Level;
 
 /// What is known of a rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Record {
     /// The name users see and pass to `explain`.
     pub id: &'static str,
-    /// What a finding does unless it is configured otherwise.
+    /// What a finding does unless it is configured otherwise. Servers refuse what is denied here, which nothing changes;
+    /// every other rule is a lint, and its level can be set.
     pub level: Level,
     /// One sentence: what the rule says.
     pub summary: &'static str,
@@ -62,6 +42,12 @@ macro_rules! rules {
                         help: $help,
                     },)*
                 }
+            }
+
+            /// Whether it speaks of what servers accept, so that its level can be set.
+            #[must_use]
+            pub fn is_lint(self) -> bool {
+                self.record().level != Level::Deny
             }
         }
     };
@@ -222,6 +208,10 @@ rules! {
         "An expression does not parse."
         "Rules and message expressions are CEL."
         "mend the expression where the message points"
+    RuleName "rule-name" Deny
+        "An expression names a variable, a function, a type or a field that a server does not know."
+        "Rules read `self` and `oldSelf` and what their macros name. Fields are those that the schema declares; metadata has only `name` and `generateName`. Functions are those of Kubernetes 1.36."
+        "mend the name where the message points, or declare the field"
     RuleType "rule-type" Deny
         "A rule stands on a node that has no type for CEL."
         "Nodes without `type`, lists of such nodes and maps of them cannot be read by rules."
@@ -256,6 +246,14 @@ rules! {
         "A printer column shows a field that the schema does not have."
         "The server accepts any path, and the column stays empty."
         "name a field of the schema"
+    ColumnType "column-type" Warn
+        "A printer column is of another type than the field that it shows."
+        "A value that is not of the column's type is shown as nothing; a date that does not parse as `<invalid>`. A column of type string shows any value."
+        "write the column's type as the field has it: `string` fits always, `date` a string in the format `date-time`"
+    ScaleField "scale-field" Warn
+        "A path of the scale subresource leads to no field of the schema, or to one of the wrong type."
+        "The server accepts any path below `.spec` and `.status`, and then answers requests to `/scale` with an error, or with zero replicas. Replicas are integers, the selector is a string."
+        "name a field of the schema: an integer for replicas, a string for the selector"
     UnknownFormat "unknown-format" Warn
         "A format is none that servers know for its type."
         "It is ignored, and servers since 1.34 warn about it."
@@ -266,18 +264,55 @@ rules! {
         "mend the bound"
     EnumValueType "enum-value-type" Warn
         "A value of an enum is not of the node's type."
-        "Nobody can set it. A null is refused by the type, with and without `null` among the values."
+        "Nobody can set it."
         "remove the value, or write it in the node's type"
+    NullableEnum "nullable-enum" Warn
+        "An enum is nullable."
+        "The server refuses a null, with and without `null` among the values, so that nobody can set it."
+        "leave out `nullable` and `null`: a field that may be absent needs neither"
+    DuplicateDefault "duplicate-default" Warn
+        "The default of a list of type set or map has an item twice."
+        "The server accepts the default and then refuses every object that it fills in."
+        "leave out the second one"
     UntypedList "untyped-list" Warn
         "A list of objects does not say how it is merged."
-        "Server-side apply replaces the whole list, so that two writers overwrite each other; the type cannot be changed safely later."
+        "Server-side apply replaces the whole list, so that two writers overwrite each other; the type cannot be changed safely later. Kubernetes' own label selectors are passed over: their requirements are atomic everywhere."
         "write `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys`, or `atomic` where that is meant"
+    ConditionsList "conditions-list" Warn
+        "Conditions of a status are no list of type map by `type`."
+        "Several controllers write conditions of one object. In any other list the last one overwrites those of all others."
+        "write `x-kubernetes-list-type: map` and `x-kubernetes-list-map-keys: [type]`"
+    ConditionFields "condition-fields" Warn
+        "A condition lacks a field that every condition has."
+        "`kubectl wait` and other tools that read any kind's conditions rely on `type`, `status`, `reason`, `message` and `lastTransitionTime`, all of them required."
+        "use Kubernetes' own `Condition`, or declare and require the field"
+    UnobservedCondition "unobserved-condition" Warn
+        "Conditions do not say which generation they were observed at."
+        "Without `observedGeneration` nobody can tell a condition that holds from one that was true of an older spec."
+        "add the field `observedGeneration`, an integer of format int64"
+    Phase "phase" Warn
+        "A status has a phase."
+        "Kubernetes' API conventions call phases deprecated: readers come to lean on the list of values, to which no value can then be added. Conditions say the same and can grow."
+        "write conditions instead"
+    Float "float" Warn
+        "A field holds a floating-point number."
+        "It may change on its way through languages and back, and compares as different then. Kubernetes' API conventions ask for integers, or for quantities such as `500m`."
+        "write an integer in a smaller unit, or a quantity"
+    UnguardedRead "unguarded-read" Warn
+        "A rule reads an optional field without asking whether it is there."
+        "Where the field is absent the rule ends in an error, and the object is refused with a text about a key instead of the rule's message."
+        "ask first, as in `!has(self.a) || self.a > 0`, or read it as `self.?a.orValue(0)`"
+    NameClash "name-clash" Warn
+        "Two CRDs of one group want the same name."
+        "A server accepts both and serves the second one only without that name, or not at all. Plurals, singulars and short names share one set, kinds and list kinds another."
+        "give one of them another name"
 }
 
 #[cfg(test)]
 mod tests {
     use super::Rule;
     use crate::diag::Code;
+    use crd_channels_markers::LINTS;
     use std::collections::BTreeSet;
 
     #[test]
@@ -291,5 +326,15 @@ mod tests {
                 "`{id}` is not kebab case"
             );
         }
+    }
+
+    #[test]
+    fn the_lints_are_those_that_attributes_can_set() {
+        let lints = Rule::ALL.iter().filter(|rule| rule.is_lint());
+        let mut lints: Vec<&str> = lints.map(|rule| rule.record().id).collect();
+        let mut settable = LINTS.to_vec();
+        lints.sort_unstable();
+        settable.sort_unstable();
+        assert_eq!(lints, settable);
     }
 }

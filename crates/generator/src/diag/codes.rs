@@ -3,7 +3,7 @@
 use super::Severity;
 
 /// What is known of a code.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Record {
     /// The name users see and pass to `explain`.
     pub id: &'static str,
@@ -193,6 +193,9 @@ codes! {
     RefusedCrd "refused-crd" Error
         "An API server would refuse a CRD of a channel."
         "The rules are the server's own, and `cargo xtask check` applies the same ones to files. The help names the rule, which `cargo xtask explain` knows too."
+    UnusedAllowance "unused-allowance" Warning
+        "A lint is allowed where it has nothing to say."
+        "What it was about has been mended or moved, and the next finding at that place would not be seen. Only lints that speak in some channel count."
     // Configuration and the world outside.
     ConfigMissing "config-missing" Error
         "A configuration file is missing."

@@ -44,6 +44,8 @@ pub struct Label {
 pub struct Diagnostic {
     /// Which rule speaks; its severity and its explanation hang on the code.
     pub code: Code,
+    /// What speaks in the place of the code: a lint, with the severity that its level gives it.
+    pub lint: Option<Record>,
     /// The place, where there is one.
     pub span: Option<Span>,
     /// What is wrong: lowercase, no full stop, literals in backticks.
@@ -60,11 +62,31 @@ impl Diagnostic {
     pub fn new(code: Code, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
         Self {
             code,
+            lint: None,
             span: span.into(),
             message: message.into(),
             labels: Vec::new(),
             help: None,
         }
+    }
+
+    /// The finding of a lint, a rule about CRDs that servers do not know.
+    #[must_use]
+    pub fn of_lint(
+        lint: Record,
+        span: impl Into<Option<Span>>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            lint: Some(lint),
+            ..Self::new(Code::RefusedCrd, span, message)
+        }
+    }
+
+    /// What is known of that which speaks.
+    #[must_use]
+    pub fn record(&self) -> Record {
+        self.lint.unwrap_or_else(|| self.code.record())
     }
 
     /// Adds what to write or to run instead.
@@ -87,7 +109,7 @@ impl Diagnostic {
     /// Whether it stops the run.
     #[must_use]
     pub fn severity(&self) -> Severity {
-        self.code.record().severity
+        self.record().severity
     }
 }
 

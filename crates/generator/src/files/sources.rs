@@ -105,6 +105,8 @@ pub struct SourceFile {
     pub shown: Text,
     /// What stands in it.
     pub text: Text,
+    /// Whether it belongs to a dependency, where nobody here can change it.
+    pub foreign: bool,
 }
 
 impl SourceFile {
@@ -133,14 +135,20 @@ impl Sources {
         }
     }
 
-    /// Registers a text.
+    /// Registers a text of the workspace.
     pub fn add(&self, shown: impl Into<Text>, text: impl Into<Text>) -> FileId {
+        self.add_of(false, shown, text)
+    }
+
+    /// Registers a text, which may be a dependency's.
+    pub fn add_of(&self, foreign: bool, shown: impl Into<Text>, text: impl Into<Text>) -> FileId {
         let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
         let index = u32::try_from(files.len()).unwrap_or(u32::MAX);
         let id = FileId(self.first.saturating_add(index));
         files.push(Arc::new(SourceFile {
             shown: shown.into(),
             text: text.into(),
+            foreign,
         }));
         id
     }

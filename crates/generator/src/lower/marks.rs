@@ -5,9 +5,9 @@ use super::types::Task;
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span, nearest};
 use crate::schema::draft::{Content, Field, Literal, Shape, Struct, Tagging, Type, WellKnown};
-use crate::schema::marks::{Marks, Member, Step, Union};
+use crate::schema::marks::{LintLevel, Marks, Member, Step, Union};
 use crate::schema::{ListType, MapType, Merge, Notes, cel_name};
-use crate::source::attrs::{MarkAttrs, Spanned, UnionAttr};
+use crate::source::attrs::{LintAttr, MarkAttrs, Spanned, UnionAttr};
 use crate::source::tree::FieldDef;
 use std::sync::Arc;
 
@@ -64,6 +64,11 @@ fn form_of(ty: &Type) -> Form<'_> {
         Some(WellKnown::IntOrString | WellKnown::Quantity) => Form::Other("a scalar"),
         _ => form(&ty.shape),
     }
+}
+
+fn level(attr: &LintAttr) -> LintLevel {
+    let &LintAttr { code, level, span } = attr;
+    LintLevel { code, level, span }
 }
 
 impl Task<'_> {
@@ -152,6 +157,7 @@ impl Task<'_> {
             embedded_resource: _,
             embedded_metadata: _,
             unions: _,
+            levels,
             inner,
             place,
         } = attrs;
@@ -177,6 +183,7 @@ impl Task<'_> {
                 docs_description: docs_description.clone(),
             },
             merge: self.merge_of(attrs, form),
+            levels: levels.iter().map(level).collect(),
             inner,
             ..Marks::default()
         }

@@ -10,7 +10,7 @@ use crate::schema::draft::{
     Conditional, Content, Enum, Facets, Field, IntegerVariant, Shape, Struct, Tagging, Type,
     Variant, WellKnown,
 };
-use crate::source::attrs::{ContainerAttrs, Gated, MarkAttrs, SerdeDefault, TagAttr, With};
+use crate::source::attrs::{ContainerAttrs, Gated, SerdeDefault, TagAttr, With};
 use crate::source::tree::{Body, FieldDef, Style, TypeDef, VariantDef};
 use crate::source::{Resolved, TypeRef};
 use std::sync::Arc;
@@ -362,7 +362,7 @@ fn forwards(def: &TypeDef, only: &Field) -> bool {
     (by_type || (with.is_none() && serde.transparent && bare_field))
         && gate.is_none()
         && *facets == Gated::default()
-        && *marks == MarkAttrs::default()
+        && marks.leaves_schema()
         && transforms.is_empty()
         && tombstones.is_empty()
 }

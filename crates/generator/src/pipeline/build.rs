@@ -1,8 +1,7 @@
 //! Everything that is to be written: made anew, or only what changed since an earlier run.
 
 use super::memory::{Memory, Remembered, Source, Survey, Written};
-
-use super::publish::{Published, publish};
+use super::publish::{Published, publish, unused_allowances};
 use super::{Setup, stated};
 use crate::bundle::layout;
 use crate::channel::config::Channel;
@@ -70,7 +69,13 @@ pub fn whole(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
         && let Some(stamp) = pipeline::stamp(order.setup, pipeline::groups(&kinds), sink)
     {
         channel::check_stamp(&stamp, &kinds, sink);
-        let made = publish(order, &kinds, &stamp, sink);
+        let made = publish(order, &kinds, &stamp, sources, sink);
+        let unused = unused_allowances(order, &made, sink);
+        if !unused.is_empty() {
+            // It is to be said again, and only all kinds together tell.
+            built.memory = None;
+        }
+        unused.into_iter().for_each(|finding| sink.push(finding));
         built.made = made.into_iter().enumerate().collect();
     }
     built
@@ -100,8 +105,9 @@ pub fn again(
     if !found.diagnostics().is_empty() || !look_the_same(&stale, &made) {
         return None;
     }
-    let published = publish(order, &made, &stamp, &mut found);
-    if found.has_errors() {
+    let published = publish(order, &made, &stamp, sources, &mut found);
+    // What these kinds do not need others may.
+    if found.has_errors() || !unused_allowances(order, &published, &found).is_empty() {
         return None;
     }
     let seen = memory.sources.iter().zip(survey.sources);

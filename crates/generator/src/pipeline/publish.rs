@@ -1,13 +1,14 @@
 //! From kinds to the texts of their files.
 
+use super::Setup;
 use super::build::Order;
-use super::{Setup, verdicts};
+use super::verdicts::{self, Allowances};
 use crate::bundle::sizes::{self, Size};
 use crate::bundle::{descriptions, layout};
 use crate::channel::config::Channel;
 use crate::channel::{self, Kind, Run, Stamp};
 use crate::diag::{Code, Diagnostic, Sink, nearest};
-use crate::files::digest;
+use crate::files::{Sources, digest};
 use crate::render::Cache;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
@@ -18,6 +19,8 @@ pub struct Published {
     pub files: Vec<File>,
     /// Whether there was something to say about it.
     pub warned: bool,
+    /// The lints that its source allows.
+    pub allowances: Allowances,
 }
 
 /// The file of one CRD.
@@ -61,7 +64,13 @@ pub fn channels<'s>(setup: &'s Setup, wanted: &[String], sink: &mut Sink) -> Vec
 }
 
 /// The files of every kind, kinds in parallel; what is found comes in their order.
-pub fn publish(order: Order<'_>, kinds: &[Kind], stamp: &Stamp, sink: &mut Sink) -> Vec<Published> {
+pub fn publish(
+    order: Order<'_>,
+    kinds: &[Kind],
+    stamp: &Stamp,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Vec<Published> {
     let cache = Cache::default();
     let run = Run {
         config: &order.setup.config,
@@ -71,6 +80,7 @@ pub fn publish(order: Order<'_>, kinds: &[Kind], stamp: &Stamp, sink: &mut Sink)
     let ask = Ask {
         measure: order.measure,
         judged: !sink.has_errors(),
+        sources,
     };
     let published: Vec<_> = kinds
         .par_iter()
@@ -83,23 +93,42 @@ pub fn publish(order: Order<'_>, kinds: &[Kind], stamp: &Stamp, sink: &mut Sink)
         })
         .collect();
     let mut all = Vec::with_capacity(published.len());
-    for (files, found) in published {
+    for (files, allowances, found) in published {
         all.push(Published {
             files,
             warned: !found.diagnostics().is_empty(),
+            allowances,
         });
         sink.append(found);
     }
     all
 }
 
+/// The allowances that no kind needs in any channel. Where not all that was read was judged nothing is said.
+pub fn unused_allowances(
+    order: Order<'_>,
+    published: &[Published],
+    sink: &Sink,
+) -> Vec<Diagnostic> {
+    if sink.has_errors() || order.channels.len() != order.setup.config.channels.len() {
+        return Vec::new();
+    }
+    let mut all = Allowances::default();
+    published
+        .iter()
+        .for_each(|made| all.append(&made.allowances));
+    all.unused()
+}
+
 /// What is wanted of each CRD besides its text.
 #[derive(Clone, Copy)]
-struct Ask {
+struct Ask<'a> {
     /// Its sizes.
     measure: bool,
     /// What an API server would say of it.
     judged: bool,
+    /// Where findings point.
+    sources: &'a Sources,
 }
 
 /// What became of one kind in one channel.
@@ -111,36 +140,41 @@ struct Made {
     found: Sink,
     /// What an API server would say of it.
     refused: Sink,
+    /// The lints that its source allows.
+    allowances: Allowances,
 }
 
 /// The files of one kind, and all there is to say about it.
-fn together(made: Vec<Made>) -> (Vec<File>, Sink) {
+fn together(made: Vec<Made>) -> (Vec<File>, Allowances, Sink) {
     let mut files = Vec::with_capacity(made.len());
+    let mut allowances = Allowances::default();
     let mut found = Sink::default();
     let mut refused = Sink::default();
     for made in made {
         files.extend(made.file);
         found.append(made.found);
         refused.append(made.refused);
+        allowances.append(&made.allowances);
     }
     // What is wrong already would be told a second time, in the server's words.
     if !found.has_errors() {
         found.append(refused);
     }
-    (files, found)
+    (files, allowances, found)
 }
 
 /// Makes the file of one kind in one channel, with descriptions as the channel's policy says. Says where it is larger than
 /// what installs it takes.
-fn file(kind: &Kind, channel: &Channel, run: Run<'_>, Ask { measure, judged }: Ask) -> Made {
+fn file(kind: &Kind, channel: &Channel, run: Run<'_>, ask: Ask<'_>) -> Made {
     let mut made = Made::default();
     let sink = &mut made.found;
     let Some(mut crd) = channel::project_kind(kind, channel, run, sink) else {
         return made;
     };
     descriptions::shorten(channel, &mut crd, sink);
-    if judged && !sink.has_errors() {
-        verdicts::judge(&crd, &mut made.refused);
+    if ask.judged && !sink.has_errors() {
+        let lints = &run.config.bundle.lints;
+        made.allowances = verdicts::judge(&crd, kind, lints, ask.sources, &mut made.refused);
     }
     let name = &*channel.name;
     if let Some(budget) = &channel.size_budget
@@ -156,7 +190,7 @@ fn file(kind: &Kind, channel: &Channel, run: Run<'_>, Ask { measure, judged }: A
         }
     };
     let exceeds = sizes::could_exceed(&text);
-    let size = (measure || exceeds).then(|| Size::of(&crd, text.len()));
+    let size = (ask.measure || exceeds).then(|| Size::of(&crd, text.len()));
     if let Some(size) = size.as_ref().filter(|_| exceeds) {
         for warning in sizes::warnings(name, size) {
             sink.push(warning);

@@ -1,36 +1,196 @@
-//! What an API server would say of the CRDs that are about to be written, told at the source that they come from.
+//! What an API server would say of the CRDs that are about to be written, and what their users would regret, told at the
+//! source that they come from.
 
-use crate::check;
-use crate::diag::{Code, Diagnostic, Sink};
-use crate::schema::Crd;
+use crate::channel::Kind;
+use crate::channel::config::Lints;
+use crate::check::{self, Finding, Level, Trail};
+use crate::diag::{Code, Diagnostic, Record, Severity, Sink, Span};
+use crate::files::Sources;
+use crate::schema::draft::Draft;
+use crate::schema::{Additional, Crd, Schema, Version};
+use std::collections::BTreeSet;
 
-/// Judges a CRD. What is wrong in several channels is told alike for each.
-pub fn judge(crd: &Crd, sink: &mut Sink) {
-    for finding in refused(crd) {
-        sink.push(finding);
+/// Lints that the source allows, each by its place and code.
+#[derive(Clone, Debug, Default)]
+pub struct Allowances {
+    made: BTreeSet<(Span, &'static str)>,
+    used: BTreeSet<(Span, &'static str)>,
+}
+
+impl Allowances {
+    /// Takes those of another CRD.
+    pub fn append(&mut self, other: &Self) {
+        self.made.extend(&other.made);
+        self.used.extend(&other.used);
+    }
+
+    /// Those that nothing needs.
+    #[must_use]
+    pub fn unused(&self) -> Vec<Diagnostic> {
+        let unused = self.made.difference(&self.used);
+        let told = unused.map(|(span, code)| {
+            let message = format!("`{code}` has nothing to say here");
+            Diagnostic::new(Code::UnusedAllowance, *span, message)
+                .with_help(format!("remove `{code}`, or its attribute"))
+        });
+        told.collect()
     }
 }
 
-fn refused(crd: &Crd) -> Vec<Diagnostic> {
+/// Judges a CRD of a kind. What is wrong in several channels, or in several uses of a type, is told alike for each.
+pub fn judge(
+    crd: &Crd,
+    kind: &Kind,
+    lints: &Lints,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Allowances {
+    let mut allowances = Allowances::default();
+    let schemas = crd.versions.iter().filter_map(|it| it.schema.as_deref());
+    schemas.for_each(|schema| collect(schema, &mut allowances.made));
     // A CRD that cannot be turned into JSON cannot be written either, which says so itself.
     let Ok(document) = serde_json::to_value(crd) else {
-        return Vec::new();
+        return allowances;
     };
-    let name = crd.name();
     // Sizes have diagnostics of their own, which know the layout.
-    check::judge_content(&document)
-        .into_iter()
-        .filter(check::Finding::refuses)
-        .map(|finding| {
-            let field = finding.field.as_deref().unwrap_or_default();
-            let written = check::as_written(field, crd.versions.len());
-            let id = finding.rule.record().id;
-            let message = format!(
-                "an API server refuses `{name}` at `{written}`: {}",
-                finding.message
-            );
-            let help = format!("{} (`cargo xtask explain {id}`)", finding.help());
-            Diagnostic::new(Code::RefusedCrd, check::origin(crd, field), message).with_help(help)
-        })
-        .collect()
+    let judged = check::judge_content(&document);
+    let refused = judged.iter().filter(|finding| finding.refuses());
+    let refused: Vec<Diagnostic> = refused.map(|finding| refusal(crd, kind, finding)).collect();
+    if !refused.is_empty() {
+        refused.into_iter().for_each(|finding| sink.push(finding));
+        return allowances;
+    }
+    for finding in check::lint(&document) {
+        let field = finding.field.as_deref().unwrap_or_default();
+        let trail = check::trail(crd, field);
+        let level = level(&finding, &trail, lints, &mut allowances);
+        let place = place(crd, kind, field, &trail);
+        let file = place.and_then(|place| sources.get(place.file));
+        // Nobody here can change what a dependency says.
+        if level != Level::Allow && !file.is_some_and(|file| file.foreign) {
+            sink.push(regret(&finding, level, place));
+        }
+    }
+    allowances
+}
+
+/// The lints that a schema allows.
+fn collect(schema: &Schema, made: &mut BTreeSet<(Span, &'static str)>) {
+    let allowed = schema
+        .levels
+        .0
+        .iter()
+        .filter(|set| set.level == Level::Allow);
+    made.extend(allowed.map(|set| (set.span, set.code)));
+    let values = match &schema.additional_properties {
+        Some(Additional::Schema(values)) => Some(values),
+        Some(Additional::Allowed(_)) | None => None,
+    };
+    let below = schema
+        .properties
+        .values()
+        .chain(&schema.items)
+        .chain(values);
+    below.for_each(|schema| collect(schema, made));
+}
+
+/// What a finding does: the innermost word of the source, else the configuration's.
+fn level(
+    finding: &Finding,
+    trail: &Trail<'_>,
+    lints: &Lints,
+    allowances: &mut Allowances,
+) -> Level {
+    let id = finding.rule.record().id;
+    let mut set = trail.levels.iter().rev();
+    let Some(set) = set.find(|set| set.code == id) else {
+        return lints.level(finding.rule);
+    };
+    allowances.used.insert((set.span, set.code));
+    set.level
+}
+
+fn refusal(crd: &Crd, kind: &Kind, finding: &Finding) -> Diagnostic {
+    let field = finding.field.as_deref().unwrap_or_default();
+    let written = check::as_written(field, crd.versions.len());
+    let id = finding.rule.record().id;
+    let message = format!(
+        "an API server refuses `{}` at `{written}`: {}",
+        crd.name(),
+        finding.message
+    );
+    let help = format!("{} (`cargo xtask explain {id}`)", finding.help());
+    let place = place(crd, kind, field, &check::trail(crd, field));
+    Diagnostic::new(Code::RefusedCrd, place, message).with_help(help)
+}
+
+fn regret(finding: &Finding, level: Level, place: Option<Span>) -> Diagnostic {
+    let check::Record {
+        id,
+        level: _,
+        summary,
+        explanation,
+        help: _,
+    } = finding.rule.record();
+    let severity = match level {
+        Level::Deny => Severity::Error,
+        Level::Warn | Level::Allow => Severity::Warning,
+    };
+    let record = Record {
+        id,
+        severity,
+        summary,
+        explanation,
+    };
+    Diagnostic::of_lint(record, place, finding.message.clone()).with_help(finding.help())
+}
+
+/// Where a field is written: its attribute where it is one of the kind's own, else what its schema comes from.
+fn place(crd: &Crd, kind: &Kind, field: &str, trail: &Trail<'_>) -> Option<Span> {
+    let written = check::as_written(field, crd.versions.len());
+    let own = written
+        .strip_prefix("spec.versions[")
+        .and_then(|rest| rest.split_once(']'))
+        .and_then(|(nth, rest)| {
+            let version = crd.versions.get(nth.parse().unwrap_or(0))?;
+            let draft = kind
+                .versions
+                .iter()
+                .find(|draft| draft.version == version.name)?;
+            of_version(draft, version, rest.strip_prefix('.')?)
+        });
+    let first = || kind.versions.first().map(|draft| draft.span);
+    own.or(trail.place).or_else(first)
+}
+
+/// The attribute that says a field of a version; none for its schema.
+fn of_version(draft: &Draft, version: &Version, field: &str) -> Option<Span> {
+    let gated = draft.facets.when.iter().map(|(_, facets)| facets);
+    let mut facets = std::iter::once(&draft.facets.always).chain(gated);
+    let name = field.split(['.', '[']).next()?;
+    match name {
+        "additionalPrinterColumns" => {
+            let column = version.columns.get(index(field)?)?;
+            let mut columns = facets.flat_map(|facets| &facets.columns);
+            Some(columns.find(|(known, _)| known == column)?.1)
+        }
+        "selectableFields" => {
+            let path = version.selectable_fields.get(index(field)?)?;
+            let mut paths = facets.flat_map(|facets| &facets.selectable_fields);
+            Some(paths.find(|(known, _)| known == path)?.1)
+        }
+        "subresources" if field.contains(".scale") => Some(draft.scale.as_ref()?.1),
+        "deprecated" | "deprecationWarning" => {
+            let deprecated = facets.find_map(|facets| facets.deprecated.as_ref())?;
+            Some(deprecated.span)
+        }
+        "schema" => None,
+        _ => Some(draft.span),
+    }
+}
+
+/// The first index of a path.
+fn index(field: &str) -> Option<usize> {
+    let (nth, _) = field.split_once('[')?.1.split_once(']')?;
+    nth.parse().ok()
 }

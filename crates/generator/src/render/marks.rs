@@ -23,8 +23,10 @@ pub(super) fn set(node: &mut Schema, marks: &Marks) {
         embedded_resource: _,
         metadata: _,
         unions,
+        levels,
         inner: _,
     } = marks;
+    node.levels.0.extend(levels);
     if title.is_some() {
         node.title.clone_from(title);
     }

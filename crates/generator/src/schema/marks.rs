@@ -3,7 +3,7 @@
 use super::{Merge, Notes};
 use crate::Text;
 use crate::diag::Span;
-pub use crd_channels_markers::Count;
+pub use crd_channels_markers::{Count, Level};
 
 /// What `#[crd(..)]` says of a field or a type.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,8 +22,21 @@ pub struct Marks {
     pub metadata: Vec<Vec<Step>>,
     /// `exactly_one_of` and the like
     pub unions: Vec<Union>,
+    /// `allow(..)`, `warn(..)`, `deny(..)`
+    pub levels: Vec<LintLevel>,
     /// `inner(..)`: of the items of a list or the values of a map.
     pub inner: Option<Box<Marks>>,
+}
+
+/// A lint whose level the source sets.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct LintLevel {
+    /// The lint's code.
+    pub code: &'static str,
+    /// What its findings do.
+    pub level: Level,
+    /// Where it is set.
+    pub span: Span,
 }
 
 /// A field that rules read.

@@ -29,6 +29,17 @@ impl PartialEq for Origin {
     }
 }
 
+/// What the source of a node says of lints, later words over earlier ones. It says what is told of a schema and is no part
+/// of its meaning: two schemas that differ in it alone are equal.
+#[derive(Clone, Debug, Default)]
+pub struct Levels(pub Vec<marks::LintLevel>);
+
+impl PartialEq for Levels {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
 /// The value of the `type` keyword.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum JsonType {
@@ -204,4 +215,6 @@ pub struct Schema {
     pub preserve_unknown_fields: bool,
     /// Where the node comes from.
     pub origin: Origin,
+    /// What its source says of lints.
+    pub levels: Levels,
 }

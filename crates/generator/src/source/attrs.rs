@@ -3,7 +3,7 @@
 use super::tree::{Expr, Path, Token, Ty};
 use crate::Text;
 use crate::diag::Span;
-pub use crd_channels_markers::Count;
+pub use crd_channels_markers::{Count, Level};
 
 /// `#[experimental]` or `#[not_experimental]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -394,10 +394,36 @@ pub struct MarkAttrs {
     pub embedded_metadata: Option<Span>,
     /// `exactly_one_of(..)` and the like
     pub unions: Vec<UnionAttr>,
+    /// `allow(..)`, `warn(..)`, `deny(..)`
+    pub levels: Vec<LintAttr>,
     /// `inner(..)`
     pub inner: Option<Box<MarkAttrs>>,
     /// The first attribute of ours on the node, where it says anything of this.
     pub place: Option<Span>,
+}
+
+impl MarkAttrs {
+    /// Whether nothing of it is about the schema itself.
+    #[must_use]
+    pub fn leaves_schema(&self) -> bool {
+        let rest = Self {
+            levels: Vec::new(),
+            place: None,
+            ..self.clone()
+        };
+        rest == Self::default()
+    }
+}
+
+/// A lint whose level is set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LintAttr {
+    /// The lint's code.
+    pub code: &'static str,
+    /// What its findings do.
+    pub level: Level,
+    /// Where it is named.
+    pub span: Span,
 }
 
 /// Fields of which some have to be set.

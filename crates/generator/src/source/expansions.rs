@@ -135,14 +135,16 @@ impl Graph<'_> {
         let source = |span: Span| self.written(span);
         let text = expand(&definition, tokens, home.as_deref(), &source)?;
         let text = Text::from(text);
-        let shown = match self.sources().get(path.span.file) {
+        let called = self.sources().get(path.span.file);
+        let foreign = called.as_ref().is_some_and(|file| file.foreign);
+        let shown = match called {
             Some(file) => {
                 let line = file.line(path.span.start)?;
                 format!("{}:{line} (expansion of `{path}!`)", file.shown)
             }
             None => format!("(expansion of `{path}!`)"),
         };
-        let file = self.sources().add(shown, Arc::clone(&text));
+        let file = self.sources().add_of(foreign, shown, Arc::clone(&text));
         Some((text, file))
     }
 

@@ -412,9 +412,10 @@ impl<'a> Graph<'a> {
                 return Parsed::failed(not_utf8(self.sources.add(shown, text), at));
             }
         };
-        let id = self.sources.add(shown, Arc::clone(&text));
-        let strict = self.crates.get(module.crate_id.0 as usize);
-        let strict = strict.is_some_and(|info| self.is_walked(info.package));
+        let info = self.crates.get(module.crate_id.0 as usize);
+        let member = info.is_some_and(|info| self.workspace.members.contains(&info.package));
+        let id = self.sources.add_of(!member, shown, Arc::clone(&text));
+        let strict = info.is_some_and(|info| self.is_walked(info.package));
         parse::parse(&text, id, &Scope::new(&self.cfgs, package, strict), sink)
     }
 

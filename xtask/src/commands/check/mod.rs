@@ -3,30 +3,26 @@
 mod files;
 mod report;
 
-use super::Outcome;
+use super::{Outcome, gen_crds};
 use crate::bundle::documents;
-use crate::check::{self, Finding};
+use crate::channel::config::{Bundle, Lints};
+use crate::check::{self, Finding, Level, Rule};
+use crate::diag::Sink;
+use crate::diag::report::Format;
+use crate::files::{Disk, Sources};
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
-
-/// How findings are written.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Format {
-    /// For people, as rustc shows its own.
-    #[default]
-    Human,
-    /// One JSON object for each file, each on a line of its own.
-    Json,
-}
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// Files and folders; `-` is standard input.
     pub paths: Vec<PathBuf>,
-    /// How findings are written.
+    /// How findings are written. As JSON each file is an object on a line of its own.
     pub format: Format,
+    /// The levels of lints, over what the configuration says.
+    pub levels: Vec<(Rule, Level)>,
 }
 
 /// A file with what was found in it.
@@ -39,6 +35,7 @@ struct Checked {
 
 /// A CRD with what was found in it.
 struct Judged {
+    document: Value,
     name: String,
     versions: usize,
     findings: Vec<Finding>,
@@ -55,6 +52,9 @@ impl Checked {
 /// Checks files and says what was found on stdout.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
+    let Some(lints) = levels(&request.levels) else {
+        return Outcome::CouldNotRun;
+    };
     let mut outcome = Outcome::Clean;
     let mut checked = Vec::new();
     for file in files::named(&request.paths) {
@@ -66,20 +66,39 @@ pub fn run(request: &Request) -> Outcome {
             }
         }
     }
-    let written = match request.format {
-        Format::Human => report::human(&checked),
-        Format::Json => report::json(&checked),
-    };
+    check_together(&mut checked);
+    let denied = set_levels(&mut checked, &lints);
+    let written = report::write(&checked, &lints, request.format);
     // A reader that went away has read enough.
     let _ = std::io::stdout().lock().write_all(written.as_bytes());
     for note in report::notes(&checked) {
         eprintln!("note: {note}");
     }
-    let refused = !checked.iter().all(Checked::is_accepted);
     match outcome {
-        Outcome::Clean if refused => Outcome::Findings,
+        Outcome::Clean if denied => Outcome::Findings,
         other => other,
     }
+}
+
+/// The levels of the nearest `channels/bundle.toml` around the current folder, and over them those that were asked for.
+/// None where that file is wrong, which is said.
+fn levels(asked: &[(Rule, Level)]) -> Option<Lints> {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let here = std::env::current_dir().unwrap_or_default();
+    let configured = here
+        .ancestors()
+        .find(|folder| folder.join("channels/bundle.toml").is_file());
+    let bundle = configured.map(|root| Bundle::read(&Disk, root, &sources, &mut sink));
+    if sink.has_errors() {
+        gen_crds::say(&sink.into_diagnostics(), &sources, Format::Human);
+        return None;
+    }
+    let mut lints = bundle.map(|bundle| bundle.lints).unwrap_or_default();
+    asked
+        .iter()
+        .for_each(|(rule, level)| lints.set(*rule, *level));
+    Some(lints)
 }
 
 fn check_text(file: String, text: &str) -> Result<Checked, String> {
@@ -87,7 +106,7 @@ fn check_text(file: String, text: &str) -> Result<Checked, String> {
     let (crds, others): (Vec<Value>, Vec<Value>) = documents.into_iter().partition(is_crd);
     Ok(Checked {
         file,
-        crds: crds.iter().map(judge).collect(),
+        crds: crds.into_iter().map(judge).collect(),
         others: others.len(),
     })
 }
@@ -97,13 +116,14 @@ fn is_crd(document: &Value) -> bool {
     kind == Some("CustomResourceDefinition")
 }
 
-fn judge(document: &Value) -> Judged {
+fn judge(document: Value) -> Judged {
     let name = document.pointer("/metadata/name").and_then(Value::as_str);
     let versions = document.pointer("/spec/versions").and_then(Value::as_array);
     Judged {
         name: name.unwrap_or_default().to_owned(),
         versions: versions.map_or(0, Vec::len),
-        findings: findings(document),
+        findings: findings(&document),
+        document,
     }
 }
 
@@ -114,6 +134,31 @@ fn findings(document: &Value) -> Vec<Finding> {
         findings.extend(check::lint(document));
     }
     findings
+}
+
+/// Adds what only all files together tell.
+fn check_together(checked: &mut [Checked]) {
+    let crds: Vec<&Judged> = checked.iter().flat_map(|file| &file.crds).collect();
+    let documents: Vec<&Value> = crds.iter().map(|crd| &crd.document).collect();
+    let clashes = check::name_clashes(&documents);
+    let mut crds: Vec<&mut Judged> = checked.iter_mut().flat_map(|file| &mut file.crds).collect();
+    for (place, finding) in clashes {
+        if let Some(crd) = crds.get_mut(place) {
+            crd.findings.push(finding);
+        }
+    }
+}
+
+/// Takes out what is allowed; whether anything denied is left.
+fn set_levels(checked: &mut [Checked], lints: &Lints) -> bool {
+    let mut denied = false;
+    for crd in checked.iter_mut().flat_map(|file| &mut file.crds) {
+        crd.findings
+            .retain(|finding| lints.level(finding.rule) != Level::Allow);
+        let mut levels = crd.findings.iter().map(|finding| lints.level(finding.rule));
+        denied |= levels.any(|level| level == Level::Deny);
+    }
+    denied
 }
 
 #[cfg(test)]

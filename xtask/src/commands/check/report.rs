@@ -1,24 +1,41 @@
 //! Findings as people and programs read them.
 
 use super::{Checked, Judged};
+use crate::channel::config::Lints;
 use crate::check::{self, Finding, Level, Reason};
-use crate::diag::report::colored;
+use crate::diag::report::{Annotation, Format, colored, github, sarif};
+use crate::diag::{Record, Severity};
 use annotate_snippets::{Group, Level as Title, Origin, Renderer};
 use serde_json::json;
 
+/// Everything that was found.
+pub(super) fn write(checked: &[Checked], lints: &Lints, format: Format) -> String {
+    match format {
+        Format::Human => human(checked, lints),
+        Format::Json => json(checked, lints),
+        Format::Github => github(&annotations(checked, lints)),
+        Format::Sarif => sarif(&annotations(checked, lints)),
+    }
+}
+
+/// Every finding with its CRD and its file.
+fn all(checked: &[Checked]) -> impl Iterator<Item = (&Checked, &Judged, &Finding)> {
+    checked.iter().flat_map(|file| {
+        let crds = file.crds.iter();
+        crds.flat_map(move |crd| crd.findings.iter().map(move |finding| (file, crd, finding)))
+    })
+}
+
 /// One JSON object for each file.
-pub(super) fn json(checked: &[Checked]) -> String {
+pub(super) fn json(checked: &[Checked], lints: &Lints) -> String {
     checked
         .iter()
         .map(|file| {
-            let findings: Vec<_> = file
-                .crds
-                .iter()
-                .flat_map(|crd| crd.findings.iter().map(move |finding| (crd, finding)))
-                .map(|(crd, finding)| {
+            let findings: Vec<_> = all(std::slice::from_ref(file))
+                .map(|(file, crd, finding)| {
                     json!({
                         "code": finding.rule.record().id,
-                        "level": finding.rule.record().level.name(),
+                        "level": lints.level(finding.rule).name(),
                         "reason": finding.reason.map(Reason::name),
                         "field": finding.field,
                         "message": message(file, crd, finding),
@@ -41,38 +58,77 @@ fn message(file: &Checked, crd: &Judged, finding: &Finding) -> String {
     }
 }
 
+/// The field as its author writes it.
+fn field(crd: &Judged, finding: &Finding) -> Option<String> {
+    let field = finding.field.as_deref()?;
+    Some(check::as_written(field, crd.versions))
+}
+
+fn annotations(checked: &[Checked], lints: &Lints) -> Vec<Annotation> {
+    all(checked)
+        .map(|(file, crd, finding)| {
+            let check::Record {
+                id,
+                level: _,
+                summary,
+                explanation,
+                help: _,
+            } = finding.rule.record();
+            let severity = match lints.level(finding.rule) {
+                Level::Deny => Severity::Error,
+                Level::Warn | Level::Allow => Severity::Warning,
+            };
+            Annotation {
+                record: Record {
+                    id,
+                    severity,
+                    summary,
+                    explanation,
+                },
+                message: message(file, crd, finding),
+                help: Some(finding.help().to_owned()),
+                file: Some(file.file.clone()),
+                region: None,
+                field: field(crd, finding),
+            }
+        })
+        .collect()
+}
+
 /// Findings as rustc shows its own.
-pub(super) fn human(checked: &[Checked]) -> String {
+pub(super) fn human(checked: &[Checked], lints: &Lints) -> String {
     let renderer = if colored(&std::io::stdout()) {
         Renderer::styled()
     } else {
         Renderer::plain()
     };
     let mut written = String::new();
-    for file in checked {
-        for crd in &file.crds {
-            for finding in &crd.findings {
-                written.push_str(&one(file, crd, finding, &renderer));
-                written.push_str("\n\n");
-            }
-        }
+    for (file, crd, finding) in all(checked) {
+        let level = lints.level(finding.rule);
+        written.push_str(&one(file, crd, finding, level, &renderer));
+        written.push_str("\n\n");
     }
     written
 }
 
-fn one(file: &Checked, crd: &Judged, finding: &Finding, renderer: &Renderer) -> String {
-    let record = finding.rule.record();
-    let level = match record.level {
+fn one(
+    file: &Checked,
+    crd: &Judged,
+    finding: &Finding,
+    level: Level,
+    renderer: &Renderer,
+) -> String {
+    let title = match level {
         Level::Deny => Title::ERROR,
         Level::Warn | Level::Allow => Title::WARNING,
     };
     let message = message(file, crd, finding);
-    let field = finding.field.as_deref().unwrap_or_default();
-    let place = match check::as_written(field, crd.versions) {
-        field if field.is_empty() => file.file.clone(),
-        field => format!("{}: {field}", file.file),
+    let place = match field(crd, finding) {
+        None => file.file.clone(),
+        Some(field) => format!("{}: {field}", file.file),
     };
-    let group = Group::with_title(level.primary_title(message.as_str()).id(record.id))
+    let title = title.primary_title(message.as_str());
+    let group = Group::with_title(title.id(finding.rule.record().id))
         .element(Origin::path(place.as_str()))
         .element(Title::HELP.message(finding.help()));
     renderer.render(&[group])

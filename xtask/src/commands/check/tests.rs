@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use super::{check_text, report};
+use crate::channel::config::Lints;
 use serde_json::{Value, json};
 
 fn crd(plural: &str) -> Value {
@@ -24,7 +25,7 @@ fn crd(plural: &str) -> Value {
 
 fn json_of(text: &str) -> Value {
     let checked = check_text("f.yaml".to_owned(), text).unwrap();
-    let written = report::json(&[checked]);
+    let written = report::json(&[checked], &Lints::default());
     assert_eq!(written.lines().count(), 1);
     serde_json::from_str(&written).unwrap()
 }
@@ -86,7 +87,7 @@ fn people_see_the_place_and_what_to_write() {
     let mut bad = crd("widgets");
     bad["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["type"] = json!("string");
     let checked = check_text("f.yaml".to_owned(), &bad.to_string()).unwrap();
-    let written = report::human(&[checked]);
+    let written = report::human(&[checked], &Lints::default());
     assert!(written.starts_with("error[schema-type]: the root is an object, not `string`"));
     assert!(
         written.contains("f.yaml: spec.versions[0].schema.openAPIV3Schema.type"),

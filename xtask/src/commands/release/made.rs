@@ -8,16 +8,23 @@ use crate::channel::{Kind, Stamp};
 use crate::compat::Set;
 use crate::compat::read::{self, Known};
 use crate::diag::Sink;
+use crate::files::Sources;
 use crate::pipeline::Setup;
 use crate::pipeline::build::Order;
-use crate::pipeline::publish::publish;
+use crate::pipeline::publish::{publish, unused_allowances};
 use crate::release::contents::Crds;
 use crate::release::policies;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 
 /// The CRDs of every channel, in the order of the configuration.
-pub fn crds(setup: &Setup, kinds: &[Kind], stamp: &Stamp, sink: &mut Sink) -> Vec<Crds> {
+pub fn crds(
+    setup: &Setup,
+    kinds: &[Kind],
+    stamp: &Stamp,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Vec<Crds> {
     let channels: Vec<&Channel> = setup.config.channels.iter().collect();
     let order = Order {
         setup,
@@ -26,7 +33,10 @@ pub fn crds(setup: &Setup, kinds: &[Kind], stamp: &Stamp, sink: &mut Sink) -> Ve
         key: 0,
         began: SystemTime::UNIX_EPOCH,
     };
-    let made = publish(order, kinds, stamp, sink);
+    let made = publish(order, kinds, stamp, sources, sink);
+    for finding in unused_allowances(order, &made, sink) {
+        sink.push(finding);
+    }
     let of = |channel: &&Channel| {
         let files = made.iter().flat_map(|made| &made.files);
         let files = files.filter(|file| *file.channel == *channel.name);

@@ -93,9 +93,10 @@ pub fn prepare(
         setup: &setup,
         kinds: &kinds,
         stamp: &stamp,
+        sources,
     };
     let mut found = Sink::default();
-    let now = crds(&setup, &kinds, &stamp, &mut found);
+    let now = crds(&setup, &kinds, &stamp, sources, &mut found);
     let has_errors = found.has_errors() || sink.has_errors();
     let warned = found.diagnostics().iter().chain(sink.diagnostics());
     let warned = warned.filter(|finding| is_in_the_way(finding)).count();
@@ -258,6 +259,7 @@ struct Source<'a> {
     setup: &'a Setup,
     kinds: &'a [Kind],
     stamp: &'a Stamp,
+    sources: &'a Sources,
 }
 
 /// A candidate that was judged.
@@ -274,7 +276,13 @@ impl<'a> Source<'a> {
     /// The CRDs under a version. What there is to say of them was said.
     fn under(self, version: &BundleVersion) -> Vec<Crds> {
         let stamp = stamped(self.stamp, version);
-        crds(self.setup, self.kinds, &stamp, &mut Sink::default())
+        crds(
+            self.setup,
+            self.kinds,
+            &stamp,
+            self.sources,
+            &mut Sink::default(),
+        )
     }
 
     /// The same findings with their places in Rust, which published bytes do not have.

@@ -49,6 +49,7 @@ pub(in crate::compat) fn differing(old: &Schema, new: &Schema) -> Vec<Field> {
         int_or_string,
         preserve_unknown_fields,
         origin: _,
+        levels: _,
     } = old;
     let additional_differs = match (additional_properties, &new.additional_properties) {
         (Some(old), Some(new)) => {

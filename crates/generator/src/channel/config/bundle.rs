@@ -1,5 +1,6 @@
 //! `channels/bundle.toml`
 
+use super::lints::{self, Lints};
 use super::names::{is_semantic_version, is_subdomain};
 use super::overrides::{self, Overrides};
 use super::table::{Placed, Table};
@@ -38,6 +39,8 @@ pub struct Bundle {
     pub overrides: Overrides,
     /// `[conversion]`: who converts the kinds that ask for a webhook.
     pub webhooks: Webhooks,
+    /// `[lints]`: what their findings do.
+    pub lints: Lints,
 }
 
 /// The place of a default: no file says it, so that no finding points at it.
@@ -68,6 +71,7 @@ impl Default for Bundle {
             components: None,
             overrides: Overrides::default(),
             webhooks: Webhooks::default(),
+            lints: Lints::default(),
         }
     }
 }
@@ -105,6 +109,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
     let output = folder(table, "output", "generated");
     let components = folder(table, "components", "deploy");
     let webhooks = table.table("conversion", webhook::read);
+    let lints = table.table("lints", lints::read);
     let overrides = overrides::read(table);
     Bundle {
         convention: convention.unwrap_or(default.convention),
@@ -119,6 +124,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
         components,
         overrides,
         webhooks: webhooks.unwrap_or_default(),
+        lints: lints.unwrap_or_default(),
     }
 }
 

@@ -9,12 +9,14 @@ mod names;
 mod table;
 mod tombstones;
 mod overrides;
+mod lints;
 mod webhook;
 pub mod edit;
 
 pub use bundle::{Bundle, Kubernetes};
 pub use channel::{Channel, DescriptionPolicy, Descriptions, Kept, Serving};
 pub use features::{Feature, Features, UNNAMED};
+pub use lints::Lints;
 pub use overrides::{Override, Overrides, Source as OverrideSource};
 pub use table::Placed;
 pub use tombstones::{GoneKind, GoneType, GoneVersion, Tombstones};
@@ -124,6 +126,21 @@ impl Config {
     }
 }
 
+impl Bundle {
+    /// Reads `channels/bundle.toml` of the workspace in `root` alone; defaults where there is none.
+    pub fn read(files: &dyn Read, root: &Path, sources: &Sources, sink: &mut Sink) -> Bundle {
+        let shown = format!("{FOLDER}/bundle.toml");
+        let path = root.join(FOLDER).join("bundle.toml");
+        if !files.is_file(&path) {
+            return Bundle::default();
+        }
+        match text(files, &path, &shown, sources, sink) {
+            Some((file, text)) => table::parse(file, &text, sink, bundle::read),
+            None => Bundle::default(),
+        }
+    }
+}
+
 fn missing() -> Diagnostic {
     Diagnostic::new(
         Code::ConfigMissing,
@@ -167,5 +184,7 @@ fn text(
     }
 }
 
+#[cfg(test)]
+mod schema_tests;
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@ use crate::files::Memory;
 use crate::render::Convention;
 
 /// Reads files of the folder, given as `name: text`.
-fn read(files: &[(&str, &str)]) -> (Option<Config>, Vec<(String, Diagnostic)>) {
+pub(super) fn read(files: &[(&str, &str)]) -> (Option<Config>, Vec<(String, Diagnostic)>) {
     let files = Memory(
         files
             .iter()

@@ -197,3 +197,65 @@ fn selections(expression: &Expression, found: &mut Vec<String>) {
         selections(child, found);
     }
 }
+
+/// Whether the server names a fault that is about names alone, whatever the types.
+fn is_of_names(detail: &str) -> bool {
+    let faults = [
+        "undeclared reference",
+        "undefined field",
+        "argument must be a simple name",
+        "invalid argument to has",
+    ];
+    !detail.contains("Syntax error")
+        && !detail.contains("reserved identifier")
+        && faults.iter().any(|fault| detail.contains(fault))
+}
+
+#[test]
+fn what_the_server_does_not_know_is_refused_and_nothing_else() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/apiserver");
+    let Ok(text) = std::fs::read_to_string(folder.join("cel.jsonl")) else {
+        println!("skipped: the corpus is absent");
+        return;
+    };
+    let (mut accepted, mut same, mut missed, mut wrong) = (0, 0, 0, Vec::new());
+    for line in text.lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let found = crate::check::judge(&case["crd"]);
+        let ours: Vec<&str> = found
+            .iter()
+            .filter(|finding| finding.rule == crate::check::Rule::RuleName)
+            .filter_map(|finding| finding.field.as_deref())
+            .collect();
+        let errors = case["errors"].as_array().unwrap();
+        if case["accept"] == true {
+            accepted += 1;
+            if !ours.is_empty() {
+                wrong.push(format!("{}: {found:#?}", case["id"]));
+            }
+        }
+        for error in errors {
+            let (field, detail) = (error["field"].as_str().unwrap(), &error["detail"]);
+            if is_of_names(detail.as_str().unwrap()) {
+                if ours.contains(&field) {
+                    same += 1;
+                } else {
+                    missed += 1;
+                    println!("{}: {field}: {detail}", case["id"]);
+                }
+            }
+        }
+        let all: Vec<&str> = errors
+            .iter()
+            .filter_map(|error| error["field"].as_str())
+            .collect();
+        if !ours.iter().all(|field| all.contains(field)) {
+            wrong.push(format!("{}: {ours:?}, the server's {all:?}", case["id"]));
+        }
+    }
+    println!(
+        "{accepted} accepted; of the server's refusals for names {same} are ours, {missed} are not"
+    );
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(missed == 0, "{missed} names were taken");
+}

@@ -6,10 +6,14 @@
 pub mod ast;
 pub mod eval;
 mod escape;
+mod functions;
+mod guards;
 mod lexer;
+mod names;
 mod operand;
 mod parser;
 mod reads;
+mod shape;
 mod strings;
 mod value;
 
@@ -21,8 +25,11 @@ mod parser_tests;
 mod reads_tests;
 
 pub use ast::Expression;
+pub use guards::{Unguarded, unguarded};
+pub use names::{Selects, Typed, Undeclared, declared};
 pub use parser::parse;
 pub use reads::removed_reads;
+pub use shape::{Property, Shape};
 
 /// Why a text is no expression.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -261,7 +261,7 @@ fn unsigned(number: &str) -> Option<u64> {
 }
 
 /// The dotted name that an expression spells, if it is nothing but that.
-fn qualified(expression: &Expression) -> Option<String> {
+pub(super) fn qualified(expression: &Expression) -> Option<String> {
     let mut names = Vec::new();
     let mut next = expression;
     loop {

@@ -1,29 +1,39 @@
 //! What a server accepts and users regret.
 
-mod schemas;
 mod versions;
+mod paths;
+mod schemas;
+mod lists;
+mod rules;
+mod clashes;
+
+pub use clashes::name_clashes;
 
 use super::finding::Finding;
 use super::registry::Rule;
+use super::server::path::Path;
 use serde_json::Value;
 
 /// What there is to say about a CRD that a server accepts.
 #[must_use]
 pub fn lint(document: &Value) -> Vec<Finding> {
     let mut found = Vec::new();
+    let spec = Path::root("spec");
+    let at = spec.child("versions");
     let versions = document.pointer("/spec/versions").and_then(Value::as_array);
     for (index, version) in versions.into_iter().flatten().enumerate() {
-        let at = format!("spec.versions[{index}]");
-        versions::judge(version, &at, &mut found);
+        let at = at.index(index);
+        versions::judge(version, at, &mut found);
         if let Some(schema) = version.pointer("/schema/openAPIV3Schema") {
-            schemas::judge(schema, &format!("{at}.schema.openAPIV3Schema"), &mut found);
+            let at = at.child("schema");
+            schemas::judge(schema, at.child("openAPIV3Schema"), &mut found);
         }
     }
     found
 }
 
-fn regret(rule: Rule, at: impl Into<String>, message: impl Into<String>) -> Finding {
-    Finding::new(rule, message).at(at)
+fn regret(rule: Rule, at: Path<'_>, message: impl Into<String>) -> Finding {
+    Finding::new(rule, message).at(at.to_string())
 }
 
 fn text<'a>(value: &'a Value, name: &str) -> &'a str {
@@ -32,6 +42,12 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
 
 fn flag(value: &Value, name: &str) -> bool {
     value.get(name).and_then(Value::as_bool).unwrap_or_default()
+}
+
+/// The texts of a list.
+fn texts<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = &'a str> {
+    let list = value.get(name).and_then(Value::as_array);
+    list.into_iter().flatten().filter_map(Value::as_str)
 }
 
 #[cfg(test)]

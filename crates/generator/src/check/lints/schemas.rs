@@ -1,8 +1,9 @@
 //! Lints on the nodes of a schema.
 
-use super::{flag, regret, text};
+use super::{flag, lists, regret, rules, text};
 use crate::check::finding::Finding;
 use crate::check::registry::Rule;
+use crate::check::server::path::Path;
 use serde_json::Value;
 
 /// The formats that servers know, by type.
@@ -42,64 +43,131 @@ const FORMATS: [(&str, &[&str]); 3] = [
     ),
 ];
 
-pub(super) fn judge(schema: &Value, at: &str, found: &mut Vec<Finding>) {
+/// Where a node stands.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'s> {
+    /// The name of the property that it is, if it is one.
+    pub(super) name: &'s str,
+    /// Whether it lies below the status.
+    pub(super) in_status: bool,
+    /// Whether it is the root.
+    is_root: bool,
+}
+
+pub(super) fn judge(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
+    let root = Context {
+        name: "",
+        in_status: false,
+        is_root: true,
+    };
+    node(schema, root, at, found);
+}
+
+fn node(schema: &Value, context: Context<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
     format(schema, at, found);
     bounds(schema, at, found);
     enum_values(schema, at, found);
-    list(schema, at, found);
+    lists::judge(schema, context, at, found);
+    rules::judge(schema, context.is_root, at, found);
+    if text(schema, "type") == "number" {
+        let message = "the field holds a floating-point number";
+        found.push(regret(Rule::Float, at.child("type"), message));
+    }
+    let below = Context {
+        name: "",
+        is_root: false,
+        ..context
+    };
     for keyword in ["items", "additionalProperties"] {
         if let Some(child) = schema.get(keyword).filter(|child| child.is_object()) {
-            judge(child, &format!("{at}.{keyword}"), found);
+            node(child, below, at.child(keyword), found);
         }
     }
+    let path = at.child("properties");
     let properties = schema.get("properties").and_then(Value::as_object);
     for (name, property) in properties.into_iter().flatten() {
-        judge(property, &format!("{at}.properties[{name}]"), found);
+        let at = path.key(name);
+        if context.in_status && name == "phase" && text(property, "type") == "string" {
+            let message = "the status has a phase, to which no value can be added later";
+            found.push(regret(Rule::Phase, at, message));
+        }
+        let below = Context {
+            name,
+            in_status: context.in_status || (context.is_root && name == "status"),
+            ..below
+        };
+        node(property, below, at, found);
     }
 }
 
-fn format(schema: &Value, at: &str, found: &mut Vec<Finding>) {
+fn format(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
     let (ty, format) = (text(schema, "type"), text(schema, "format"));
+    if format.is_empty() || ty.is_empty() {
+        return;
+    }
     let known = FORMATS.iter().find(|(known, _)| *known == ty);
     let formats = known.map_or(&[] as &[&str], |(_, formats)| formats);
-    if !format.is_empty() && !ty.is_empty() && !formats.contains(&format.replace('-', "").as_str())
-    {
+    if !formats.contains(&format.replace('-', "").as_str()) {
         let message = format!("no server knows the format `{format}` of the type `{ty}`");
-        found.push(regret(Rule::UnknownFormat, format!("{at}.format"), message));
+        found.push(regret(Rule::UnknownFormat, at.child("format"), message));
     }
 }
 
-fn bounds(schema: &Value, at: &str, found: &mut Vec<Finding>) {
+fn bounds(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
     let number = |name: &str| schema.get(name).and_then(Value::as_f64);
-    for (least, most) in [
-        ("minimum", "maximum"),
-        ("minLength", "maxLength"),
-        ("minItems", "maxItems"),
-        ("minProperties", "maxProperties"),
+    let whole = text(schema, "type") == "integer";
+    for (least, most, strictly) in [
+        (
+            "minimum",
+            "maximum",
+            ["exclusiveMinimum", "exclusiveMaximum"],
+        ),
+        ("minLength", "maxLength", [""; 2]),
+        ("minItems", "maxItems", [""; 2]),
+        ("minProperties", "maxProperties", [""; 2]),
     ] {
-        if number(least)
-            .zip(number(most))
-            .is_some_and(|(least, most)| least > most)
-        {
-            let message = format!("`{least}` is above `{most}`, so no value is valid");
-            found.push(regret(
-                Rule::ImpossibleBound,
-                format!("{at}.{least}"),
-                message,
-            ));
-        }
+        let Some((low, high)) = number(least).zip(number(most)) else {
+            continue;
+        };
+        let [above, below] = strictly.map(|keyword| flag(schema, keyword));
+        let message = if low > high {
+            format!("`{least}` is above `{most}`, so no value is valid")
+        } else if low == high && (above || below) {
+            format!("`{least}` is `{most}` and excluded, so no value is valid")
+        } else if whole && !holds_integer(low, above, high, below) {
+            format!("no integer lies between `{least}` and `{most}`")
+        } else {
+            continue;
+        };
+        found.push(regret(Rule::ImpossibleBound, at.child(least), message));
     }
     if number("multipleOf").is_some_and(|factor| factor <= 0.0) {
         let message = "`multipleOf` is not above zero, so no value is valid";
-        found.push(regret(
-            Rule::ImpossibleBound,
-            format!("{at}.multipleOf"),
-            message,
-        ));
+        let at = at.child("multipleOf");
+        found.push(regret(Rule::ImpossibleBound, at, message));
     }
 }
 
-fn enum_values(schema: &Value, at: &str, found: &mut Vec<Finding>) {
+/// Whether an integer lies within bounds, each of which may exclude itself.
+fn holds_integer(low: f64, above: bool, high: f64, below: bool) -> bool {
+    let first = low.ceil();
+    let first = if above && first == low {
+        first + 1.0
+    } else {
+        first
+    };
+    first < high || (first == high && !below)
+}
+
+fn enum_values(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
+    let Some(values) = schema.get("enum").and_then(Value::as_array) else {
+        return;
+    };
+    let nullable = flag(schema, "nullable");
+    if nullable && !values.is_empty() {
+        let message = "the enum is nullable, and the server refuses a null";
+        found.push(regret(Rule::NullableEnum, at.child("nullable"), message));
+    }
     let ty = text(schema, "type");
     let fits = |value: &Value| match ty {
         "string" => value.is_string(),
@@ -110,28 +178,11 @@ fn enum_values(schema: &Value, at: &str, found: &mut Vec<Finding>) {
         "object" => value.is_object(),
         _ => true,
     };
-    let values = schema.get("enum").and_then(Value::as_array);
-    for value in values.into_iter().flatten() {
-        // A server refuses null by the type, with and without null in the enum.
-        if !fits(value) {
+    for value in values {
+        // That a null beside `nullable` cannot be set is said already.
+        if !fits(value) && !(nullable && value.is_null()) {
             let message = format!("`{value}` is no `{ty}`, so nobody can set it");
-            found.push(regret(Rule::EnumValueType, format!("{at}.enum"), message));
+            found.push(regret(Rule::EnumValueType, at.child("enum"), message));
         }
-    }
-}
-
-fn list(schema: &Value, at: &str, found: &mut Vec<Finding>) {
-    let of_objects = schema
-        .get("items")
-        .is_some_and(|items| text(items, "type") == "object");
-    let untyped = schema.get("x-kubernetes-list-type").is_none();
-    let open = flag(schema, "x-kubernetes-preserve-unknown-fields");
-    if text(schema, "type") == "array" && of_objects && untyped && !open {
-        let message = "a list of objects without `x-kubernetes-list-type` is replaced as a whole";
-        found.push(regret(
-            Rule::UntypedList,
-            format!("{at}.x-kubernetes-list-type"),
-            message,
-        ));
     }
 }

@@ -1,27 +1,22 @@
-//! Lints on a version: its name, its deprecation, its status, the paths of its columns.
+//! Lints on a version: its name, its deprecation, its status, the paths of its columns and of its scale subresource.
 
+use super::paths::{Target, follow};
 use super::{flag, regret, text};
 use crate::check::finding::Finding;
 use crate::check::registry::Rule;
+use crate::check::server::path::Path;
 use serde_json::Value;
 
-pub(super) fn judge(version: &Value, at: &str, found: &mut Vec<Finding>) {
+pub(super) fn judge(version: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
     let name = text(version, "name");
     if !is_ordered(name) {
         let message = format!("`{name}` comes after every version that Kubernetes orders");
-        found.push(regret(
-            Rule::UnorderedVersion,
-            format!("{at}.name"),
-            message,
-        ));
+        found.push(regret(Rule::UnorderedVersion, at.child("name"), message));
     }
     if flag(version, "deprecated") && version.get("served") == Some(&Value::Bool(false)) {
         let message = format!("`{name}` is deprecated and not served, so nobody is warned");
-        found.push(regret(
-            Rule::UnseenDeprecation,
-            format!("{at}.deprecated"),
-            message,
-        ));
+        let at = at.child("deprecated");
+        found.push(regret(Rule::UnseenDeprecation, at, message));
     }
     let Some(schema) = version.pointer("/schema/openAPIV3Schema") else {
         return;
@@ -32,22 +27,81 @@ pub(super) fn judge(version: &Value, at: &str, found: &mut Vec<Finding>) {
         .is_some_and(|status| !status.is_null());
     if has_status && !enabled {
         let message = format!("`{name}` has a `status` and no status subresource");
-        found.push(regret(
-            Rule::StatusWithoutSubresource,
-            format!("{at}.subresources"),
-            message,
-        ));
+        let at = at.child("subresources");
+        found.push(regret(Rule::StatusWithoutSubresource, at, message));
     }
+    columns(version, schema, at, found);
+    scale(version, schema, at, found);
+}
+
+fn columns(version: &Value, schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
+    let at = at.child("additionalPrinterColumns");
     let columns = version
         .get("additionalPrinterColumns")
         .and_then(Value::as_array);
     for (index, column) in columns.into_iter().flatten().enumerate() {
-        let path = text(column, "jsonPath");
-        if leads_nowhere(path, schema) {
-            let message = format!("the schema has nothing at `{path}`, so the column stays empty");
-            let at = format!("{at}.additionalPrinterColumns[{index}].jsonPath");
-            found.push(regret(Rule::EmptyColumn, at, message));
+        let at = at.index(index);
+        let (path, ty) = (text(column, "jsonPath"), text(column, "type"));
+        match follow(path, schema) {
+            Target::Unknown => {}
+            Target::Nowhere => {
+                let message =
+                    format!("the schema has nothing at `{path}`, so the column stays empty");
+                found.push(regret(Rule::EmptyColumn, at.child("jsonPath"), message));
+            }
+            Target::Node(node) if shows(ty, node) => {}
+            Target::Node(node) => {
+                let message = format!("the column is of type `{ty}`, and `{path}` is {}", a(node));
+                found.push(regret(Rule::ColumnType, at.child("type"), message));
+            }
         }
+    }
+}
+
+/// Whether a column of that type shows the values of a node.
+fn shows(column: &str, node: &Value) -> bool {
+    let ty = text(node, "type");
+    if ty.is_empty() {
+        return true;
+    }
+    match column {
+        "integer" => matches!(ty, "integer" | "number"),
+        "number" => matches!(ty, "integer" | "number"),
+        "boolean" => ty == "boolean",
+        "date" => ty == "string" && matches!(text(node, "format"), "" | "date-time" | "datetime"),
+        _ => true,
+    }
+}
+
+/// A node's type in words.
+fn a(node: &Value) -> String {
+    match (text(node, "type"), text(node, "format")) {
+        ("", _) => "of any type".to_owned(),
+        (ty, "") => format!("of type `{ty}`"),
+        (ty, format) => format!("of type `{ty}` and format `{format}`"),
+    }
+}
+
+fn scale(version: &Value, schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
+    let Some(scale) = version.pointer("/subresources/scale") else {
+        return;
+    };
+    let at = at.child("subresources");
+    let at = at.child("scale");
+    for (key, ty) in [
+        ("specReplicasPath", "integer"),
+        ("statusReplicasPath", "integer"),
+        ("labelSelectorPath", "string"),
+    ] {
+        let path = text(scale, key);
+        let message = match follow(path, schema) {
+            Target::Nowhere => format!("the schema has nothing at `{path}`"),
+            Target::Node(node) if text(node, "type") != ty => {
+                format!("`{path}` is {}, not of type `{ty}`", a(node))
+            }
+            Target::Unknown | Target::Node(_) => continue,
+        };
+        found.push(regret(Rule::ScaleField, at.child(key), message));
     }
 }
 
@@ -64,35 +118,4 @@ fn is_ordered(name: &str) -> bool {
         Some((major, minor)) => number(major) && number(minor),
         None => number(rest),
     }
-}
-
-/// Whether a path of plain names leaves what the schema declares. Metadata, and what cannot be followed, is left alone.
-fn leads_nowhere(path: &str, schema: &Value) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
-    let Some(names) = path
-        .strip_prefix('.')
-        .filter(|path| path.chars().all(plain))
-    else {
-        return false;
-    };
-    if names.is_empty() || names == "metadata" || names.starts_with("metadata.") {
-        return false;
-    }
-    let mut node = schema;
-    for name in names.split('.') {
-        let open = flag(node, "x-kubernetes-preserve-unknown-fields")
-            || flag(node, "x-kubernetes-embedded-resource")
-            || node.get("additionalProperties").is_some();
-        if open || matches!(name, "kind" | "apiVersion") {
-            return false;
-        }
-        match node
-            .get("properties")
-            .and_then(|properties| properties.get(name))
-        {
-            Some(property) => node = property,
-            None => return true,
-        }
-    }
-    false
 }

@@ -145,7 +145,7 @@ fn judge_mutants(crds: &[Value], each: usize) -> usize {
             if let Ok(typed) = Crd::from_json(&mutant) {
                 for finding in &found {
                     let _ =
-                        crate::check::origin(&typed, finding.field.as_deref().unwrap_or_default());
+                        crate::check::trail(&typed, finding.field.as_deref().unwrap_or_default());
                 }
             }
         }

@@ -9,7 +9,7 @@ mod labels;
 mod metadata;
 mod model;
 mod names;
-mod path;
+pub(super) mod path;
 mod printable;
 mod schema;
 mod selectable;

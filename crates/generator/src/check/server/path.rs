@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A node of the way; the nodes above it live on the stack of the walk.
 #[derive(Clone, Copy)]
-pub(super) struct Path<'p> {
+pub(in crate::check) struct Path<'p> {
     above: Option<&'p Path<'p>>,
     step: Step<'p>,
 }
@@ -17,7 +17,7 @@ enum Step<'p> {
 }
 
 impl<'p> Path<'p> {
-    pub(super) fn root(name: &'p str) -> Self {
+    pub(in crate::check) fn root(name: &'p str) -> Self {
         Self {
             above: None,
             step: Step::Child(name),
@@ -25,17 +25,17 @@ impl<'p> Path<'p> {
     }
 
     /// `path.name`
-    pub(super) fn child(&'p self, name: &'p str) -> Self {
+    pub(in crate::check) fn child(&'p self, name: &'p str) -> Self {
         self.below(Step::Child(name))
     }
 
     /// `path[key]`
-    pub(super) fn key(&'p self, key: &'p str) -> Self {
+    pub(in crate::check) fn key(&'p self, key: &'p str) -> Self {
         self.below(Step::Key(key))
     }
 
     /// `path[0]`
-    pub(super) fn index(&'p self, index: usize) -> Self {
+    pub(in crate::check) fn index(&'p self, index: usize) -> Self {
         self.below(Step::Index(index))
     }
 

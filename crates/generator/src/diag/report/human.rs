@@ -28,7 +28,7 @@ fn one(finding: &Finding<'_>, sources: &Sources, renderer: &Renderer) -> String 
     };
     let title = level
         .primary_title(diagnostic.message.as_str())
-        .id(diagnostic.code.record().id);
+        .id(diagnostic.record().id);
     let labels: Vec<(Place, &str)> = diagnostic
         .labels
         .iter()

@@ -1,9 +1,10 @@
 //! Findings for programs: JSON, GitHub's workflow commands, SARIF.
 
 use super::{Finding, Place};
-use crate::diag::Severity;
+use crate::diag::{Record, Severity};
 use crate::files::Sources;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 pub(super) fn json(findings: &[Finding<'_>], sources: &Sources) -> String {
     let findings: Vec<Value> = findings
@@ -17,8 +18,8 @@ pub(super) fn json(findings: &[Finding<'_>], sources: &Sources) -> String {
                 .map(|(place, text)| json!({"place": json_place(&place), "text": text}))
                 .collect();
             json!({
-                "code": diagnostic.code.record().id,
-                "severity": severity(finding),
+                "code": diagnostic.record().id,
+                "severity": severity(diagnostic.severity()),
                 "message": diagnostic.message,
                 "place": finding.place.as_ref().map(json_place),
                 "labels": labels,
@@ -30,8 +31,12 @@ pub(super) fn json(findings: &[Finding<'_>], sources: &Sources) -> String {
 }
 
 fn json_place(place: &Place) -> Value {
-    let (line, column) = place.line_column(place.bytes.start);
-    let (end_line, end_column) = place.line_column(place.bytes.end);
+    let Region {
+        line,
+        column,
+        end_line,
+        end_column,
+    } = region(place);
     json!({
         "file": place.path(),
         "line": line,
@@ -41,25 +46,89 @@ fn json_place(place: &Place) -> Value {
     })
 }
 
-pub(super) fn github(findings: &[Finding<'_>]) -> String {
+/// A finding as services that show findings beside code want it.
+#[derive(Clone, Debug)]
+pub struct Annotation {
+    /// What speaks.
+    pub record: Record,
+    /// What is wrong.
+    pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
+    /// The file.
+    pub file: Option<String>,
+    /// Where in the file.
+    pub region: Option<Region>,
+    /// What of the file's content it is about, where that has a name: a field's path.
+    pub field: Option<String>,
+}
+
+/// A part of a file; lines and columns from 1, columns in characters.
+#[derive(Clone, Copy, Debug)]
+pub struct Region {
+    /// The first line.
+    pub line: usize,
+    /// The first column.
+    pub column: usize,
+    /// The last line.
+    pub end_line: usize,
+    /// One past the last column.
+    pub end_column: usize,
+}
+
+pub(super) fn region(place: &Place) -> Region {
+    let (line, column) = place.line_column(place.bytes.start);
+    let (end_line, end_column) = place.line_column(place.bytes.end);
+    Region {
+        line,
+        column,
+        end_line,
+        end_column,
+    }
+}
+
+pub(super) fn annotation(finding: &Finding<'_>) -> Annotation {
+    let diagnostic = finding.diagnostic;
+    Annotation {
+        record: diagnostic.record(),
+        message: diagnostic.message.clone(),
+        help: diagnostic.help.clone(),
+        file: finding.place.as_ref().map(|place| place.path().to_owned()),
+        region: finding.place.as_ref().map(region),
+        field: None,
+    }
+}
+
+impl Annotation {
+    fn text(&self) -> String {
+        match &self.help {
+            Some(help) => format!("{}\nhelp: {help}", self.message),
+            None => self.message.clone(),
+        }
+    }
+}
+
+/// GitHub's workflow commands, which become annotations of a pull request.
+#[must_use]
+pub fn github(annotations: &[Annotation]) -> String {
     let mut written = String::new();
-    for finding in findings {
-        let diagnostic = finding.diagnostic;
-        let place = finding.place.as_ref().map(|place| {
-            let (line, column) = place.line_column(place.bytes.start);
-            format!("file={},line={line},col={column},", property(place.path()))
-        });
-        let mut message = diagnostic.message.clone();
-        if let Some(help) = &diagnostic.help {
-            message.push_str("\nhelp: ");
-            message.push_str(help);
+    for annotation in annotations {
+        let mut place = String::new();
+        if let Some(file) = &annotation.file {
+            place.push_str(&format!("file={},", property(file)));
+        }
+        if let Some(Region { line, column, .. }) = annotation.region {
+            place.push_str(&format!("line={line},col={column},"));
+        }
+        let mut text = annotation.text();
+        if let Some(field) = &annotation.field {
+            text = format!("{field}: {text}");
         }
         written.push_str(&format!(
-            "::{} {}title={}::{}\n",
-            severity(finding),
-            place.unwrap_or_default(),
-            property(diagnostic.code.record().id),
-            data(&message),
+            "::{} {place}title={}::{}\n",
+            severity(annotation.record.severity),
+            property(annotation.record.id),
+            data(&text),
         ));
     }
     written
@@ -77,17 +146,16 @@ fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-pub(super) fn sarif(findings: &[Finding<'_>]) -> String {
-    let mut codes: Vec<_> = findings
+/// One run in SARIF 2.1.0.
+#[must_use]
+pub fn sarif(annotations: &[Annotation]) -> String {
+    let records: BTreeMap<&str, Record> = annotations
         .iter()
-        .map(|finding| finding.diagnostic.code)
+        .map(|annotation| (annotation.record.id, annotation.record))
         .collect();
-    codes.sort();
-    codes.dedup();
-    let rules: Vec<Value> = codes
-        .iter()
-        .map(|code| {
-            let record = code.record();
+    let rules: Vec<Value> = records
+        .values()
+        .map(|record| {
             json!({
                 "id": record.id,
                 "shortDescription": {"text": record.summary},
@@ -95,20 +163,14 @@ pub(super) fn sarif(findings: &[Finding<'_>]) -> String {
             })
         })
         .collect();
-    let results: Vec<Value> = findings
+    let results: Vec<Value> = annotations
         .iter()
-        .map(|finding| {
-            let diagnostic = finding.diagnostic;
-            let text = match &diagnostic.help {
-                Some(help) => format!("{}\nhelp: {help}", diagnostic.message),
-                None => diagnostic.message.clone(),
-            };
-            let locations: Vec<Value> = finding.place.iter().map(sarif_location).collect();
+        .map(|annotation| {
             json!({
-                "ruleId": diagnostic.code.record().id,
-                "level": severity(finding),
-                "message": {"text": text},
-                "locations": locations,
+                "ruleId": annotation.record.id,
+                "level": severity(annotation.record.severity),
+                "message": {"text": annotation.text()},
+                "locations": sarif_location(annotation).into_iter().collect::<Vec<_>>(),
             })
         })
         .collect();
@@ -127,22 +189,26 @@ pub(super) fn sarif(findings: &[Finding<'_>]) -> String {
     format!("{log}\n")
 }
 
-fn sarif_location(place: &Place) -> Value {
-    let (line, column) = place.line_column(place.bytes.start);
-    let (end_line, end_column) = place.line_column(place.bytes.end);
-    json!({"physicalLocation": {
-        "artifactLocation": {"uri": place.path()},
-        "region": {
-            "startLine": line,
-            "startColumn": column,
-            "endLine": end_line,
-            "endColumn": end_column,
-        },
-    }})
+fn sarif_location(annotation: &Annotation) -> Option<Value> {
+    let file = annotation.file.as_ref()?;
+    let mut physical = json!({"artifactLocation": {"uri": file}});
+    if let Some(region) = annotation.region {
+        physical["region"] = json!({
+            "startLine": region.line,
+            "startColumn": region.column,
+            "endLine": region.end_line,
+            "endColumn": region.end_column,
+        });
+    }
+    let mut location = json!({ "physicalLocation": physical });
+    if let Some(field) = &annotation.field {
+        location["logicalLocations"] = json!([{ "fullyQualifiedName": field }]);
+    }
+    Some(location)
 }
 
-fn severity(finding: &Finding<'_>) -> &'static str {
-    match finding.diagnostic.severity() {
+fn severity(severity: Severity) -> &'static str {
+    match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
     }

@@ -3,6 +3,8 @@
 mod human;
 mod machine;
 
+pub use machine::{Annotation, Region, github, sarif};
+
 use super::{Diagnostic, Severity, Span};
 use crate::files::{SourceFile, Sources};
 use std::io::IsTerminal;
@@ -42,6 +44,24 @@ pub fn colored(stream: &impl IsTerminal) -> bool {
 /// Writes findings in the order of their places. `color` only matters to people.
 #[must_use]
 pub fn write(diagnostics: &[Diagnostic], sources: &Sources, format: Format, color: bool) -> String {
+    let sorted = sorted(diagnostics, sources);
+    let annotations = || sorted.iter().map(machine::annotation).collect::<Vec<_>>();
+    match format {
+        Format::Human => human::write(&sorted, sources, color),
+        Format::Json => machine::json(&sorted, sources),
+        Format::Github => github(&annotations()),
+        Format::Sarif => sarif(&annotations()),
+    }
+}
+
+/// Findings in the order of their places.
+#[must_use]
+pub fn in_order<'d>(diagnostics: &'d [Diagnostic], sources: &Sources) -> Vec<&'d Diagnostic> {
+    let sorted = sorted(diagnostics, sources).into_iter();
+    sorted.map(|finding| finding.diagnostic).collect()
+}
+
+fn sorted<'d>(diagnostics: &'d [Diagnostic], sources: &Sources) -> Vec<Finding<'d>> {
     let mut sorted: Vec<Finding<'_>> = diagnostics
         .iter()
         .map(|diagnostic| Finding {
@@ -50,12 +70,14 @@ pub fn write(diagnostics: &[Diagnostic], sources: &Sources, format: Format, colo
         })
         .collect();
     sorted.sort_by(|left, right| left.key().cmp(&right.key()));
-    match format {
-        Format::Human => human::write(&sorted, sources, color),
-        Format::Json => machine::json(&sorted, sources),
-        Format::Github => machine::github(&sorted),
-        Format::Sarif => machine::sarif(&sorted),
-    }
+    sorted
+}
+
+/// Where a span lies in its file, in lines and columns and in bytes.
+#[must_use]
+pub fn region_of(span: Span, sources: &Sources) -> Option<(Region, Range<usize>)> {
+    let place = Place::of(span, sources)?;
+    Some((machine::region(&place), place.bytes))
 }
 
 /// `3 errors, 1 warning`; nothing when there is nothing to count.
@@ -90,11 +112,7 @@ impl Finding<'_> {
             .place
             .as_ref()
             .map(|place| (&*place.file.shown, place.bytes.start));
-        (
-            place,
-            self.diagnostic.code.record().id,
-            &self.diagnostic.message,
-        )
+        (place, self.diagnostic.record().id, &self.diagnostic.message)
     }
 }
 

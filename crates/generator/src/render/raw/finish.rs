@@ -265,6 +265,7 @@ fn beyond_checks(branch: &Schema) -> Option<&'static str> {
         int_or_string,
         preserve_unknown_fields,
         origin: _,
+        levels: _,
     } = branch;
     let closed = matches!(
         additional_properties,

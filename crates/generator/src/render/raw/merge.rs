@@ -62,6 +62,7 @@ impl Winner {
             int_or_string,
             preserve_unknown_fields,
             origin: _,
+            levels,
         } = above;
         self.of(&mut below.ty, ty);
         self.of(&mut below.format, format);
@@ -79,6 +80,7 @@ impl Winner {
         below.embedded_resource |= embedded_resource;
         below.int_or_string |= int_or_string;
         below.preserve_unknown_fields |= preserve_unknown_fields;
+        below.levels.0.extend(levels.0);
     }
 
     fn of_bounds(self, below: &mut Bounds, above: Bounds) {

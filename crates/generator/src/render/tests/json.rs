@@ -27,6 +27,7 @@ pub(super) fn to_json(schema: &Schema) -> Value {
         int_or_string,
         preserve_unknown_fields,
         origin: _,
+        levels: _,
     } = schema;
     let mut out = Map::new();
     let mut put = |key: &str, value: Option<Value>| {

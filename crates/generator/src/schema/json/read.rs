@@ -6,8 +6,8 @@ use super::node::{
 };
 use super::{API_VERSION, KIND, LIST_TYPES, MAP_TYPES, SCOPES, TYPES, Words};
 use crate::schema::{
-    Additional, Bounds, Column, Conversion, Crd, Junctors, Merge, Names, Notes, Origin, Rule,
-    Scale, Schema, Scope, ServiceReference, Subresources, Version, WebhookClient,
+    Additional, Bounds, Column, Conversion, Crd, Junctors, Levels, Merge, Names, Notes, Origin,
+    Rule, Scale, Schema, Scope, ServiceReference, Subresources, Version, WebhookClient,
     WebhookConversion,
 };
 use serde_json::Value;
@@ -341,6 +341,7 @@ fn schema(node: Node<'_>, misreads: &mut Misreads) -> Option<Schema> {
         int_or_string: fields.flag("x-kubernetes-int-or-string"),
         preserve_unknown_fields: fields.flag("x-kubernetes-preserve-unknown-fields"),
         origin: Origin::default(),
+        levels: Levels::default(),
     };
     fields.finish();
     Some(schema)

@@ -295,6 +295,7 @@ object!(Schema, |schema, entries| {
         int_or_string,
         preserve_unknown_fields,
         origin: _,
+        levels: _,
     } = schema;
     let (no_bounds, no_junctors) = (Bounds::default(), Junctors::default());
     let (no_merge, no_notes) = (Merge::default(), Notes::default());

@@ -2,7 +2,7 @@
 
 use super::reader::{Reader, text};
 use crate::Text;
-use crate::source::attrs::{CrdAttrs, MarkAttrs, Spanned, UnionAttr};
+use crate::source::attrs::{CrdAttrs, LintAttr, MarkAttrs, Spanned, UnionAttr};
 use crate::source::lower_syn::expr;
 use crd_channels_markers::{self as markers, Crd, Extent, Marks};
 use syn::LitStr;
@@ -53,6 +53,7 @@ pub(super) fn marks(marks: &Marks, first: Option<Extent>, reader: &Reader<'_>) -
         embedded_resource,
         embedded_metadata,
         unions,
+        levels,
         inner,
     } = marks;
     let plain = |value: &Option<LitStr>| value.as_ref().map(text);
@@ -72,6 +73,14 @@ pub(super) fn marks(marks: &Marks, first: Option<Extent>, reader: &Reader<'_>) -
         unions: unions
             .iter()
             .map(|union| union_attr(union, reader))
+            .collect(),
+        levels: levels
+            .iter()
+            .map(|set| LintAttr {
+                code: set.code,
+                level: set.level,
+                span: reader.place(set.extent),
+            })
             .collect(),
         inner: inner
             .as_ref()

@@ -9,6 +9,7 @@ mod metadata;
 mod root;
 mod rules;
 mod structural;
+mod typed;
 mod types;
 mod walk;
 

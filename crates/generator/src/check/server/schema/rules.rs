@@ -6,6 +6,7 @@ use super::super::path::Path;
 use super::context::Context;
 use super::field_path::lead;
 use super::is_convertible;
+use super::typed::Node;
 use super::types::has_type;
 use crate::check::cel;
 use crate::check::finding::Reason;
@@ -85,16 +86,15 @@ pub(super) fn compile(schema: &Schema<'_>, context: Context, at: Path<'_>, found
         found.refuse(Rule::RuleType, Reason::InternalError, path, message);
         return;
     }
+    let node = Node::new(schema, context.is_root);
     for (index, rule) in schema.rules.iter().enumerate() {
         let at = path.index(index);
-        let compiled = expression(rule.rule, at.child("rule"), found);
+        let optional_old = rule.optional_old_self == Some(true);
+        let compiled = expression(rule.rule, node, optional_old, at.child("rule"), found);
         let old = compiled.as_ref().is_some_and(reads_old_self);
         if compiled.is_some() && !rule.message_expression.is_empty() {
-            expression(
-                rule.message_expression,
-                at.child("messageExpression"),
-                found,
-            );
+            let at = at.child("messageExpression");
+            expression(rule.message_expression, node, optional_old, at, found);
         }
         if old && context.uncorrelatable {
             let message = "`oldSelf` is read below a list whose items cannot be told apart";
@@ -109,16 +109,37 @@ pub(super) fn compile(schema: &Schema<'_>, context: Context, at: Path<'_>, found
     }
 }
 
-/// The tree of an expression, if it has one.
-fn expression(text: &str, at: Path<'_>, found: &mut Found) -> Option<cel::Expression> {
-    match cel::parse(text) {
-        Ok(expression) => Some(expression),
+/// The tree of an expression, if it has one and all that it names is known.
+fn expression(
+    text: &str,
+    node: Node<'_, '_>,
+    optional_old: bool,
+    at: Path<'_>,
+    found: &mut Found,
+) -> Option<cel::Expression> {
+    let parsed = match cel::parse(text) {
+        Ok(expression) => expression,
         Err(fault) => {
             let message = format!("{} at byte {} of `{text}`", fault.message, fault.offset);
             found.refuse(Rule::RuleSyntax, Reason::Invalid, at, message);
-            None
+            return None;
+        }
+    };
+    let Err(undeclared) = cel::declared(&parsed, node, optional_old) else {
+        return Some(parsed);
+    };
+    let message = format!(
+        "{} at byte {} of `{text}`",
+        undeclared.message, undeclared.offset
+    );
+    match undeclared.help {
+        None => found.refuse(Rule::RuleName, Reason::Invalid, at, message),
+        Some(help) => {
+            let help = format!("did you mean `{help}`?");
+            found.refuse_with_help(Rule::RuleName, Reason::Invalid, at, message, help);
         }
     }
+    None
 }
 
 /// Whether an expression names `oldSelf`.

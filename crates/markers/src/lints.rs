@@ -1,0 +1,191 @@
+//! The lints whose level an attribute can set, and how `allow(code, reason = "..")` is read.
+
+use crate::check::Check;
+use crate::error::{Error, Extent, Kind};
+use crate::grammar::Key;
+use crate::item::syntax;
+use crate::nearest;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Expr, ExprLit, Ident, Lit, LitStr, MetaList, Token};
+
+/// Every lint by its code, in the order in which they are explained.
+pub const LINTS: &[&str] = &[
+    "unknown-field",
+    "large",
+    "unordered-version",
+    "unseen-deprecation",
+    "status-without-subresource",
+    "empty-column",
+    "column-type",
+    "scale-field",
+    "unknown-format",
+    "impossible-bound",
+    "enum-value-type",
+    "nullable-enum",
+    "duplicate-default",
+    "untyped-list",
+    "conditions-list",
+    "condition-fields",
+    "unobserved-condition",
+    "phase",
+    "float",
+    "unguarded-read",
+    "name-clash",
+];
+
+/// What a finding does.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Level {
+    /// Nothing is said.
+    Allow,
+    /// Said, and the run goes on.
+    Warn,
+    /// Nothing is written, and the exit code says so.
+    Deny,
+}
+
+impl Level {
+    /// Every level.
+    pub const ALL: [Level; 3] = [Level::Allow, Level::Warn, Level::Deny];
+
+    /// The level's name, as attributes, configuration and output have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Warn => "warn",
+            Self::Deny => "deny",
+        }
+    }
+}
+
+/// A lint that an attribute sets.
+#[derive(Clone, Copy, Debug)]
+pub struct LintLevel {
+    /// The lint.
+    pub code: &'static str,
+    /// What its findings do.
+    pub level: Level,
+    /// Where it is named.
+    pub extent: Extent,
+}
+
+/// What stands in the parentheses of `allow(..)`: codes as messages print them, and a reason. Nothing where
+/// something is wrong.
+pub(crate) fn read(
+    list: &MetaList,
+    key: &Key,
+    errors: &mut Vec<Error>,
+) -> Vec<(&'static str, Extent)> {
+    let mut found = Vec::new();
+    let mut reason = None;
+    let mut wrong = Vec::new();
+    let parsed = list.parse_args_with(|input: ParseStream<'_>| {
+        while !input.is_empty() {
+            if input.peek(Lit) {
+                wrong.push(quoted(&input.parse()?));
+            } else {
+                let (code, extent) = code(input)?;
+                if input.peek(Token![=]) {
+                    input.parse::<Token![=]>()?;
+                    let value: Expr = input.parse()?;
+                    match code.as_str() {
+                        "reason" => reason = Some(value),
+                        _ => wrong.push(unknown_key(key, &code, extent)),
+                    }
+                } else {
+                    match LINTS.iter().find(|known| **known == code) {
+                        Some(known) => found.push((*known, extent)),
+                        None => wrong.push(unknown(&code, extent)),
+                    }
+                }
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(())
+    });
+    if let Err(error) = parsed {
+        wrong.push(syntax(&error));
+    }
+    if wrong.is_empty() {
+        wrong.extend(of_reason(reason.as_ref(), key, list));
+        if found.is_empty() {
+            let message = format!("`{}(..)` names no lint", key.name);
+            wrong.push(
+                Error::new(Kind::Invalid, Extent::of(list), message).with_help(format!(
+                    "write `{}(untyped-list, reason = \"..\")`",
+                    key.name
+                )),
+            );
+        }
+    }
+    if !wrong.is_empty() {
+        // What is half wrong would only be complained of again.
+        found.clear();
+    }
+    errors.append(&mut wrong);
+    found
+}
+
+/// A name whose words may be joined with `-`.
+fn code(input: ParseStream<'_>) -> syn::Result<(String, Extent)> {
+    let first = input.call(Ident::parse_any)?;
+    let mut last = first.span();
+    let mut code = first.unraw().to_string();
+    while input.peek(Token![-]) {
+        input.parse::<Token![-]>()?;
+        let word = input.call(Ident::parse_any)?;
+        last = word.span();
+        code.push('-');
+        code.push_str(&word.unraw().to_string());
+    }
+    let extent = Extent {
+        start: first.span(),
+        end: last,
+    };
+    Ok((code, extent))
+}
+
+fn of_reason(reason: Option<&Expr>, key: &Key, list: &MetaList) -> Option<Error> {
+    let Some(value) = reason else {
+        let message = format!("`{}(..)` lacks `reason`", key.name);
+        let error = Error::new(Kind::Invalid, Extent::of(list), message);
+        return Some(error.with_help("add `reason = \"..\"`"));
+    };
+    let Expr::Lit(ExprLit {
+        lit: Lit::Str(text),
+        ..
+    }) = value
+    else {
+        let error = Error::new(Kind::Invalid, Extent::of(value), "`reason` takes a text");
+        return Some(error.with_help("write `reason = \"..\"`"));
+    };
+    let (message, help) = Check::NonEmpty.check("reason", &text.value()).err()?;
+    Some(Error::new(Kind::Invalid, Extent::of(text), message).with_help(help))
+}
+
+fn quoted(literal: &Lit) -> Error {
+    let help = match literal {
+        Lit::Str(text) => format!("write `{}`", LitStr::value(text)),
+        _ => "write a code as messages print it".to_owned(),
+    };
+    let message = "a lint is named without quotes";
+    Error::new(Kind::Invalid, Extent::of(literal), message).with_help(help)
+}
+
+fn unknown(code: &str, extent: Extent) -> Error {
+    let help = match nearest(code, LINTS.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`"),
+        None => "the command `explain` lists all codes".to_owned(),
+    };
+    Error::new(Kind::Unknown, extent, format!("no lint is called `{code}`")).with_help(help)
+}
+
+fn unknown_key(key: &Key, name: &str, extent: Extent) -> Error {
+    let message = format!("`{}(..)` has no key `{name}`", key.name);
+    let error = Error::new(Kind::Unknown, extent, message);
+    error.with_help("did you mean `reason`")
+}
