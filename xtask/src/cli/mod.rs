@@ -72,9 +72,13 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
                 Outcome::CouldNotRun
             }
         },
-        Some(("verify-release", given)) => {
-            commands::verify_release::run(verify_release::request(given))
-        }
+        Some(("verify-release", given)) => match verify_release::request(given) {
+            Ok(request) => commands::verify_release::run(request),
+            Err(message) => {
+                eprintln!("error: {message}");
+                Outcome::CouldNotRun
+            }
+        },
         Some(("features", given)) => commands::features::run(features::features_request(given)),
         Some(("graduate", given)) => {
             commands::graduate::run(&features::graduate_request(given, program))

@@ -73,3 +73,26 @@ fn the_chain_is_part_of_what_is_verified() {
     }
     project.0.run(&["verify-release"]).with_code(0);
 }
+
+#[test]
+fn a_bundle_can_be_made_again_from_its_source() {
+    let project = Project::released();
+    let verify = |version: &str, source: &str| {
+        project
+            .0
+            .run(&["verify-release", version, "--source", source])
+    };
+    // The commit of the release, whose tree is on the next version already.
+    verify("v0.1.0", "git:HEAD").with_code(0);
+    project.edit("max = 20", "max = 30");
+    project.settle();
+    let ran = verify("v0.1.0", "git:HEAD").with_code(1);
+    let said = "the source makes another `stable/crds/example.com_routes.yaml`";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    verify("v0.1.0", "git:HEAD~1").with_code(0);
+    project.release("minor").with_code(0);
+    project.settle();
+    verify("v0.2.0", "git:HEAD").with_code(0);
+    verify("v0.2.0", "git:nowhere").with_code(2);
+    verify("v0.2.0", "HEAD").with_code(2);
+}

@@ -1,9 +1,9 @@
 //! `release`: a bundle of what the working tree says, proven to keep the versioning rules.
 
-mod made;
+pub(super) mod made;
 mod prepare;
 mod versions;
-mod components;
+pub(super) mod components;
 
 pub use prepare::{Prepared, prepare};
 

@@ -1,19 +1,39 @@
 //! `verify-release`: whether released bundles are what was released.
 
+mod source;
+
 use super::{Outcome, gen_crds};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Sources};
 use crate::release::history::History;
 use crate::workspace;
 
-/// Verifies the bundles of the current folder's workspace: one and those that it follows, or all of them.
+/// What was asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Request<'a> {
+    /// This bundle and those that it follows; all without it.
+    pub version: Option<&'a str>,
+    /// The revision that the bundle was made from.
+    pub source: Option<&'a str>,
+}
+
+/// Verifies the bundles of the current folder's workspace.
 #[must_use]
-pub fn run(version: Option<&str>) -> Outcome {
-    match verified(version) {
+pub fn run(request: Request<'_>) -> Outcome {
+    let ended = verified(request.version).and_then(|history| {
+        if let Some(revision) = request.source {
+            made_from(&history, request.version, revision)?;
+        }
+        Ok(history)
+    });
+    match ended {
         Ok(history) => {
+            if let Some(revision) = request.source {
+                println!("git:{revision} makes the same");
+            }
             for (version, bundle) in &history.bundles {
                 let files = bundle.files.len();
                 let after = match &bundle.manifest.baseline {
@@ -52,4 +72,34 @@ fn verified(version: Option<&str>) -> Result<History, (Vec<Diagnostic>, Outcome)
         return Err(failed(message, "name one of its folders, such as v0.1.0"));
     }
     History::chain(&folder, &version, &Disk).map_err(tampered)
+}
+
+/// Makes one bundle again from a revision and compares.
+fn made_from(
+    history: &History,
+    version: Option<&str>,
+    revision: &str,
+) -> Result<(), (Vec<Diagnostic>, Outcome)> {
+    let version = version.and_then(|version| version.parse().ok());
+    let bundle = version.and_then(|version: BundleVersion| history.bundles.get(&version));
+    let here = std::env::current_dir().unwrap_or_default();
+    let root = workspace::find_root(&here).unwrap_or(here);
+    let (sources, mut sink) = (Sources::default(), Sink::default());
+    if let Some(bundle) = bundle {
+        source::verify(bundle, &root, revision, &sources, &mut sink);
+    }
+    if sink.has_errors() {
+        let findings = sink.into_diagnostics();
+        let differs = findings
+            .iter()
+            .any(|finding| finding.code == Code::BundleTampered);
+        gen_crds::say(&findings, &sources, Format::Human);
+        let outcome = if differs {
+            Outcome::Findings
+        } else {
+            Outcome::CouldNotRun
+        };
+        return Err((Vec::new(), outcome));
+    }
+    Ok(())
 }
