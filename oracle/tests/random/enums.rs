@@ -160,7 +160,7 @@ impl Module<'_> {
             let content = if unit {
                 writeln!(body, "    {variant},").unwrap();
                 Content::Unit
-            } else if self.dice.one_in(2) && !(untagged && !self.has_objects()) {
+            } else if self.dice.one_in(2) && (!untagged || self.has_objects()) {
                 let ty = if untagged || tagging == "internally tagged enum" {
                     self.object()
                 } else {

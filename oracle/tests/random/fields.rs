@@ -158,17 +158,10 @@ impl Module<'_> {
         } else {
             None
         };
-        for param in 0..owner.params {
-            self.field(
-                owner,
-                &format!("of_{}", PARAMS[param].to_lowercase()),
-                Ty::Param(param),
-                &mut text,
-            );
-            fields.push((
-                format!("of_{}", PARAMS[param].to_lowercase()),
-                Ty::Param(param),
-            ));
+        for (index, param) in PARAMS.iter().enumerate().take(owner.params) {
+            let name = format!("of_{}", param.to_lowercase());
+            self.field(owner, &name, Ty::Param(index), &mut text);
+            fields.push((name, Ty::Param(index)));
         }
         for _ in 0..=self.dice.roll(most) {
             let mut name = self.dice.pick(&words::FIELDS).to_owned();

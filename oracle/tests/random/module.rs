@@ -95,7 +95,7 @@ impl Module<'_> {
         let ty = ty.write(&self.helpers);
         let body = match self.dice.roll(4) {
             0 => "json_schema!({ \"type\": \"string\", \"minLength\": 1, \"description\": \"From a function.\" })".to_owned(),
-            1 => format!("generator.subschema_for::<Option<String>>()"),
+            1 => "generator.subschema_for::<Option<String>>()".to_owned(),
             2 => format!("let mut schema = <{ty}>::json_schema(generator);\n    schema.insert(\"title\".to_owned(), \"Inserted\".into());\n    schema"),
             _ => format!("json_schema!({{ \"type\": \"object\", \"properties\": {{ \"inner\": generator.subschema_for::<{ty}>() }} }})"),
         };
