@@ -3,10 +3,10 @@
 #![no_main]
 
 use crd_channels_generator::channel::config::Config;
-use crd_channels_generator::pipeline::{self, Setup};
 use crd_channels_generator::diag::Sink;
 use crd_channels_generator::files::{Memory, Sources};
 use crd_channels_generator::lower::Overrides;
+use crd_channels_generator::pipeline::{self, Setup};
 use crd_channels_generator::workspace::{Package, PackageId, Target, Workspace};
 use libfuzzer_sys::fuzz_target;
 use std::collections::BTreeMap;
