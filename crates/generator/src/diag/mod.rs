@@ -45,7 +45,7 @@ pub struct Diagnostic {
     /// Which rule speaks; its severity and its explanation hang on the code.
     pub code: Code,
     /// What speaks in the place of the code: a lint, with the severity that its level gives it.
-    pub lint: Option<Record>,
+    pub lint: Option<Box<Record>>,
     /// The place, where there is one.
     pub span: Option<Span>,
     /// What is wrong: lowercase, no full stop, literals in backticks.
@@ -78,7 +78,7 @@ impl Diagnostic {
         message: impl Into<String>,
     ) -> Self {
         Self {
-            lint: Some(lint),
+            lint: Some(Box::new(lint)),
             ..Self::new(Code::RefusedCrd, span, message)
         }
     }
@@ -86,7 +86,8 @@ impl Diagnostic {
     /// What is known of that which speaks.
     #[must_use]
     pub fn record(&self) -> Record {
-        self.lint.unwrap_or_else(|| self.code.record())
+        let lint = self.lint.as_deref().copied();
+        lint.unwrap_or_else(|| self.code.record())
     }
 
     /// Adds what to write or to run instead.

@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-use super::{check_text, report};
+use super::{check_text, check_together, report, set_levels};
 use crate::channel::config::Lints;
+use crate::check::{Level, Rule};
+use crate::diag::report::Format;
 use serde_json::{Value, json};
 
 fn crd(plural: &str) -> Value {
@@ -100,4 +102,60 @@ fn people_see_the_place_and_what_to_write() {
 fn what_is_no_yaml_is_said() {
     let error = check_text("f.yaml".to_owned(), "a: [").err().unwrap();
     assert!(error.starts_with("f.yaml: "), "{error}");
+}
+
+#[test]
+fn lints_do_what_their_levels_say() {
+    let mut float = crd("widgets");
+    float["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"] =
+        json!({"type": "number"});
+    let text = float.to_string();
+    for (level, denied, written) in [
+        (Level::Allow, false, 0),
+        (Level::Warn, false, 1),
+        (Level::Deny, true, 1),
+    ] {
+        let mut lints = Lints::default();
+        lints.set(Rule::Float, level);
+        // What servers refuse stays refused.
+        lints.set(Rule::Scope, Level::Allow);
+        assert_eq!(lints.level(Rule::Scope), Level::Deny);
+        let mut checked = [check_text("f.yaml".to_owned(), &text).unwrap()];
+        assert_eq!(set_levels(&mut checked, &lints), denied);
+        let written_json: Value = serde_json::from_str(&report::json(&checked, &lints)).unwrap();
+        let findings = written_json["findings"].as_array().unwrap();
+        assert_eq!(findings.len(), written);
+        assert_eq!(written_json["accept"], true);
+        for finding in findings {
+            assert_eq!(finding["level"], level.name());
+        }
+        let github = report::write(&checked, &lints, Format::Github);
+        let word = if denied { "::error " } else { "::warning " };
+        assert_eq!(github.matches(word).count(), written, "{github}");
+        let sarif = report::write(&checked, &lints, Format::Sarif);
+        let sarif: Value = serde_json::from_str(&sarif).unwrap();
+        let results = sarif["runs"][0]["results"].as_array().unwrap();
+        assert_eq!(results.len(), written);
+        for result in results {
+            let place = &result["locations"][0];
+            assert_eq!(
+                place["physicalLocation"]["artifactLocation"]["uri"],
+                "f.yaml"
+            );
+            let field = "spec.versions[0].schema.openAPIV3Schema.properties[spec].type";
+            assert_eq!(place["logicalLocations"][0]["fullyQualifiedName"], field);
+        }
+    }
+}
+
+#[test]
+fn names_clash_between_files() {
+    let (one, mut two) = (crd("widgets"), crd("gadgets"));
+    two["spec"]["names"]["kind"] = json!("Gadget");
+    two["spec"]["names"]["shortNames"] = json!(["widget"]);
+    let file = |crd: &Value| check_text("f.yaml".to_owned(), &crd.to_string()).unwrap();
+    let mut checked = [file(&one), file(&one), file(&two)];
+    check_together(&mut checked);
+    let found = checked.map(|file| file.crds[0].findings.len());
+    assert_eq!(found, [0, 0, 1]);
 }

@@ -170,11 +170,14 @@ struct Place<S> {
 
 type Value<S> = (Outcome, Option<Place<S>>);
 
+/// Variables, the innermost last; none for what is not followed.
+type Variables<'t, S> = Vec<(&'t str, Option<Place<S>>)>;
+
 /// One evaluation.
 struct Trial<'t, S> {
     text: &'t str,
-    /// The variables in reach, the innermost last; none for what is not followed.
-    variables: RefCell<Vec<(&'t str, Option<Place<S>>)>>,
+    /// The variables in reach.
+    variables: RefCell<Variables<'t, S>>,
     reads: RefCell<Reads>,
     /// The field that is absent; empty while fields are only collected.
     absent: &'t str,

@@ -180,7 +180,8 @@ fn enum_values(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
     };
     for value in values {
         // That a null beside `nullable` cannot be set is said already.
-        if !fits(value) && !(nullable && value.is_null()) {
+        let told = nullable && value.is_null();
+        if !told && !fits(value) {
             let message = format!("`{value}` is no `{ty}`, so nobody can set it");
             found.push(regret(Rule::EnumValueType, at.child("enum"), message));
         }
