@@ -170,6 +170,10 @@ pub struct EdgeGatewayStatus {
 )]
 #[crd(
     removed_in = "v0.4.0",
-    replaced_by = "edge.crd-channels.dev/v1 EdgeGateway"
+    replaced_by = "edge.crd-channels.dev/v1 EdgeGateway",
+    allow(
+        unseen-deprecation,
+        reason = "users were warned for a whole bundle while it was served"
+    )
 )]
 pub struct EdgeGatewayV1Beta1Spec(pub EdgeGatewaySpec);

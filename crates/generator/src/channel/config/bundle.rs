@@ -97,7 +97,9 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
         ("kubernetes", Convention::Kubernetes),
         ("kube", Convention::Kube),
     ];
-    let convention = table.choice("conventions", &conventions);
+    let convention = table
+        .choice("conventions", &conventions)
+        .unwrap_or(default.convention);
     let packages = table.texts("packages").unwrap_or_default();
     let exclude = table.texts("exclude").unwrap_or_default();
     let version = version(table);
@@ -112,7 +114,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
     let lints = table.table("lints", lints::read);
     let overrides = overrides::read(table);
     Bundle {
-        convention: convention.unwrap_or(default.convention),
+        convention,
         packages,
         exclude,
         version,
@@ -124,7 +126,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
         components,
         overrides,
         webhooks: webhooks.unwrap_or_default(),
-        lints: lints.unwrap_or_default(),
+        lints: lints.unwrap_or_default().or(lints::usual(convention)),
     }
 }
 

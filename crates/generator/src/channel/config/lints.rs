@@ -2,6 +2,7 @@
 
 use super::table::Table;
 use crate::check::{Level, Rule};
+use crate::render::Convention;
 use std::collections::BTreeMap;
 
 /// The levels of lints, where they are set.
@@ -16,12 +17,31 @@ impl Lints {
         }
     }
 
+    /// The same, with what another one sets and this one does not.
+    #[must_use]
+    pub fn or(mut self, usual: Self) -> Self {
+        for (rule, level) in usual.0 {
+            self.0.entry(rule).or_insert(level);
+        }
+        self
+    }
+
     /// What the findings of a rule do.
     #[must_use]
     pub fn level(&self, rule: Rule) -> Level {
         let set = self.0.get(&rule).copied();
         set.unwrap_or_else(|| rule.record().level)
     }
+}
+
+/// The levels where nothing is set. `kube` writes formats such as `uint32` that no server knows, and whoever keeps to its
+/// convention cannot leave them out.
+pub(super) fn usual(convention: Convention) -> Lints {
+    let mut lints = Lints::default();
+    if convention == Convention::Kube {
+        lints.set(Rule::UnknownFormat, Level::Allow);
+    }
+    lints
 }
 
 pub(super) fn read(table: &mut Table<'_, '_>) -> Lints {
