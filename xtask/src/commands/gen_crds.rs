@@ -69,15 +69,15 @@ fn stay(request: &Request) -> Outcome {
     let Ok(Ok(root)) = root else {
         return once(request);
     };
+    let mut seen = watch::look(&root);
     loop {
-        let seen = watch::look(&root);
         let start = Instant::now();
         once(request);
         eprintln!(
             "note: took {} ms; waiting for the next edit",
             start.elapsed().as_millis()
         );
-        watch::wait(&root, seen);
+        seen = watch::wait(&root, seen);
     }
 }
 

@@ -6,10 +6,13 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
-/// How often the files are looked at. Looking at 400 of them takes about half a millisecond.
-const INTERVAL: Duration = Duration::from_millis(10);
+/// Of its time a watcher spends one part looking and so many waiting. Looking at 400 files takes about half a millisecond.
+const REST: u32 = 9;
+
+/// It waits at least so long.
+const INTERVAL: Duration = Duration::from_millis(2);
 
 /// Editors write a file in several steps; a run waits until nothing has changed for so long.
 const SETTLED: Duration = Duration::from_millis(3);
@@ -42,13 +45,16 @@ pub fn look(root: &Path) -> Seen {
     Seen { files, folders }
 }
 
-/// Waits until something below the folder is not as it was seen.
-pub fn wait(root: &Path, mut seen: Seen) {
+/// Waits until something below the folder is not as it was seen; gives back how it is now.
+#[must_use]
+pub fn wait(root: &Path, mut seen: Seen) -> Seen {
     let changed = |looks: &BTreeMap<PathBuf, Look>| {
         looks.iter().any(|(path, before)| look_at(path) != *before)
     };
+    let mut rest = INTERVAL;
     loop {
-        sleep(INTERVAL);
+        sleep(rest);
+        let began = Instant::now();
         if changed(&seen.files) {
             break;
         }
@@ -59,12 +65,13 @@ pub fn wait(root: &Path, mut seen: Seen) {
             }
             seen = now;
         }
+        rest = INTERVAL.max(began.elapsed() * REST);
     }
     loop {
         seen = look(root);
         sleep(SETTLED);
         if !changed(&seen.files) && !changed(&seen.folders) {
-            return;
+            return seen;
         }
     }
 }
