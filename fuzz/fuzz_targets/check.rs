@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use crd_channels_generator::check::{Finding, as_written, judge, lint, origin};
+use crd_channels_generator::check::{Finding, as_written, judge, lint, trail};
 use crd_channels_generator::schema::Crd;
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
@@ -30,12 +30,12 @@ fn judged(document: &Value) {
     let found = judge(document);
     assert_eq!(found, judge(document));
     for Finding { field, .. } in &found {
-        as_written(field.as_deref().unwrap_or_default(), found.len());
+        let _ = as_written(field.as_deref().unwrap_or_default(), found.len());
     }
-    lint(document);
+    let _ = lint(document);
     if let Ok(crd) = Crd::from_json(document) {
         let field = found.first().and_then(|finding| finding.field.as_deref());
-        origin(&crd, field.unwrap_or_default());
+        let _ = trail(&crd, field.unwrap_or_default());
     }
 }
 
