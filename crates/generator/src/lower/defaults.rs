@@ -189,7 +189,7 @@ impl Reader<'_> {
                 "how this function writes the default cannot be evaluated",
             ));
         }
-        self.json(&value, &ty, def.span).map(Some)
+        self.json_if_written(&value, &ty, def.span)
     }
 }
 

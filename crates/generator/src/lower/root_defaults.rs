@@ -55,7 +55,7 @@ impl Task<'_> {
 
     fn root_default(&mut self, default: &Expr, ty: &Concrete, scope: &Scope) -> Option<Value> {
         let value = self.reader.eval(default, scope, Some(ty));
-        let value = value.and_then(|value| self.reader.json(&value, ty, default.span));
+        let value = value.and_then(|value| self.reader.json_of(&value, Some(ty), default.span));
         self.keep(value, HELP)
     }
 

@@ -70,22 +70,64 @@ pub(super) fn serializes(reader: &Reader<'_>, ty: &Concrete) -> bool {
     }
 }
 
+/// Why there is no JSON of a value.
+enum NoJson {
+    /// serde itself refuses to write it, for this reason.
+    Refused(Text),
+    /// What serde would write cannot be told.
+    Untold(Finding),
+}
+
+impl From<Finding> for NoJson {
+    fn from(finding: Finding) -> Self {
+        Self::Untold(finding)
+    }
+}
+
+fn untold(span: Span, why: impl Into<String>) -> NoJson {
+    NoJson::Untold(not_constant(span, why))
+}
+
 impl Reader<'_> {
-    /// The JSON that serde writes for a value of a type.
+    /// The JSON that serde writes for a value of a type, or none where serde refuses to write the value.
     ///
     /// # Errors
     /// `not-constant` at `span` where the type's `Serialize` is not one that can be read.
-    pub(super) fn json(&self, value: &Const, ty: &Concrete, span: Span) -> Result<Value, Finding> {
-        self.json_of(value, Some(ty), span)
+    pub(super) fn json_if_written(
+        &self,
+        value: &Const,
+        ty: &Concrete,
+        span: Span,
+    ) -> Result<Option<Value>, Finding> {
+        match self.value_json(value, Some(ty), span) {
+            Ok(json) => Ok(Some(json)),
+            Err(NoJson::Refused(_)) => Ok(None),
+            Err(NoJson::Untold(finding)) => Err(finding),
+        }
     }
 
-    /// The same where the type may not be known.
+    /// The JSON that serde writes for a value, of whose type nothing may be known.
+    ///
+    /// # Errors
+    /// `not-constant` at `span` where the type's `Serialize` is not one that can be read, and where serde refuses.
     pub(super) fn json_of(
         &self,
         value: &Const,
         ty: Option<&Concrete>,
         span: Span,
     ) -> Result<Value, Finding> {
+        self.value_json(value, ty, span).map_err(|why| match why {
+            NoJson::Refused(why) => not_constant(span, format!("serde cannot write this: {why}")),
+            NoJson::Untold(finding) => finding,
+        })
+    }
+
+    fn value_json(
+        &self,
+        value: &Const,
+        ty: Option<&Concrete>,
+        span: Span,
+    ) -> Result<Value, NoJson> {
         let ty = ty.map(Concrete::peel);
         let item = ty.and_then(Concrete::item);
         match value {
@@ -98,21 +140,20 @@ impl Reader<'_> {
                 let narrow = *float as f32;
                 Ok(Number::from_f64(f64::from(narrow)).map_or(Value::Null, Value::Number))
             }
-            Const::Unknown(finding) => Err(finding.clone()),
+            Const::Unknown(finding) => Err(finding.clone().into()),
             // A shift drops the bits that its type has no room for; we do not, so what is too large went wrong before.
             Const::Int(int) if overflows(*int, ty) => {
-                Err(not_constant(span, format!("`{int}` is beyond its type")))
+                Err(untold(span, format!("`{int}` is beyond its type")))
             }
-            Const::Option(Some(inner)) => self.json_of(inner, item, span),
+            Const::Option(Some(inner)) => self.value_json(inner, item, span),
             Const::List(items) => {
                 let mut values = self.items(items, item, span)?;
                 if matches!(
                     ty.and_then(Concrete::external_name),
                     Some("BTreeSet" | "HashSet")
                 ) {
-                    ordered(items, &mut values).ok_or_else(|| {
-                        not_constant(span, "the order of this set cannot be told")
-                    })?;
+                    ordered(items, &mut values)
+                        .ok_or_else(|| untold(span, "the order of this set cannot be told"))?;
                 }
                 Ok(Value::Array(values))
             }
@@ -124,7 +165,7 @@ impl Reader<'_> {
                 let values = items
                     .iter()
                     .enumerate()
-                    .map(|(index, item)| self.json_of(item, types.get(index), span));
+                    .map(|(index, item)| self.value_json(item, types.get(index), span));
                 Ok(Value::Array(values.collect::<Result<_, _>>()?))
             }
             Const::Map(entries) => {
@@ -134,12 +175,12 @@ impl Reader<'_> {
                 };
                 let mut map = Map::new();
                 for (key, value) in entries {
-                    let key = match self.json_of(key, keys, span)? {
+                    let key = match self.value_json(key, keys, span)? {
                         Value::String(key) => key,
                         other @ (Value::Number(_) | Value::Bool(_)) => other.to_string(),
-                        _ => return Err(not_constant(span, "a map's key is no string")),
+                        _ => return Err(NoJson::Refused("a map's key is no string".into())),
                     };
-                    map.insert(key, self.json_of(value, values, span)?);
+                    map.insert(key, self.value_json(value, values, span)?);
                 }
                 Ok(Value::Object(map))
             }
@@ -147,8 +188,9 @@ impl Reader<'_> {
             Const::Variant(instance, index, fields) => {
                 self.variant_json(instance, *index, fields, span)
             }
-            other => plain(other)
-                .ok_or_else(|| not_constant(span, format!("{} has no JSON", other.kind()))),
+            other => {
+                plain(other).ok_or_else(|| untold(span, format!("{} has no JSON", other.kind())))
+            }
         }
     }
 
@@ -157,10 +199,10 @@ impl Reader<'_> {
         items: &[Const],
         ty: Option<&Concrete>,
         span: Span,
-    ) -> Result<Vec<Value>, Finding> {
+    ) -> Result<Vec<Value>, NoJson> {
         items
             .iter()
-            .map(|item| self.json_of(item, ty, span))
+            .map(|item| self.value_json(item, ty, span))
             .collect()
     }
 
@@ -169,10 +211,10 @@ impl Reader<'_> {
         instance: &Arc<Instance>,
         values: &[(Text, Const)],
         span: Span,
-    ) -> Result<Value, Finding> {
+    ) -> Result<Value, NoJson> {
         let def = &instance.ty.def;
         let Body::Struct(style, fields) = &def.body else {
-            return Err(not_constant(span, "this value is no struct"));
+            return Err(untold(span, "this value is no struct"));
         };
         if !derives(instance, "Serialize") {
             return self.written_json(instance, values, span);
@@ -236,7 +278,7 @@ impl Reader<'_> {
         scope: &Scope,
         span: Span,
         map: &mut Map<String, Value>,
-    ) -> Result<(), Finding> {
+    ) -> Result<(), NoJson> {
         for def in fields {
             let serde = def.attrs.serde.writing();
             if serde.skip_serializing {
@@ -267,9 +309,9 @@ impl Reader<'_> {
         values: &[(Text, Const)],
         scope: &Scope,
         span: Span,
-    ) -> Result<Value, Finding> {
+    ) -> Result<Value, NoJson> {
         if let Some(path) = &def.attrs.serde.writing().serialize_with {
-            return Err(not_constant(
+            return Err(untold(
                 path.span,
                 "how this function writes a value cannot be evaluated",
             ));
@@ -281,7 +323,7 @@ impl Reader<'_> {
             )
         })?;
         let ty = self.concrete(&def.ty, scope)?;
-        self.json_of(&value, Some(&ty), span)
+        self.value_json(&value, Some(&ty), span)
     }
 
     fn variant_json(
@@ -290,21 +332,21 @@ impl Reader<'_> {
         index: usize,
         values: &[(Text, Const)],
         span: Span,
-    ) -> Result<Value, Finding> {
+    ) -> Result<Value, NoJson> {
         let def = &instance.ty.def;
         let variant = match &def.body {
             Body::Enum(variants) => variants.get(index),
             Body::Struct(..) => None,
         };
         let Some(variant) = variant else {
-            return Err(not_constant(span, "this variant is not known"));
+            return Err(untold(span, "this variant is not known"));
         };
         if derives(instance, "Serialize_repr") {
             let int = self.discriminants(instance)?.get(index).copied();
             return int
                 .and_then(integer)
                 .map(Value::Number)
-                .ok_or_else(|| not_constant(span, "this variant's number is not known"));
+                .ok_or_else(|| untold(span, "this variant's number is not known"));
         }
         if !derives(instance, "Serialize") {
             return self.written_json(instance, values, span);
@@ -312,6 +354,10 @@ impl Reader<'_> {
         self.check_serialize(instance, span)?;
         let scope = Scope::of(instance);
         let attrs = &variant.attrs;
+        if attrs.skip_serializing {
+            let why = format!("the variant `{}` is never written", variant.name);
+            return Err(NoJson::Refused(why.into()));
+        }
         let written = attrs.serialize_name.as_ref().unwrap_or(&attrs.name);
         let name = || Value::String(written.to_string());
         let content = match (variant.style, &variant.fields[..]) {
@@ -349,7 +395,7 @@ impl Reader<'_> {
                     Some(Value::Object(fields)) => map.extend(fields),
                     None | Some(Value::Null) => {}
                     Some(_) => {
-                        return Err(not_constant(span, "serde cannot tag what is no object"));
+                        return Err(NoJson::Refused("what is tagged is no object".into()));
                     }
                 }
             }
@@ -369,26 +415,26 @@ impl Reader<'_> {
         instance: &Arc<Instance>,
         values: &[(Text, Const)],
         span: Span,
-    ) -> Result<Value, Finding> {
+    ) -> Result<Value, NoJson> {
         let def = &instance.ty.def;
         let path = self.graph.module_path(instance.ty.module);
         if path.starts_with("k8s_openapi::")
             && let ("Quantity" | "IntOrString" | "RawExtension" | "JSON", [(_, value)]) =
                 (&*def.name, values)
         {
-            return self.json_of(value, None, span);
+            return self.value_json(value, None, span);
         }
         if let Some(json) = self.json_by_fields(instance, values, span) {
-            return json;
+            return Ok(json?);
         }
         let label = "it does not derive `Serialize`";
-        Err(Box::new(
-            not_constant(
-                span,
-                format!("how `{}` is written cannot be told", def.name),
-            )
-            .with_label(def.span, label),
-        ))
+        let finding = not_constant(
+            span,
+            format!("how `{}` is written cannot be told", def.name),
+        );
+        Err(NoJson::Untold(Box::new(
+            finding.with_label(def.span, label),
+        )))
     }
 }
 

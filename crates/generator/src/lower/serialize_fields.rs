@@ -73,7 +73,7 @@ impl Reader<'_> {
                 .find(|def| def.name == name)?;
             let json = self
                 .concrete(&def.ty, &scope)
-                .and_then(|ty: Concrete| self.json(&value, &ty, span));
+                .and_then(|ty: Concrete| self.json_of(&value, Some(&ty), span));
             match json {
                 Ok(json) => map.insert(key.to_string(), json),
                 Err(finding) => return Some(Err(finding)),

@@ -101,6 +101,8 @@ pub struct VariantAttrs {
     pub serialize_name: Option<Text>,
     /// `#[serde(skip)]`, `#[serde(skip_deserializing)]`
     pub skip: bool,
+    /// `#[serde(skip)]`, `#[serde(skip_serializing)]`: serde refuses to write it.
+    pub skip_serializing: bool,
     /// `#[serde(untagged)]`
     pub untagged: bool,
     /// `#[default]`

@@ -109,6 +109,7 @@ pub(super) fn read_type(
                     name: serialized,
                     serialize_name,
                     skip,
+                    skip_serializing,
                     untagged,
                     fields: serde_fields,
                 } = serde.next().unwrap_or_default();
@@ -126,6 +127,7 @@ pub(super) fn read_type(
                         name: serialized,
                         serialize_name,
                         skip,
+                        skip_serializing,
                         untagged,
                         default: variant
                             .attrs

@@ -36,6 +36,8 @@ pub(super) struct VariantSerde {
     pub(super) serialize_name: Option<Text>,
     /// `skip`, `skip_deserializing`
     pub(super) skip: bool,
+    /// `skip`, `skip_serializing`
+    pub(super) skip_serializing: bool,
     /// `untagged`
     pub(super) untagged: bool,
     /// Its fields.
@@ -171,6 +173,7 @@ fn variant(variant: &Variant<'_>, reader: &mut Reader<'_>) -> VariantSerde {
         name: Text::from(attrs.name().deserialize_name().value.as_str()),
         serialize_name: serialize_name(attrs.name()),
         skip: attrs.skip_deserializing(),
+        skip_serializing: attrs.skip_serializing(),
         untagged: attrs.untagged(),
         fields: fields(&variant.fields, reader),
     }
