@@ -9,6 +9,8 @@ pub mod cluster;
 pub mod release;
 pub mod consumer;
 pub mod compat;
+pub mod released;
+pub mod git;
 
 pub use crd_channels_generator::{
     STACK, Text, bundle, channel, check, diag, files, lower, pipeline, render, schema, source,

@@ -11,7 +11,7 @@
 mod bundle;
 mod support;
 
-use crd_channels::bundle::digest::Digest;
+use crd_channels::released::digest::Digest;
 use std::path::Path;
 use std::process::Command;
 use support::{Ran, Workspace, run};

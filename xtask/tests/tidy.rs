@@ -7,13 +7,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The layers, top to bottom; each may import only what stands below it.
-const LAYERS: [&str; 17] = [
+const LAYERS: [&str; 19] = [
     "cli",
     "commands",
     "cluster",
     "release",
     "consumer",
     "compat",
+    "released",
+    "git",
     "pipeline",
     "bundle",
     "channel",
@@ -31,13 +33,13 @@ const LAYERS: [&str; 17] = [
 const GROUND: [&str; 2] = ["files", "diag"];
 
 /// What judges published bytes never sees what wrote them, not even through another layer.
-const JUDGES: [&str; 8] = [
-    "bundle", "channel", "check", "cluster", "compat", "consumer", "release", "render",
+const JUDGES: [&str; 9] = [
+    "bundle", "channel", "check", "cluster", "compat", "consumer", "release", "released", "render",
 ];
 const WRITERS: [&str; 2] = ["source", "lower"];
 
 /// The only layers that start processes.
-const STARTERS: [&str; 2] = ["cluster", "workspace"];
+const STARTERS: [&str; 3] = ["cluster", "git", "workspace"];
 
 /// A file that needs more lines than this is more than one idea.
 const LONGEST: usize = 600;

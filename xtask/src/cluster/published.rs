@@ -1,7 +1,7 @@
 //! CRDs as they were written, read from their files.
 
 use super::{Failure, io};
-use crate::bundle::documents;
+use crate::released::documents;
 use crate::schema::{Crd, Scope, Version};
 use serde_json::Value;
 use std::path::Path;

@@ -1,13 +1,13 @@
 //! What a manifest says of the types: their names that are gone, their features, the files that they were read from.
 
-use crate::bundle::digest::Digest;
-use crate::bundle::manifest::{
-    Deprecated, Feature, GoneKind, GoneName, GoneType, GoneVersion, Source, Tombstones,
-};
 use crate::channel::{self, Kind};
 use crate::compat::union;
 use crate::files::Read;
 use crate::pipeline::Setup;
+use crate::released::digest::Digest;
+use crate::released::manifest::{
+    Deprecated, Feature, GoneKind, GoneName, GoneType, GoneVersion, Source, Tombstones,
+};
 use crate::source::Graph;
 use std::path::{Path, PathBuf};
 

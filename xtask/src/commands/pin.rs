@@ -1,14 +1,14 @@
 //! `pin`: chooses a bundle and remembers it, to the byte.
 
 use super::Outcome;
-use crate::bundle::folder::Verified;
-use crate::bundle::manifest::Channel;
 use crate::compat::{self, Report, compare, read, report};
 use crate::consumer::lock::{self, Lock, Origin};
 use crate::consumer::source::{self, Source};
 use crate::diag::report as diagnostics;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::files::{Disk, Plan, Sources, digest};
+use crate::released::folder::Verified;
+use crate::released::manifest::Channel;
 use semver::VersionReq;
 use std::collections::BTreeMap;
 use std::io;

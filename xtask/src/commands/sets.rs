@@ -2,17 +2,17 @@
 
 use super::manifest as stated;
 use crate::Text;
-use crate::bundle::manifest::{self, Manifest};
-use crate::bundle::{folder, released};
 use crate::channel::{Kind, config};
 use crate::compat::read::{self, Known};
 use crate::compat::{Published, Set};
 use crate::diag::report::{self, Format};
 use crate::diag::{Code, Sink, Span};
 use crate::files::{Disk, Read, Sources};
+use crate::git::{self, Revision};
 use crate::pipeline::{self, Setup};
+use crate::released::manifest::{self, Manifest};
+use crate::released::{bundles, folder};
 use crate::workspace;
-use crate::workspace::git::{self, Revision};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -263,7 +263,7 @@ fn on_disk(path: &Path) -> Result<Set, String> {
     if !path.exists()
         && let Some(version) = path.to_str().and_then(|name| name.parse().ok())
         && let Ok(Origin::WorkingTree(root)) = Origin::at_hand()
-        && let Some(bundle) = released::all(&root.join(config::FOLDER), &Disk)
+        && let Some(bundle) = bundles::all(&root.join(config::FOLDER), &Disk)
             .into_iter()
             .find(|bundle| bundle.version == version)
     {

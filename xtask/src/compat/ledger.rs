@@ -5,7 +5,7 @@ use super::node::{Step, child, push};
 use super::set::{Crds, Set};
 use super::verdict::{Channel, Need, Verdict};
 use crate::Text;
-use crate::bundle::manifest::{GoneKind, GoneName, GoneVersion, Tombstones};
+use crate::released::manifest::{GoneKind, GoneName, GoneVersion, Tombstones};
 use crate::schema::{Crd, Schema};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,9 +3,9 @@
 use super::set::{Published, Set};
 use super::verdict::Channel;
 use crate::Text;
-use crate::bundle::documents;
-use crate::bundle::folder::Verified;
 use crate::files::Read;
+use crate::released::documents;
+use crate::released::folder::Verified;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

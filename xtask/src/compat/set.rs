@@ -3,7 +3,7 @@
 use super::normal::normalise;
 use super::verdict::Channel;
 use crate::Text;
-use crate::bundle::manifest::Tombstones;
+use crate::released::manifest::Tombstones;
 use crate::schema::Crd;
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -1,10 +1,10 @@
 //! `bundle.lock`: one channel of one bundle, to the byte.
 
-use crate::bundle::digest::Digest;
-use crate::bundle::folder::Verified;
-use crate::bundle::manifest::Channel;
 use crate::bundle::version::BundleVersion;
 use crate::diag::{Code, Diagnostic};
+use crate::released::digest::Digest;
+use crate::released::folder::Verified;
+use crate::released::manifest::Channel;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -218,9 +218,9 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
     use super::{FORMAT, Lock, Origin};
-    use crate::bundle::digest::Digest;
     use crate::bundle::version::BundleVersion;
     use crate::diag::Code;
+    use crate::released::digest::Digest;
     use std::collections::BTreeMap;
 
     fn lock() -> Lock {

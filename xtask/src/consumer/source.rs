@@ -1,14 +1,14 @@
 //! Where bundles come from: a folder, or a git repository at a revision.
 
 use super::lock::Origin;
-use crate::bundle::folder::{Verified, verify};
-use crate::bundle::manifest;
-use crate::bundle::released::{self, Released};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::diag::{Code, Diagnostic};
 use crate::files::{Disk, Read};
-use crate::workspace::git::{Repository, Tree};
+use crate::git::{Repository, Tree};
+use crate::released::bundles::{self, Released};
+use crate::released::folder::{Verified, verify};
+use crate::released::manifest;
 use semver::VersionReq;
 use std::path::{Path, PathBuf};
 
@@ -124,8 +124,8 @@ impl Source {
                 folder: self.root.clone(),
             }];
         }
-        let mut all = released::all(&self.root.join(FOLDER), files);
-        all.extend(released::all(&self.root, files));
+        let mut all = bundles::all(&self.root.join(FOLDER), files);
+        all.extend(bundles::all(&self.root, files));
         all.sort_by(|one, other| one.version.cmp(&other.version));
         all
     }

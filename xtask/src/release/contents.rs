@@ -2,9 +2,10 @@
 
 use super::helm;
 use super::policies::{self, SINCE};
-use crate::bundle::digest::Digest;
-use crate::bundle::{documents, yaml};
+use crate::bundle::yaml;
 use crate::channel::config::Kubernetes;
+use crate::released::digest::Digest;
+use crate::released::documents;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

@@ -2,12 +2,12 @@
 //! compared with, by version and digest.
 
 use super::refused;
-use crate::bundle::folder::{Verified, verify};
-use crate::bundle::manifest::Tombstones;
 use crate::bundle::version::BundleVersion;
 use crate::compat::union;
 use crate::diag::{Code, Diagnostic};
 use crate::files::Read;
+use crate::released::folder::{Verified, verify};
+use crate::released::manifest::Tombstones;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::Path;

@@ -1,10 +1,10 @@
 //! What keeps a set of CRDs from being released under a version.
 
 use super::choice::{Choice, bumped};
-use crate::bundle::manifest::Manifest;
 use crate::bundle::version::BundleVersion;
 use crate::compat::{Bump, Channel, Finding, Published, Report, Set};
 use crate::diag::{Code, Diagnostic};
+use crate::released::manifest::Manifest;
 use std::collections::BTreeSet;
 
 /// What is judged.

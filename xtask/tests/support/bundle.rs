@@ -1,7 +1,7 @@
 //! Released bundles for tests: any files of channels, with the manifest that describes them.
 
-use crd_channels::bundle::digest::Digest;
-use crd_channels::bundle::manifest::{self, Channel, FORMAT, Feature, Manifest, Tombstones};
+use crd_channels::released::digest::Digest;
+use crd_channels::released::manifest::{self, Channel, FORMAT, Feature, Manifest, Tombstones};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

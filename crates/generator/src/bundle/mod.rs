@@ -2,12 +2,6 @@
 
 pub mod layout;
 pub mod yaml;
-pub mod documents;
-mod plain;
 pub mod descriptions;
 pub mod sizes;
 pub mod version;
-pub mod digest;
-pub mod manifest;
-pub mod folder;
-pub mod released;

@@ -55,7 +55,8 @@ fn file(target_dir: &Path) -> PathBuf {
 }
 
 /// Where cargo builds unless its configuration files say otherwise; in that case the answer is not kept.
-pub(super) fn guess_target_dir(root: &Path) -> PathBuf {
+#[must_use]
+pub fn guess_target_dir(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| root.join("target"), |folder| root.join(folder))
 }

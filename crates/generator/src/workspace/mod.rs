@@ -1,9 +1,7 @@
-//! The cargo workspace that the types live in: packages, targets, features, dependencies. cargo and git are only run here.
+//! The cargo workspace that the types live in: packages, targets, features, dependencies. cargo is only run here.
 
 mod cache;
 mod metadata;
-pub mod tree;
-pub mod git;
 
 use crate::diag::{Code, Diagnostic};
 use crate::files::{Disk, Read};
@@ -11,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use cache::guess_target_dir;
+pub use cache::guess_target_dir;
 
 /// A workspace as cargo resolved it.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -94,8 +92,9 @@ pub fn find_root(start: &Path) -> Result<PathBuf, Box<Diagnostic>> {
     })
 }
 
-/// The same among any files.
-fn root_above(start: &Path, files: &dyn Read) -> Option<PathBuf> {
+/// The same among any files; none where there is no such folder.
+#[must_use]
+pub fn root_above(start: &Path, files: &dyn Read) -> Option<PathBuf> {
     let mut nearest = None;
     for folder in start.ancestors() {
         let Ok(manifest) = files.read(&folder.join("Cargo.toml")) else {
@@ -123,6 +122,8 @@ pub fn load(root: &Path, target: &str) -> Result<Workspace, Box<Diagnostic>> {
     Ok(workspace)
 }
 
-fn declares_workspace(manifest: &str) -> bool {
+/// Whether a manifest has a `[workspace]` table.
+#[must_use]
+pub fn declares_workspace(manifest: &str) -> bool {
     toml::from_str::<toml::Table>(manifest).is_ok_and(|table| table.contains_key("workspace"))
 }

@@ -1,11 +1,11 @@
 //! The Helm chart of a released bundle: what Helm makes of it is what was released, and a server takes it.
 
 use super::install::said;
-use crate::bundle::documents;
 use crate::cluster::Failure;
 use crate::cluster::http::Api;
 use crate::cluster::published;
 use crate::cluster::report::Report;
+use crate::released::documents;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;

@@ -1,7 +1,6 @@
 //! The two policies of a bundle on a server: they refuse what they should and nothing else.
 
 use super::install::said;
-use crate::bundle::documents;
 use crate::bundle::version::BundleVersion;
 use crate::cluster::Failure;
 use crate::cluster::http::{Answer, Api};
@@ -9,6 +8,7 @@ use crate::cluster::published::NAMESPACE;
 use crate::cluster::report::Report;
 use crate::compat::{self, Set, read};
 use crate::release::policies::{self, Bundle, Channel};
+use crate::released::documents;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 

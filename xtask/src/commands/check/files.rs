@@ -1,7 +1,7 @@
 //! The texts that were asked for: files, the files of folders, standard input.
 
-use crate::bundle::documents;
 use crate::files::DEEPEST_FOLDER;
+use crate::released::documents;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 

@@ -4,12 +4,12 @@ mod files;
 mod report;
 
 use super::{Outcome, gen_crds};
-use crate::bundle::documents;
 use crate::channel::config::{Bundle, Lints};
 use crate::check::{self, Finding, Level, Rule};
 use crate::diag::Sink;
 use crate::diag::report::Format;
 use crate::files::{Disk, Sources};
+use crate::released::documents;
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;

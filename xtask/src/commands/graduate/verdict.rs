@@ -1,7 +1,6 @@
 //! Whether a feature may graduate, and why not.
 
 use crate::Text;
-use crate::bundle::released::{self, Released, baseline};
 use crate::bundle::version::BundleVersion;
 use crate::channel::Kind;
 use crate::channel::config::FOLDER;
@@ -10,6 +9,7 @@ use crate::compat::{Bump, Report, Set, compare, read, waivers};
 use crate::diag::{Code, Diagnostic, Severity, Sink};
 use crate::files::{Disk, Sources};
 use crate::pipeline::{self, Setup};
+use crate::released::bundles::{self, Released, baseline};
 use std::path::Path;
 
 /// The working tree and what it is held against.
@@ -52,7 +52,7 @@ impl Ground {
             return None;
         }
         let now = sets::of_kinds(&setup, &kinds, sink);
-        let released = released::all(&root.join(FOLDER), &Disk);
+        let released = bundles::all(&root.join(FOLDER), &Disk);
         let version = now.bundle_version();
         let version = version.and_then(|version| version.parse::<BundleVersion>().ok());
         let last = version.and_then(|version| baseline(&released, &version));

@@ -1,9 +1,9 @@
 //! What a bundle has besides CRDs: the objects in the files of a folder.
 
-use crate::bundle::documents;
 use crate::channel::config::Bundle;
 use crate::files::Read;
 use crate::release::contents::Component;
+use crate::released::documents;
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -3,7 +3,6 @@
 use super::made::{crds, generated, set, stamped};
 use super::{Request, components, versions};
 use crate::bundle::layout;
-use crate::bundle::manifest::{self, Baseline, Change, Channel, FORMAT, Manifest};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::{FOLDER, Kubernetes};
 use crate::channel::{self, Kind, Stamp};
@@ -13,13 +12,15 @@ use crate::commands::sets;
 use crate::compat::{Finding, Report, Set, compare, oldest_kubernetes, read, union, waivers};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Plan, Sources, recover};
+use crate::git;
 use crate::pipeline::{self, Setup};
 use crate::release::choice::{Asked, Choice, choose};
 use crate::release::contents::{Component, Contents, Crds, contents};
 use crate::release::history::History;
 use crate::release::preflight::{self, Candidate};
 use crate::release::{changelog, policies};
-use crate::workspace::{self, tree};
+use crate::released::manifest::{self, Baseline, Change, Channel, FORMAT, Manifest};
+use crate::workspace;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -60,7 +61,7 @@ pub fn prepare(
         });
     }
     sink.append(found);
-    match tree::changes(&root) {
+    match git::changes(&root) {
         Ok(Some(changes)) => sink.append(unclean(&changes)),
         Ok(None) => notes.push(
             "this is no git repository, so whether everything is committed is not judged"

@@ -1,17 +1,17 @@
 //! A released bundle against the source that it is said to be made from.
 
 use crate::Text;
-use crate::bundle::folder::Verified;
 use crate::channel::Stamp;
 use crate::channel::config::Kubernetes;
 use crate::commands::release::{components, made};
 use crate::compat::{compare, read};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Read, Sources};
+use crate::git;
 use crate::pipeline;
 use crate::release::contents::contents;
 use crate::release::policies;
-use crate::workspace::git;
+use crate::released::folder::Verified;
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Tombstones between two sets: what is gone needs one, what has one stays gone, and none is ever lost.
 
-use crate::bundle::manifest::{GoneKind, GoneName, GoneVersion, Tombstones};
 use crate::compat::{Channel, Published, Report, Set, compare, union};
+use crate::released::manifest::{GoneKind, GoneName, GoneVersion, Tombstones};
 use serde_json::{Value, json};
 
 fn set(kind: &str, versions: &[(&str, Value)], tombstones: Option<Tombstones>) -> Set {

@@ -1,7 +1,7 @@
 //! One pair of sets for each row of the catalogue: exactly the findings that it names, and none where nothing changes.
 
-use crate::bundle::documents;
 use crate::compat::{Channel, Published, Report, Set, catalogue, compare, waivers};
+use crate::released::documents;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

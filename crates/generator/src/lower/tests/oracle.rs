@@ -47,7 +47,7 @@ fn evaluated(text: &str, name: &str) -> Result<Value, String> {
     };
     let ty = reader.concrete(ty, &scope).map_err(shown)?;
     let value = reader.result_of(&path, &scope, &ty).map_err(shown)?;
-    reader.json(&value, &ty, span).map_err(shown)
+    reader.json_of(&value, Some(&ty), span).map_err(shown)
 }
 
 /// The fixture as the reader gets it: with the two types of k8s-openapi that it names.

@@ -2,7 +2,7 @@
 
 use super::folder::{Verified, verify};
 use super::manifest::{FILE, Manifest};
-use super::version::BundleVersion;
+use crate::bundle::version::BundleVersion;
 use crate::diag::Diagnostic;
 use crate::files::Read;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Whether a working tree is what its last commit says. git is only run here.
+//! Whether a working tree is what its last commit says.
 
 use crate::diag::{Code, Diagnostic};
 use std::path::Path;

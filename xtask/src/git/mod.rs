@@ -4,7 +4,9 @@ mod objects;
 mod tree;
 mod layout;
 mod fetched;
+mod changes;
 
+pub use changes::changes;
 pub use layout::{Revision, revision};
 pub use tree::Tree;
 

@@ -1,7 +1,7 @@
 //! `manifest.json` of a released bundle: what it is made of, with the digests that let anyone check it offline.
 
 use super::digest::Digest;
-use super::version::BundleVersion;
+use crate::bundle::version::BundleVersion;
 use crate::diag::{Code, Diagnostic};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

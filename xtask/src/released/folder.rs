@@ -118,8 +118,8 @@ pub(super) mod tests {
 
     use super::super::digest::Digest;
     use super::super::manifest::{self, Channel, FORMAT, Manifest, Tombstones};
-    use super::super::version::BundleVersion;
     use super::verify;
+    use crate::bundle::version::BundleVersion;
     use crate::diag::Code;
     use crate::files::Memory;
     use std::collections::BTreeMap;

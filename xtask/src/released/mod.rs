@@ -1,0 +1,8 @@
+//! What was written, read back: YAML documents, bundles with their manifests and digests.
+
+pub mod bundles;
+pub mod digest;
+pub mod documents;
+pub mod folder;
+pub mod manifest;
+mod plain;
