@@ -2,6 +2,7 @@
 
 use super::plain;
 use crate::files::{DEEPEST_FOLDER, Read};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_saphyr::{DuplicateKeyPolicy, budget, options};
 use std::path::{Path, PathBuf};
@@ -52,7 +53,7 @@ fn collect(folder: &Path, files: &dyn Read, depth: usize, found: &mut Vec<PathBu
 }
 
 /// The documents of any YAML.
-pub(super) fn general(text: &str) -> Result<Vec<Value>, String> {
+pub(super) fn general<T: DeserializeOwned>(text: &str) -> Result<Vec<T>, String> {
     // The bounds keep hostile text from eating the machine; a bundle of hundreds of CRDs stays well inside them.
     let options = options! {
         budget: budget! {
@@ -68,9 +69,13 @@ pub(super) fn general(text: &str) -> Result<Vec<Value>, String> {
     serde_saphyr::from_multiple_with_options(text, options).map_err(|error| error.to_string())
 }
 
+/// Whether a document of that kind holds others.
+pub(super) fn is_list(kind: Option<&str>) -> bool {
+    kind.is_some_and(|kind| kind.ends_with("List"))
+}
+
 fn without_lists(document: Value) -> Vec<Value> {
-    let kind = document.get("kind").and_then(Value::as_str);
-    let is_list = kind.is_some_and(|kind| kind.ends_with("List"));
+    let is_list = is_list(document.get("kind").and_then(Value::as_str));
     match document {
         Value::Array(items) => items,
         Value::Object(mut fields) if is_list => match fields.remove("items") {

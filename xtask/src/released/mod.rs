@@ -6,3 +6,4 @@ pub mod documents;
 pub mod folder;
 pub mod manifest;
 mod plain;
+pub mod places;

@@ -1,6 +1,7 @@
 //! `check`: what an API server would refuse in CRDs, and what their users would regret.
 
 mod files;
+mod place;
 mod report;
 
 use super::{Outcome, gen_crds};
@@ -28,6 +29,7 @@ pub struct Request {
 /// A file with what was found in it.
 struct Checked {
     file: String,
+    text: String,
     crds: Vec<Judged>,
     /// How many documents are no CRDs.
     others: usize,
@@ -36,6 +38,8 @@ struct Checked {
 /// A CRD with what was found in it.
 struct Judged {
     document: Value,
+    /// Which of the file's documents it is.
+    nth: usize,
     name: String,
     versions: usize,
     findings: Vec<Finding>,
@@ -58,7 +62,7 @@ pub fn run(request: &Request) -> Outcome {
     let mut outcome = Outcome::Clean;
     let mut checked = Vec::new();
     for file in files::named(&request.paths) {
-        match file.and_then(|file| check_text(file.name, &file.text)) {
+        match file.and_then(|file| check_text(file.name, file.text)) {
             Ok(file) => checked.push(file),
             Err(message) => {
                 eprintln!("error: {message}");
@@ -101,13 +105,17 @@ fn levels(asked: &[(Rule, Level)]) -> Option<Lints> {
     Some(lints)
 }
 
-fn check_text(file: String, text: &str) -> Result<Checked, String> {
-    let documents = documents::parse(text).map_err(|error| format!("{file}: {error}"))?;
-    let (crds, others): (Vec<Value>, Vec<Value>) = documents.into_iter().partition(is_crd);
+fn check_text(file: String, text: String) -> Result<Checked, String> {
+    let documents = documents::parse(&text).map_err(|error| format!("{file}: {error}"))?;
+    let all = documents.len();
+    let documents = documents.into_iter().enumerate();
+    let crds = documents.filter(|(_, document)| is_crd(document));
+    let crds: Vec<Judged> = crds.map(|(nth, document)| judge(nth, document)).collect();
     Ok(Checked {
         file,
-        crds: crds.into_iter().map(judge).collect(),
-        others: others.len(),
+        text,
+        others: all - crds.len(),
+        crds,
     })
 }
 
@@ -116,7 +124,7 @@ fn is_crd(document: &Value) -> bool {
     kind == Some("CustomResourceDefinition")
 }
 
-fn judge(document: Value) -> Judged {
+fn judge(nth: usize, document: Value) -> Judged {
     let name = document.pointer("/metadata/name").and_then(Value::as_str);
     let versions = document.pointer("/spec/versions").and_then(Value::as_array);
     Judged {
@@ -124,6 +132,7 @@ fn judge(document: Value) -> Judged {
         versions: versions.map_or(0, Vec::len),
         findings: findings(&document),
         document,
+        nth,
     }
 }
 

@@ -1,11 +1,12 @@
 //! Findings as people and programs read them.
 
+use super::place::{Place, placed};
 use super::{Checked, Judged};
 use crate::channel::config::Lints;
 use crate::check::{self, Finding, Level, Reason};
 use crate::diag::report::{Annotation, Format, colored, github, sarif};
 use crate::diag::{Record, Severity};
-use annotate_snippets::{Group, Level as Title, Origin, Renderer};
+use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
 use serde_json::json;
 
 /// Everything that was found.
@@ -64,9 +65,19 @@ fn field(crd: &Judged, finding: &Finding) -> Option<String> {
     Some(check::as_written(field, crd.versions))
 }
 
+/// Every finding with its file and its place there.
+fn all_placed(
+    checked: &[Checked],
+) -> impl Iterator<Item = (&Checked, &Judged, &Finding, Option<Place<'_>>)> {
+    checked.iter().flat_map(|file| {
+        let placed = placed(file).into_iter();
+        placed.map(move |(crd, finding, place)| (file, crd, finding, place))
+    })
+}
+
 fn annotations(checked: &[Checked], lints: &Lints) -> Vec<Annotation> {
-    all(checked)
-        .map(|(file, crd, finding)| {
+    all_placed(checked)
+        .map(|(file, crd, finding, place)| {
             let check::Record {
                 id,
                 level: _,
@@ -88,7 +99,7 @@ fn annotations(checked: &[Checked], lints: &Lints) -> Vec<Annotation> {
                 message: message(file, crd, finding),
                 help: Some(finding.help().to_owned()),
                 file: Some(file.file.clone()),
-                region: None,
+                region: place.map(|place| place.region),
                 field: field(crd, finding),
             }
         })
@@ -103,35 +114,38 @@ pub(super) fn human(checked: &[Checked], lints: &Lints) -> String {
         Renderer::plain()
     };
     let mut written = String::new();
-    for (file, crd, finding) in all(checked) {
-        let level = lints.level(finding.rule);
-        written.push_str(&one(file, crd, finding, level, &renderer));
+    for (file, crd, finding, place) in all_placed(checked) {
+        let title = match lints.level(finding.rule) {
+            Level::Deny => Title::ERROR,
+            Level::Warn | Level::Allow => Title::WARNING,
+        };
+        let message = message(file, crd, finding);
+        let title = title.primary_title(message.as_str());
+        let group = Group::with_title(title.id(finding.rule.record().id));
+        let field = field(crd, finding);
+        let group = match (place, field.as_deref()) {
+            (Some(place), field) => group.element(snippet(file, place, field)),
+            (None, None) => group.element(Origin::path(file.file.as_str())),
+            (None, Some(field)) => group.element(Origin::path(format!("{}: {field}", file.file))),
+        };
+        let group = group.element(Title::HELP.message(finding.help()));
+        written.push_str(&renderer.render(&[group]));
         written.push_str("\n\n");
     }
     written
 }
 
-fn one(
-    file: &Checked,
-    crd: &Judged,
-    finding: &Finding,
-    level: Level,
-    renderer: &Renderer,
-) -> String {
-    let title = match level {
-        Level::Deny => Title::ERROR,
-        Level::Warn | Level::Allow => Title::WARNING,
-    };
-    let message = message(file, crd, finding);
-    let place = match field(crd, finding) {
-        None => file.file.clone(),
-        Some(field) => format!("{}: {field}", file.file),
-    };
-    let title = title.primary_title(message.as_str());
-    let group = Group::with_title(title.id(finding.rule.record().id))
-        .element(Origin::path(place.as_str()))
-        .element(Title::HELP.message(finding.help()));
-    renderer.render(&[group])
+/// The line, and below it the field.
+fn snippet<'a>(
+    file: &'a Checked,
+    place: Place<'a>,
+    field: Option<&'a str>,
+) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    let here = AnnotationKind::Primary.span(place.bytes);
+    Snippet::source(place.line)
+        .path(file.file.as_str())
+        .line_start(place.region.line)
+        .annotation(here.label(field))
 }
 
 /// What there is to say about the whole.

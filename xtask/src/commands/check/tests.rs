@@ -26,7 +26,7 @@ fn crd(plural: &str) -> Value {
 }
 
 fn json_of(text: &str) -> Value {
-    let checked = check_text("f.yaml".to_owned(), text).unwrap();
+    let checked = check_text("f.yaml".to_owned(), text.to_owned()).unwrap();
     let written = report::json(&[checked], &Lints::default());
     assert_eq!(written.lines().count(), 1);
     serde_json::from_str(&written).unwrap()
@@ -73,7 +73,7 @@ fn several_crds_of_a_file_are_told_apart() {
     let (one, mut two) = (crd("widgets"), crd("gadgets"));
     two["spec"]["scope"] = json!("");
     let text = format!("---\n{one}\n---\n{two}\n---\nkind: Service\n");
-    let checked = check_text("f.yaml".to_owned(), &text).unwrap();
+    let checked = check_text("f.yaml".to_owned(), text.clone()).unwrap();
     assert_eq!(checked.others, 1);
     let notes = report::notes(&[checked]);
     assert_eq!(notes[0], "f.yaml: 1 document skipped that are no CRDs");
@@ -88,11 +88,11 @@ fn several_crds_of_a_file_are_told_apart() {
 fn people_see_the_place_and_what_to_write() {
     let mut bad = crd("widgets");
     bad["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["type"] = json!("string");
-    let checked = check_text("f.yaml".to_owned(), &bad.to_string()).unwrap();
+    let checked = check_text("f.yaml".to_owned(), bad.to_string()).unwrap();
     let written = report::human(&[checked], &Lints::default());
     assert!(written.starts_with("error[schema-type]: the root is an object, not `string`"));
     assert!(
-        written.contains("f.yaml: spec.versions[0].schema.openAPIV3Schema.type"),
+        written.contains("^ spec.versions[0].schema.openAPIV3Schema.type"),
         "{written}"
     );
     assert!(written.contains("help: write `type: "), "{written}");
@@ -100,7 +100,9 @@ fn people_see_the_place_and_what_to_write() {
 
 #[test]
 fn what_is_no_yaml_is_said() {
-    let error = check_text("f.yaml".to_owned(), "a: [").err().unwrap();
+    let error = check_text("f.yaml".to_owned(), "a: [".to_owned())
+        .err()
+        .unwrap();
     assert!(error.starts_with("f.yaml: "), "{error}");
 }
 
@@ -120,7 +122,7 @@ fn lints_do_what_their_levels_say() {
         // What servers refuse stays refused.
         lints.set(Rule::Scope, Level::Allow);
         assert_eq!(lints.level(Rule::Scope), Level::Deny);
-        let mut checked = [check_text("f.yaml".to_owned(), &text).unwrap()];
+        let mut checked = [check_text("f.yaml".to_owned(), text.clone()).unwrap()];
         assert_eq!(set_levels(&mut checked, &lints), denied);
         let written_json: Value = serde_json::from_str(&report::json(&checked, &lints)).unwrap();
         let findings = written_json["findings"].as_array().unwrap();
@@ -153,9 +155,55 @@ fn names_clash_between_files() {
     let (one, mut two) = (crd("widgets"), crd("gadgets"));
     two["spec"]["names"]["kind"] = json!("Gadget");
     two["spec"]["names"]["shortNames"] = json!(["widget"]);
-    let file = |crd: &Value| check_text("f.yaml".to_owned(), &crd.to_string()).unwrap();
+    let file = |crd: &Value| check_text("f.yaml".to_owned(), crd.to_string()).unwrap();
     let mut checked = [file(&one), file(&one), file(&two)];
     check_together(&mut checked);
     let found = checked.map(|file| file.crds[0].findings.len());
     assert_eq!(found, [0, 0, 1]);
+}
+
+#[test]
+fn findings_have_lines_of_the_file() {
+    let text = "\
+---
+kind: Service
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names:
+    plural: widgets
+    kind: Widget
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          a.b:
+            type: any
+";
+    let checked = [check_text("f.yaml".to_owned(), text.to_owned()).unwrap()];
+    let lints = Lints::default();
+    let github = report::write(&checked, &lints, Format::Github);
+    assert!(
+        github.starts_with("::error file=f.yaml,line=23,col=13,title=schema-type::"),
+        "{github}"
+    );
+    let sarif = report::write(&checked, &lints, Format::Sarif);
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
+    let place = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(
+        place["region"],
+        json!({"startLine": 23, "startColumn": 13, "endLine": 23, "endColumn": 17})
+    );
+    let human = report::human(&checked, &lints);
+    assert!(human.contains("--> f.yaml:23:13\n"), "{human}");
+    assert!(human.contains("23 |             type: any\n"), "{human}");
 }

@@ -213,7 +213,7 @@ fn is_of_names(detail: &str) -> bool {
 
 #[test]
 fn what_the_server_does_not_know_is_refused_and_nothing_else() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/apiserver");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/apiserver");
     let Ok(text) = std::fs::read_to_string(folder.join("cel.jsonl")) else {
         println!("skipped: the corpus is absent");
         return;
