@@ -72,11 +72,10 @@ fn translate(pattern: &str) -> Result<String, String> {
     let mut out = String::with_capacity(pattern.len());
     let mut groups: Vec<Group> = Vec::new();
     let mut group = Group::new();
-    let mut names: Vec<String> = Vec::new();
     while let Some(c) = reader.peek() {
         match c {
             '(' => {
-                if let Some(opened) = open(&mut reader, &mut names)? {
+                if let Some(opened) = open(&mut reader)? {
                     out.push_str(&opened);
                     if opened.ends_with(')') {
                         group.next(Last::Atom(1));
@@ -189,7 +188,7 @@ fn repeat(
 }
 
 /// Reads `(` and what belongs to it. None for a plain group.
-fn open(reader: &mut Reader<'_>, names: &mut Vec<String>) -> Result<Option<String>, String> {
+fn open(reader: &mut Reader<'_>) -> Result<Option<String>, String> {
     if !reader.take("(?") {
         reader.next();
         return Ok(None);
@@ -200,11 +199,7 @@ fn open(reader: &mut Reader<'_>, names: &mut Vec<String>) -> Result<Option<Strin
         if name.is_empty() || !name.chars().all(word) {
             return Err("look-around, or a group whose name is none".to_owned());
         }
-        if names.iter().any(|known| known == name) {
-            return Err(format!("two groups are called `{name}`"));
-        }
-        names.push(name.to_owned());
-        // The name does not matter to a match, and Go allows more of them.
+        // The name does not matter to a match, and Go allows more of them, even twice the same.
         return Ok(Some("(".to_owned()));
     }
     let mut opened = "(?".to_owned();

@@ -19,6 +19,8 @@ mod url;
 mod versions;
 
 #[cfg(test)]
+mod answers_tests;
+#[cfg(test)]
 mod corpus_tests;
 #[cfg(test)]
 mod hostile_tests;

@@ -7,7 +7,7 @@ use crate::check::finding::Reason;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-fn crd(schema: Value) -> Value {
+pub(super) fn crd(schema: Value) -> Value {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
         "metadata": {"name": "widgets.example.com"},
@@ -42,7 +42,7 @@ fn set(pointer: &str, value: Value) -> Value {
     crd
 }
 
-fn expect(crd: &Value, expected: &[&str]) {
+pub(super) fn expect(crd: &Value, expected: &[&str]) {
     let expected: BTreeSet<String> = expected.iter().map(|text| (*text).to_owned()).collect();
     assert_eq!(refusals(crd), expected, "{crd}");
 }

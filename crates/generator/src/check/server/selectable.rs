@@ -5,6 +5,7 @@ use super::model::Schema;
 use super::path::Path;
 use super::schema::field_path::{Lead, lead};
 use super::schema::is_convertible;
+use crate::check::field_path::segments;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
 
@@ -34,12 +35,14 @@ pub(super) fn judge(
         Some(None) => return,
         Some(Some(schema)) => schema,
     };
-    if !is_convertible(schema) {
+    let schema = if !is_convertible(schema) {
         let message = "the schema has keywords that no field can be looked up beside";
         let at = owner.child("schema.openAPIV3Schema");
         found.refuse(Rule::UnsupportedKeyword, Reason::Invalid, at, message);
-        return;
-    }
+        None
+    } else {
+        Some(schema)
+    };
     let mut seen: Vec<Vec<String>> = Vec::new();
     for (index, path) in paths.iter().enumerate() {
         let at = at.index(index);
@@ -53,7 +56,7 @@ pub(super) fn judge(
 
 fn one(
     path: &str,
-    schema: &Schema<'_>,
+    schema: Option<&Schema<'_>>,
     at: Path<'_>,
     seen: &mut Vec<Vec<String>>,
     found: &mut Found,
@@ -67,7 +70,14 @@ fn one(
     if path.contains('[') {
         return refuse(Reason::Invalid, format!("`{path}` has brackets"));
     }
-    let Some(Lead { names, to }) = lead(path, schema) else {
+    if segments(path).is_err() {
+        return refuse(Reason::Invalid, format!("`{path}` is no path of names"));
+    }
+    // The server gives up where it has to look up a path and has no schema, but not on its form.
+    let Some(schema) = schema else {
+        return;
+    };
+    let Some(Lead { names, to, .. }) = lead(path, schema) else {
         return refuse(
             Reason::Invalid,
             format!("`{path}` leads to no field of the schema"),

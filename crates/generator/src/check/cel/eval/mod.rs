@@ -49,6 +49,13 @@ struct Evaluation<'e> {
 
 impl<'e> Evaluation<'e> {
     fn value(&self, expression: &'e Expression) -> Answer {
+        match self.given(expression) {
+            Ok(Val::Broken) => Err(Stop::Error),
+            answer => answer,
+        }
+    }
+
+    fn given(&self, expression: &'e Expression) -> Answer {
         let left = self.steps.get().checked_sub(1).ok_or(Stop::Unknown)?;
         self.steps.set(left);
         match &expression.kind {

@@ -25,6 +25,8 @@ pub enum Val {
     Optional(Option<Box<Val>>),
     /// A value of a kind that is not looked into here: bytes, times, quantities.
     Opaque,
+    /// A value that is not of its schema's kind: reading it is an error.
+    Broken,
 }
 
 impl Val {
@@ -73,7 +75,9 @@ impl Val {
             Ok(true)
         };
         match (self, other) {
-            (Self::Opaque, _) | (_, Self::Opaque) => Err(Stop::Unknown),
+            (Self::Opaque | Self::Broken, _) | (_, Self::Opaque | Self::Broken) => {
+                Err(Stop::Unknown)
+            }
             (Self::List(one), Self::List(other)) => {
                 let mut pairs = one.iter().zip(other).map(|(one, other)| one.equals(other));
                 Ok(one.len() == other.len() && all(&mut pairs)?)

@@ -3,9 +3,9 @@
 use super::super::found::Found;
 use super::super::model::{Schema, ValidationRule};
 use super::super::path::Path;
-use super::super::schema::{has_type, is_meta, reads_old_self};
+use super::super::schema::field_path::lead;
+use super::super::schema::{compiled, has_type, is_meta, reads_old_self};
 use crate::check::cel::eval::{Stop, Val, evaluate};
-use crate::check::cel::parse;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
 use serde_json::Value;
@@ -55,8 +55,11 @@ fn node(value: &Value, schema: &Schema<'_>, place: Place, at: Path<'_>, found: &
         Value::Object(fields) => {
             for (name, value) in fields {
                 if let Some(property) = schema.properties.get(name) {
-                    let place = below(property, place.updates);
-                    node(value, property, place, at.child(name), found);
+                    // What has no type does not exist for rules.
+                    if has_type(property) {
+                        let place = below(property, place.updates);
+                        node(value, property, place, at.child(name), found);
+                    }
                 } else if let Some(values) = schema.values() {
                     let place = below(values, place.updates);
                     node(value, values, place, at.key(name), found);
@@ -88,9 +91,9 @@ fn rules(value: &Value, schema: &Schema<'_>, place: Place, at: Path<'_>, found: 
         if rule.rule.trim().is_empty() {
             continue;
         }
-        let Ok(expression) = parse(rule.rule) else {
+        let Some(expression) = compiled(rule, schema, place.is_resource) else {
             let message = format!(
-                "the default meets a rule that does not parse: `{}`",
+                "the default meets a rule that does not compile: `{}`",
                 rule.rule
             );
             found.refuse(Rule::DefaultInvalid, Reason::Invalid, at, message);
@@ -111,13 +114,13 @@ fn rules(value: &Value, schema: &Schema<'_>, place: Place, at: Path<'_>, found: 
             Ok(_) | Err(Stop::Unknown) => false,
         };
         if failed {
-            refuse(rule, at, found);
+            refuse(rule, schema, at, found);
         }
     }
 }
 
 /// What the rule itself wants to be said.
-fn refuse(rule: &ValidationRule<'_>, at: Path<'_>, found: &mut Found) {
+fn refuse(rule: &ValidationRule<'_>, schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
     let reason = match rule.reason {
         Some("FieldValueRequired") => Reason::Required,
         Some("FieldValueForbidden") => Reason::Forbidden,
@@ -125,18 +128,17 @@ fn refuse(rule: &ValidationRule<'_>, at: Path<'_>, found: &mut Found) {
         _ => Reason::Invalid,
     };
     let message = format!("the default breaks the rule `{}`", rule.rule.trim());
-    let named = rule.field_path.strip_prefix('.').unwrap_or_default();
-    if named.is_empty() {
-        found.refuse(Rule::DefaultInvalid, reason, at, message);
-    } else {
-        found.refuse(Rule::DefaultInvalid, reason, at.child(named), message);
-    }
+    let lead = lead(rule.field_path, schema);
+    let path = lead.as_ref().map_or(at, |lead| at.child(&lead.written));
+    found.refuse(Rule::DefaultInvalid, reason, path, message);
 }
 
 /// What rules see of a value: fields without a schema do not exist for them, and null is as good as absent.
 fn known(value: &Value, schema: &Schema<'_>, is_resource: bool) -> Val {
     match value {
         Value::Null => Val::Null,
+        Value::Bool(_) | Value::Array(_) | Value::Object(_) if schema.int_or_string => Val::Broken,
+        Value::Number(number) if schema.int_or_string && !number.is_i64() => Val::Broken,
         Value::Bool(value) => Val::Bool(*value),
         Value::Number(number) => match (number.as_i64(), number.as_f64(), schema.ty) {
             (_, Some(float), "number") => Val::Double(float),

@@ -1,5 +1,7 @@
 //! What a node of a schema inherits from the nodes above it.
 
+use super::types::Types;
+
 /// What holds below some node above.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Context {
@@ -13,6 +15,8 @@ pub(super) struct Context {
     pub(super) uncorrelatable: bool,
     /// Whether rules are compiled here: not in junctors, nor in schemas that have other faults.
     pub(super) rules: bool,
+    /// What is known of the types that rules read.
+    pub(super) types: Types,
 }
 
 impl Context {

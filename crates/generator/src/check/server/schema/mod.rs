@@ -21,7 +21,7 @@ use crate::check::finding::Reason;
 use crate::check::registry::Rule;
 
 pub(super) use metadata::is_meta;
-pub(super) use rules::reads_old_self;
+pub(super) use rules::{compiled, reads_old_self};
 pub(super) use types::has_type;
 
 /// Judges a schema; `status` says whether the status subresource is on for it.

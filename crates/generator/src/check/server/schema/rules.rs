@@ -7,7 +7,7 @@ use super::context::Context;
 use super::field_path::lead;
 use super::is_convertible;
 use super::typed::Node;
-use super::types::has_type;
+use super::types::{Types, has_type};
 use crate::check::cel;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
@@ -81,8 +81,13 @@ fn field_path(rule: &ValidationRule<'_>, schema: &Schema<'_>, at: Path<'_>, foun
 /// Judges the expressions of a node that is sound otherwise.
 pub(super) fn compile(schema: &Schema<'_>, context: Context, at: Path<'_>, found: &mut Found) {
     let path = at.child("x-kubernetes-validations");
-    if !has_type(schema) {
-        let message = "the node has no type that rules could read";
+    let untyped = match context.types {
+        Types::Known | Types::Unasked => None,
+        Types::Lost if !has_type(schema) => Some("the node has no type that rules could read"),
+        Types::Lost => Some("a node above has no type, and one above that has rules too"),
+        Types::Elementless => Some("the node above is no list and no map, and has rules too"),
+    };
+    if let Some(message) = untyped {
         found.refuse(Rule::RuleType, Reason::InternalError, path, message);
         return;
     }
@@ -107,6 +112,19 @@ pub(super) fn compile(schema: &Schema<'_>, context: Context, at: Path<'_>, found
             found.refuse(Rule::RuleOldSelf, Reason::Invalid, path, message);
         }
     }
+}
+
+/// The tree of a rule's expression, if the server could compile it as far as that is told here.
+pub(in super::super) fn compiled(
+    rule: &ValidationRule<'_>,
+    schema: &Schema<'_>,
+    is_resource: bool,
+) -> Option<cel::Expression> {
+    let expression = cel::parse(rule.rule).ok()?;
+    let node = Node::new(schema, is_resource);
+    let optional_old = rule.optional_old_self == Some(true);
+    let declared = cel::declared(&expression, node, optional_old);
+    declared.is_ok().then_some(expression)
 }
 
 /// The tree of an expression, if it has one and all that it names is known.

@@ -4,6 +4,7 @@ use super::super::found::Found;
 use super::super::model::{Additional, Items, Schema};
 use super::super::path::Path;
 use super::context::Context;
+use super::types::Below;
 use super::{is_meta, keywords, lists, rules};
 
 /// Judges every node; rules are only compiled where the schema is `sound` so far.
@@ -27,7 +28,11 @@ struct Walk {
 }
 
 impl Walk {
-    fn node(&mut self, schema: &Schema<'_>, context: Context, at: Path<'_>) {
+    fn node(&mut self, schema: &Schema<'_>, above: Context, at: Path<'_>) {
+        let context = Context {
+            types: above.types.at(schema),
+            ..above
+        };
         let before = self.keywords.0.len();
         keywords::judge(schema, context, at, &mut self.keywords);
         self.values(schema, context, at);
@@ -45,6 +50,7 @@ impl Walk {
     fn values(&mut self, schema: &Schema<'_>, context: Context, at: Path<'_>) {
         if let Some(Additional::Schema(values)) = schema.additional_properties.as_ref() {
             let mut below = context.below();
+            below.types = context.types.below(schema, Below::Value);
             if context.in_metadata {
                 below.no_defaults = Some("inside of a map in metadata");
             }
@@ -56,6 +62,7 @@ impl Walk {
         let path = at.child("properties");
         for (name, property) in schema.properties.iter() {
             let mut below = context.below();
+            below.types = context.types.below(schema, Below::Property);
             // A map type that is none is refused anyway, but says that nothing is known of its values.
             below.uncorrelatable |= schema
                 .map_type
@@ -75,6 +82,7 @@ impl Walk {
             return;
         };
         let mut below = context.below();
+        below.types = context.types.below(schema, Below::Item);
         below.uncorrelatable |= schema.list_type != Some("map");
         let path = at.child("items");
         match items {

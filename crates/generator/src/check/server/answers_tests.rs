@@ -1,0 +1,155 @@
+//! What a real API server answered to CRDs that were changed at random, each cut down to what matters.
+
+#![allow(clippy::indexing_slicing, reason = "tests")]
+
+use super::rows_tests::{crd, expect};
+use serde_json::{Value, json};
+
+const SPEC: &str = "spec.validation.openAPIV3Schema.properties[spec]";
+
+/// A CRD whose `spec` has that schema.
+fn spec(schema: Value) -> Value {
+    crd(json!({"type": "object", "properties": {"spec": schema}}))
+}
+
+/// The reason and the path below `spec` of each refusal.
+fn answer(schema: Value, refusals: &[(&str, &str)]) {
+    let refusals: Vec<String> = refusals
+        .iter()
+        .map(|(reason, below)| format!("{reason} {SPEC}{below}"))
+        .collect();
+    let refusals: Vec<&str> = refusals.iter().map(String::as_str).collect();
+    expect(&spec(schema), &refusals);
+}
+
+fn with(mut schema: Value, keyword: &str, value: Value) -> Value {
+    schema[keyword] = value;
+    schema
+}
+
+#[test]
+fn rules_below_rules_need_types_all_the_way() {
+    let rules = json!([{"rule": "true"}]);
+    let ruled = json!({"type": "string", "x-kubernetes-validations": rules});
+    let lost = |place: &str| format!(".properties[f]{place}.x-kubernetes-validations");
+    let untyped = json!({"x-kubernetes-preserve-unknown-fields": true});
+    for (above, keyword, place, fault) in [
+        (&untyped, "properties", ".properties[c]", true),
+        (&untyped, "items", ".items", true),
+        (
+            &untyped,
+            "additionalProperties",
+            ".additionalProperties",
+            true,
+        ),
+        (&json!({"type": "number"}), "properties", "", false),
+        (&json!({"type": "number"}), "items", ".items", true),
+        (&json!({"type": "object"}), "items", ".items", true),
+        (&json!({"type": "object"}), "properties", "", false),
+        (
+            &json!({"x-kubernetes-int-or-string": true}),
+            "items",
+            ".items",
+            true,
+        ),
+    ] {
+        let below = match keyword {
+            "properties" => json!({"c": ruled}),
+            _ => ruled.clone(),
+        };
+        let f = with(above.clone(), keyword, below);
+        let plain = json!({"type": "object", "properties": {"f": f}});
+        answer(plain.clone(), &[]);
+        let place = lost(place);
+        let refusal = [("InternalError", place.as_str())];
+        let refusals = if fault { &refusal[..] } else { &[] };
+        answer(
+            with(plain, "x-kubernetes-validations", rules.clone()),
+            refusals,
+        );
+    }
+}
+
+#[test]
+fn defaults_are_judged_by_the_rules_that_can_see_them() {
+    let rule = |text: &str| json!([{"rule": text}]);
+    // What has no type is left out.
+    answer(
+        json!({"type": "object", "default": {"f": "12"}, "properties": {
+            "f": {"x-kubernetes-preserve-unknown-fields": true, "x-kubernetes-validations": rule("true")}}}),
+        &[("InternalError", ".properties[f].x-kubernetes-validations")],
+    );
+    // A rule that does not compile is said of the default, and nowhere else.
+    let wrong = |default: Value| {
+        let schema = json!({"type": "string", "x-kubernetes-validations": rule("cel.bind(x, self, x == 'a')")});
+        let schema = if default.is_null() {
+            schema
+        } else {
+            with(schema, "default", default)
+        };
+        json!({"type": "object", "properties": {"f": schema}})
+    };
+    answer(wrong(json!("a")), &[("Invalid", ".properties[f].default")]);
+    answer(
+        wrong(Value::Null),
+        &[("Invalid", ".properties[f].x-kubernetes-validations[0].rule")],
+    );
+    let either = |default: Value, text: &str| {
+        json!({"type": "object", "properties": {"f": {
+            "x-kubernetes-int-or-string": true, "default": default, "x-kubernetes-validations": rule(text)}}})
+    };
+    let faults = [("Invalid", ".properties[f].default")];
+    answer(either(json!(["a"]), "type(self) == int"), &faults);
+    answer(either(json!(true), "self == 1"), &faults);
+    answer(either(json!(1.5), "self == 1"), &faults);
+    answer(either(json!(true), "true"), &[]);
+    answer(either(json!(1), "self == 1"), &[]);
+}
+
+#[test]
+fn a_default_that_breaks_a_rule_is_refused_at_the_rules_field() {
+    let schema = |path: &str| {
+        json!({"type": "object", "default": {"a": "x"}, "properties": {
+            "a": {"type": "string"}, "b.c": {"type": "string"},
+            "m": {"type": "object", "additionalProperties": {"type": "string"}},
+            "o": {"type": "object", "properties": {"p q": {"type": "string"}}}},
+            "x-kubernetes-validations": [{"rule": "self.a != 'x'", "fieldPath": path}]})
+    };
+    for (path, field) in [
+        (".a", ".default.a"),
+        ("['a']", ".default.a"),
+        ("['b.c']", ".default.b.c"),
+        (".m.k", ".default.m[k]"),
+        (".m['x y']", ".default.m[x y]"),
+        (".o['p q']", ".default.o.p q"),
+    ] {
+        answer(schema(path), &[("Invalid", field)]);
+    }
+    answer(
+        schema(".zz"),
+        &[
+            ("Invalid", ".default"),
+            ("Invalid", ".x-kubernetes-validations[0].fieldPath"),
+        ],
+    );
+}
+
+#[test]
+fn selectable_fields_are_read_beside_a_schema_that_cannot_be() {
+    for (path, refusal) in [
+        ("spec", Some("Invalid")),
+        (".", Some("Invalid")),
+        ("", Some("Required")),
+        (".spec", None),
+    ] {
+        let mut crd = spec(json!({"type": "string", "id": "x"}));
+        crd["spec"]["versions"][0]["selectableFields"] = json!([{"jsonPath": path}]);
+        let refusal = refusal.map(|reason| format!("{reason} spec.selectableFields[0].jsonPath"));
+        let id = format!("Forbidden {SPEC}.id");
+        let expected: Vec<&str> = [id.as_str(), "Invalid spec.schema.openAPIV3Schema"]
+            .into_iter()
+            .chain(refusal.as_deref())
+            .collect();
+        expect(&crd, &expected);
+    }
+}
