@@ -153,3 +153,38 @@ fn selectable_fields_are_read_beside_a_schema_that_cannot_be() {
         expect(&crd, &expected);
     }
 }
+
+#[test]
+fn integers_or_strings_may_say_what_is_nothing() {
+    let branches = |keyword: &str, value: Value| {
+        json!({"x-kubernetes-int-or-string": true, "anyOf": [
+            {"type": "integer"}, with(json!({"type": "string"}), keyword, value)]})
+    };
+    for (keyword, value) in [
+        ("items", json!(true)),
+        ("items", json!([])),
+        ("additionalProperties", json!(false)),
+        ("uniqueItems", json!(false)),
+        ("enum", json!([])),
+    ] {
+        answer(branches(keyword, value), &[]);
+    }
+    let types = [
+        ("Forbidden", ".anyOf[0].type"),
+        ("Forbidden", ".anyOf[1].type"),
+    ];
+    answer(branches("minLength", json!(1)), &types);
+}
+
+#[test]
+fn selectable_fields_are_read_without_a_schema() {
+    let mut crd = crd(json!(null));
+    crd["spec"]["versions"][0]["selectableFields"] = json!([{"jsonPath": ""}]);
+    expect(
+        &crd,
+        &[
+            "Required spec.selectableFields[0].jsonPath",
+            "Required spec.versions[0].schema.openAPIV3Schema",
+        ],
+    );
+}

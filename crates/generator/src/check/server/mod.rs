@@ -28,6 +28,7 @@ mod hostile_tests;
 mod rows_tests;
 
 pub use defaults::fits_format;
+pub(super) use url::is_request_url;
 
 use super::finding::Finding;
 use super::registry::Rule;

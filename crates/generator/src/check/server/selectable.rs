@@ -31,22 +31,19 @@ pub(super) fn judge(
             found.refuse_with_help(Rule::SelectableField, Reason::Invalid, at, message, help);
             return;
         }
-        // The schema itself is reported as missing.
-        Some(None) => return,
-        Some(Some(schema)) => schema,
+        Some(schema) => schema,
     };
-    let schema = if !is_convertible(schema) {
+    let convertible = schema.filter(|schema| is_convertible(schema));
+    // A schema that is missing is reported where it is.
+    if schema.is_some() && convertible.is_none() {
         let message = "the schema has keywords that no field can be looked up beside";
         let at = owner.child("schema.openAPIV3Schema");
         found.refuse(Rule::UnsupportedKeyword, Reason::Invalid, at, message);
-        None
-    } else {
-        Some(schema)
-    };
+    }
     let mut seen: Vec<Vec<String>> = Vec::new();
     for (index, path) in paths.iter().enumerate() {
         let at = at.index(index);
-        one(path, schema, at.child("jsonPath"), &mut seen, found);
+        one(path, convertible, at.child("jsonPath"), &mut seen, found);
     }
     if seen.len() > MOST {
         let message = format!("{} fields are selectable, {MOST} are allowed", seen.len());

@@ -10,6 +10,11 @@ pub(super) struct Url<'a> {
     pub(super) fragment: &'a str,
 }
 
+/// Whether a text is an absolute URL or an absolute path.
+pub(in crate::check) fn is_request_url(text: &str) -> bool {
+    Url::parse_request(text).is_some()
+}
+
 impl<'a> Url<'a> {
     /// `url.Parse`. None where it gives an error.
     pub(super) fn parse(text: &'a str) -> Option<Self> {

@@ -1,7 +1,7 @@
 //! Functions and macros.
 
 use super::super::ast::{Expression, Kind, Name};
-use super::{Answer, Evaluation, Stop, Val, quantify};
+use super::{Answer, Evaluation, Stop, Val, library, quantify};
 
 impl<'e> Evaluation<'e> {
     pub(super) fn call(
@@ -25,6 +25,11 @@ impl<'e> Evaluation<'e> {
                 ("none", []) => Ok(Val::Optional(None)),
                 _ => Err(Stop::Unknown),
             };
+        }
+        if let Kind::Identifier { name: library, .. } = &target.kind
+            && &*library.text == "sets"
+        {
+            return library::of_sets(name, &self.values(arguments)?);
         }
         let target = self.value(target)?;
         match (name, arguments) {
@@ -118,7 +123,7 @@ fn global(name: &str, arguments: &[Val]) -> Answer {
         ("string", [Val::String(text)]) => Ok(Val::String(text.clone())),
         ("string", [Val::Int(value)]) => Ok(Val::String(value.to_string())),
         ("double", [value]) => value.number().map(Val::Double).ok_or(Stop::Unknown),
-        _ => Err(Stop::Unknown),
+        _ => library::global(name, arguments).unwrap_or(Err(Stop::Unknown)),
     }
 }
 
@@ -153,6 +158,8 @@ fn member(name: &str, target: &Val, arguments: &[Val]) -> Answer {
         ("hasValue", Val::Optional(inner), []) => Ok(Val::Bool(inner.is_some())),
         ("value", Val::Optional(inner), []) => inner.as_deref().cloned().ok_or(Stop::Error),
         ("orValue", Val::Optional(inner), [other]) => Ok(inner.as_deref().unwrap_or(other).clone()),
+        (_, Val::String(text), _) => library::of_text(name, text, arguments),
+        (_, Val::List(items), _) => library::of_list(name, items, arguments),
         _ => Err(Stop::Unknown),
     }
 }

@@ -4,7 +4,9 @@
 //! is said to fail that a server would take.
 
 mod calls;
+mod library;
 mod operators;
+mod time;
 mod value;
 
 pub use value::Val;
@@ -132,6 +134,7 @@ impl<'e> Evaluation<'e> {
         variables
             .find(|(known, _)| **known == *name.text)
             .map(|(_, value)| value.clone())
+            .or_else(|| type_called(&name.text).map(Val::Type))
             .ok_or(Stop::Unknown)
     }
 
@@ -145,6 +148,22 @@ impl<'e> Evaluation<'e> {
         };
         inner.value(body)
     }
+}
+
+fn type_called(name: &str) -> Option<&'static str> {
+    let types = [
+        "null_type",
+        "bool",
+        "int",
+        "uint",
+        "double",
+        "string",
+        "bytes",
+        "list",
+        "map",
+        "type",
+    ];
+    types.into_iter().find(|known| *known == name)
 }
 
 fn known(value: Val, known: bool) -> Answer {

@@ -26,12 +26,14 @@ pub(super) fn binary(operator: Binary, left: &Val, right: &Val) -> Answer {
     }
 }
 
-fn order(left: &Val, right: &Val) -> Result<Ordering, Stop> {
+pub(super) fn order(left: &Val, right: &Val) -> Result<Ordering, Stop> {
     match (left, right) {
         (Val::Int(left), Val::Int(right)) => Ok(left.cmp(right)),
         (Val::Uint(left), Val::Uint(right)) => Ok(left.cmp(right)),
         (Val::String(left), Val::String(right)) => Ok(left.cmp(right)),
         (Val::Bool(left), Val::Bool(right)) => Ok(left.cmp(right)),
+        (Val::Timestamp(left), Val::Timestamp(right))
+        | (Val::Duration(left), Val::Duration(right)) => Ok(left.cmp(right)),
         _ => {
             let numbers = left.number().zip(right.number());
             let (left, right) = numbers.ok_or(Stop::Unknown)?;

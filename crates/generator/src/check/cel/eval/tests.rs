@@ -60,3 +60,47 @@ fn errors_and_what_is_not_known_are_told_apart() {
     let hostile = "[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, [1,2,3,4,5,6,7,8,9].all(d, [1,2,3,4,5,6,7,8,9].all(e, [1,2,3,4,5,6,7,8,9].all(f, true))))))";
     assert_eq!(given(hostile), Err(Stop::Unknown));
 }
+
+#[test]
+fn libraries_answer_where_they_are_certain() {
+    let truths = [
+        "isIP('1.2.3.4') && isIP('::1') && isIP('::1.2.3.4')",
+        "!isIP('1.2.3') && !isIP('01.2.3.4') && !isIP('::ffff:1.2.3.4') && !isIP('fe80::1%eth0') && !isIP('')",
+        "isCIDR('1.2.3.4/24') && isCIDR('::/0')",
+        "!isCIDR('1.2.3.4') && !isCIDR('1.2.3.4/33') && !isCIDR('1.2.3.4/08') && !isCIDR('1.2.3.4/+8') && !isCIDR('/8')",
+        "['1', '1.5Gi', '1e3', '1E', '-1', '.5', '5.', '1Ki', '0'].all(q, isQuantity(q))",
+        "!['a', '', '1 ', '1Gb', '1mm', '1e', '1ee3', '--1', '.', '1Ki2', '0x1', '::1'].exists(q, isQuantity(q))",
+        "isSemver('1.2.3-a.1+b') && !isSemver('v1.2.3') && !isSemver('1.2') && !isSemver('1.2.3-01') && !isSemver('')",
+        "isURL('/a') && isURL('https://a/b') && !isURL('a') && !isURL('') && !isURL('http://a b')",
+        "sets.contains(['a', 'b'], ['b']) && !sets.contains(['a'], ['b']) && sets.contains(['a'], [])",
+        "sets.intersects(['a', 'b'], ['b', 'c']) && !sets.intersects(['a'], ['b'])",
+        "sets.equivalent(['a', 'a'], ['a']) && !sets.equivalent(['a', 'b'], ['a'])",
+        "timestamp('2024-02-29T23:59:59.5Z') > timestamp('2024-02-29T23:59:59Z')",
+        "timestamp('2020-01-01T01:00:00+01:00') == timestamp('2020-01-01T00:00:00Z')",
+        "timestamp('2021-01-01T00:00:00Z') > timestamp('2020-12-31T23:59:59Z')",
+        "duration('1h30m') == duration('90m') && duration('-1.5s') < duration('0') && duration('1ms') < duration('1s')",
+        "type(self.n) == int && type(self.s) != int && type('') == string && type([]) == list",
+        "' a '.trim() == 'a' && 'a,b'.split(',') == ['a', 'b'] && 'ab'.split('') == ['a', 'b']",
+        "'abc'.indexOf('c') == 2 && 'abc'.indexOf('x') == -1 && 'aba'.lastIndexOf('a') == 2",
+        "'abc'.substring(1) == 'bc' && 'abc'.substring(1, 2) == 'b' && 'abc'.charAt(1) == 'b' && 'a'.charAt(1) == ''",
+        "'abc'.replace('b', 'x') == 'axc' && ['a', 'b'].join('-') == 'a-b'",
+        "[1, 2].isSorted() && ![2, 1].isSorted() && [1, 2].max() == 2 && [1, 2].min() == 1",
+    ];
+    for text in truths {
+        assert_eq!(given(text), Ok(Val::Bool(true)), "{text}");
+    }
+    for text in [
+        "timestamp('') == timestamp('')",
+        "timestamp('2020-01-01') == timestamp('')",
+        "timestamp('2023-02-29T00:00:00Z') != null",
+        "duration('a') > duration('1s')",
+        "duration('') > duration('1s')",
+        "'abc'.substring(2, 1) == ''",
+        "'abc'.charAt(4) == ''",
+    ] {
+        assert_eq!(given(text), Err(Stop::Error), "{text}");
+    }
+    for text in ["isQuantity('1e400')", "isIP(1)", "sets.foo([], [])"] {
+        assert_eq!(given(text), Err(Stop::Unknown), "{text}");
+    }
+}

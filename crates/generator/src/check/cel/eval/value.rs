@@ -23,7 +23,13 @@ pub enum Val {
     Map(Vec<(Val, Val)>),
     /// A value that may be absent.
     Optional(Option<Box<Val>>),
-    /// A value of a kind that is not looked into here: bytes, times, quantities.
+    /// A type, by its name.
+    Type(&'static str),
+    /// A point in time, in nanoseconds.
+    Timestamp(i128),
+    /// A span of time, in nanoseconds.
+    Duration(i128),
+    /// A value of a kind that is not looked into here: bytes, quantities.
     Opaque,
     /// A value that is not of its schema's kind: reading it is an error.
     Broken,

@@ -1,7 +1,7 @@
 //! `allOf`, `anyOf`, `oneOf` and `not`: they validate values and say nothing of the structure.
 
 use super::super::found::Found;
-use super::super::model::{Many, Schema};
+use super::super::model::{Additional, Items, Many, Schema};
 use super::super::path::Path;
 use crate::check::finding::Reason;
 use crate::check::go_regexp;
@@ -82,8 +82,7 @@ fn nested(schema: &Schema<'_>, skip: Skip, at: Path<'_>, found: &mut Found) {
         nested(property, NOTHING, properties.key(name), found);
     }
     let additional = schema.additional_properties.as_ref();
-    let maps =
-        additional.is_some_and(|additional| *additional != super::Additional::Allowed(false));
+    let maps = additional.is_some_and(|additional| *additional != Additional::Allowed(false));
     for (set, keyword) in [
         (!schema.ty.is_empty(), "type"),
         (maps, "additionalProperties"),
@@ -118,8 +117,13 @@ fn nested(schema: &Schema<'_>, skip: Skip, at: Path<'_>, found: &mut Found) {
 /// Whether branches are exactly `[{type: integer}, {type: string}]`, which may be said although it gives types.
 fn is_int_or_string(branches: &Many<Schema<'_>>) -> bool {
     let is = |branch: &Schema<'_>, ty: &'static str| {
+        // These say nothing to the server.
+        let items = matches!(branch.items, Some(Items::None)).then_some(Items::None);
+        let closed = branch.additional_properties == Some(Additional::Allowed(false));
         let bare = Schema {
             ty,
+            items,
+            additional_properties: closed.then_some(Additional::Allowed(false)),
             ..Schema::default()
         };
         // An empty list is more than nothing to the server here.
