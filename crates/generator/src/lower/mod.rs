@@ -11,6 +11,7 @@ mod defaults;
 mod facets;
 mod kinds;
 mod known;
+mod known_lists;
 mod literal;
 mod macros;
 mod marks;

@@ -3,6 +3,7 @@
 use super::concrete::{Concrete, Instance, Scope};
 use super::defaults::ContainerDefault;
 use super::facets::{gate, tombstones};
+use super::known_lists::lists_of;
 use super::types::{Task, is_gated, missing_schema, plain};
 use crate::Text;
 use crate::diag::Span;
@@ -390,7 +391,7 @@ fn well_known(crate_name: &str, name: &str) -> Option<WellKnown> {
         "Quantity" => WellKnown::Quantity,
         "ObjectMeta" => WellKnown::ObjectMeta,
         "RawExtension" => WellKnown::RawExtension,
-        _ => return None,
+        _ => return lists_of(name),
     })
 }
 

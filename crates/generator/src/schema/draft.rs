@@ -157,6 +157,19 @@ pub enum WellKnown {
     ObjectMeta,
     /// `pkg/runtime.RawExtension`
     RawExtension,
+    /// A type with lists that Kubernetes merges in its own way.
+    Lists(&'static [KnownList]),
+}
+
+/// A list of which Kubernetes says how it is merged.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub struct KnownList {
+    /// The property.
+    pub field: &'static str,
+    /// How.
+    pub list_type: ListType,
+    /// What tells the items of a map apart.
+    pub keys: &'static [&'static str],
 }
 
 /// What a type is.

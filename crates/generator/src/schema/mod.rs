@@ -67,7 +67,7 @@ pub enum Additional {
 }
 
 /// The value of the `x-kubernetes-list-type` keyword.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum ListType {
     /// Replaced as a whole.
     Atomic,

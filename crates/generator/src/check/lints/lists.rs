@@ -35,7 +35,8 @@ pub(super) fn judge(schema: &Value, context: Context<'_>, at: Path<'_>, found: &
     }
 }
 
-/// A requirement of Kubernetes' own selectors. Kubernetes calls lists of them atomic, and no author can.
+/// A requirement of Kubernetes' own selectors. Kubernetes calls lists of them atomic, and so does the `kubernetes` convention;
+/// under that of kube no author can.
 fn is_requirement(items: &Value) -> bool {
     let properties = items.get("properties").and_then(Value::as_object);
     properties.is_some_and(|properties| properties.keys().eq(["key", "operator", "values"]))

@@ -188,3 +188,17 @@ fn selectable_fields_are_read_without_a_schema() {
         ],
     );
 }
+
+#[test]
+fn times_in_defaults_are_compared() {
+    let schema = |rule: &str| {
+        json!({"type": "string", "format": "date-time", "default": "1970-01-01T00:00:00Z",
+            "x-kubernetes-validations": [{"rule": rule}]})
+    };
+    answer(schema("self != oldSelf"), &[("Invalid", ".default")]);
+    answer(schema("self == oldSelf"), &[]);
+    answer(
+        schema("self > timestamp('2020-01-01T00:00:00Z')"),
+        &[("Invalid", ".default")],
+    );
+}

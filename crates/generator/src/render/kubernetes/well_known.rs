@@ -5,7 +5,7 @@ use super::super::context::Context;
 use super::super::keywords;
 use super::{anything, of};
 use crate::Text;
-use crate::schema::draft::{Type, WellKnown};
+use crate::schema::draft::{KnownList, Type, WellKnown};
 use crate::schema::{Bounds, JsonType, Junctors, Schema};
 use serde_json::{Number, Value};
 use std::sync::Arc;
@@ -95,6 +95,7 @@ impl Renderer<'_> {
                 description,
                 ..anything()
             },
+            WellKnown::Lists(lists) => with_lists(written, lists),
         }
     }
 }
@@ -106,6 +107,31 @@ fn int_or_string(description: Option<Text>) -> Schema {
         ..Schema::default()
     };
     allow_both(&mut schema);
+    schema
+}
+
+/// Lists are merged as Kubernetes says. One whose keys may be missing from an item is left as it is: a server would refuse it.
+fn with_lists(mut schema: Schema, lists: &[KnownList]) -> Schema {
+    for list in lists {
+        let Some(property) = schema.properties.get_mut(list.field) else {
+            continue;
+        };
+        let is_list = property.ty == Some(JsonType::Array);
+        let items = property.items.as_deref();
+        let has_key = |key: &&str| {
+            items.is_some_and(|items| {
+                let key_schema = items.properties.get(*key);
+                let defaulted = key_schema.is_some_and(|schema| schema.default.is_some());
+                key_schema.is_some()
+                    && (defaulted || items.required.iter().any(|name| **name == **key))
+            })
+        };
+        if is_list && list.keys.iter().all(has_key) {
+            let merge = keywords::merge(Arc::make_mut(property));
+            merge.list_type = Some(list.list_type);
+            merge.list_map_keys = list.keys.iter().map(|key| Text::from(*key)).collect();
+        }
+    }
     schema
 }
 

@@ -4,8 +4,8 @@ use super::super::{Cache, Convention, Renderer, Selection};
 use super::json::{faults, to_json};
 use super::*;
 use crate::diag::Code;
-use crate::schema::Rule;
-use crate::schema::draft::{Edit, Literal, WellKnown};
+use crate::schema::draft::{Edit, KnownList, Literal, WellKnown};
+use crate::schema::{ListType, Rule};
 use serde_json::{Value, json};
 
 /// A schema without findings.
@@ -377,4 +377,45 @@ fn the_root_has_what_every_object_has() {
         assert!(root["properties"][name]["description"].is_string());
     }
     assert_eq!(faults(&root), [""; 0]);
+}
+
+#[test]
+fn lists_of_kubernetes_own_types_are_merged_as_there() {
+    let known = |lists: &'static [KnownList], written: Value| {
+        Arc::new(Type {
+            well_known: Some(WellKnown::Lists(lists)),
+            ..Type::clone(&made("Known", Shape::Literal(Literal::Value(written))))
+        })
+    };
+    const LISTS: &[KnownList] = &[
+        KnownList {
+            field: "a",
+            list_type: ListType::Atomic,
+            keys: &[],
+        },
+        KnownList {
+            field: "m",
+            list_type: ListType::Map,
+            keys: &["k"],
+        },
+    ];
+    let map = |item: Value| json!({"type": "array", "items": item});
+    let item =
+        json!({"type": "object", "required": ["k"], "properties": {"k": {"type": "string"}}});
+    let loose = json!({"type": "object", "properties": {"k": {"type": "string"}}});
+    let texts = json!({"type": "array", "items": {"type": "string"}});
+    check(
+        &known(
+            LISTS,
+            json!({"type": "object", "properties": {"a": texts, "b": texts, "m": map(item.clone())}}),
+        ),
+        json!({"type": "object", "properties": {
+            "a": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "atomic"},
+            "b": texts,
+            "m": {"type": "array", "items": item, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"]},
+        }}),
+    );
+    // Items may lack the key, and a server would refuse such a map.
+    let plain = json!({"type": "object", "properties": {"m": map(loose)}});
+    check(&known(LISTS, plain.clone()), plain);
 }

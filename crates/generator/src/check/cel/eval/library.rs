@@ -192,13 +192,16 @@ fn is_quantity(text: &str) -> Result<bool, Stop> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let end = unsigned.find(|c: char| !c.is_ascii_digit() && c != '.');
     let (number, suffix) = unsigned.split_at(end.unwrap_or(unsigned.len()));
-    let digits = number.bytes().filter(u8::is_ascii_digit).count();
-    if digits == 0 || number.matches('.').count() > 1 {
-        return if number.is_empty() || number == "." {
+    // A suffix alone is a quantity to the server, and so is a dot; a sign alone is nobody's question.
+    if unsigned.is_empty() {
+        return if text.is_empty() {
             Ok(false)
         } else {
             Err(Stop::Unknown)
         };
+    }
+    if number.matches('.').count() > 1 {
+        return Ok(false);
     }
     let known = [
         "", "n", "u", "m", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei",

@@ -36,6 +36,11 @@ pub enum Val {
 }
 
 impl Val {
+    /// What a text of the format `date-time` is for rules.
+    pub fn of_date_time(text: &str) -> Self {
+        super::time::timestamp(text).map_or(Self::Opaque, Self::Timestamp)
+    }
+
     /// `value.field`, `value[key]`; with `optional` a missing one is an optional without a value.
     pub(super) fn select(&self, key: &Self, optional: bool) -> Result<Self, Stop> {
         if let Self::Optional(inner) = self {

@@ -147,7 +147,8 @@ fn known(value: &Value, schema: &Schema<'_>, is_resource: bool) -> Val {
             (None, None, _) => Val::Opaque,
         },
         Value::String(text) => match schema.format {
-            "byte" | "duration" | "date" | "date-time" if !schema.int_or_string => Val::Opaque,
+            "date-time" if !schema.int_or_string => Val::of_date_time(text),
+            "byte" | "duration" | "date" if !schema.int_or_string => Val::Opaque,
             _ => Val::String(text.clone()),
         },
         Value::Array(items) => {

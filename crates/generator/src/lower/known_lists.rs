@@ -1,0 +1,160 @@
+//! Lists in types of Kubernetes' own, and how Kubernetes merges them. k8s-openapi leaves that out; the table is what the markers
+//! `+listType` and `+listMapKey` of `k8s.io/api` and `k8s.io/apimachinery` 0.36.3 say in `meta/v1` and `core/v1`, for the types
+//! that objects of other APIs hold: selectors, pod templates, claims, services.
+
+use crate::schema::ListType::{Atomic, Map, Set};
+use crate::schema::draft::{KnownList, WellKnown};
+
+const fn list(field: &'static str) -> KnownList {
+    KnownList {
+        field,
+        list_type: Atomic,
+        keys: &[],
+    }
+}
+
+const fn set(field: &'static str) -> KnownList {
+    KnownList {
+        list_type: Set,
+        ..list(field)
+    }
+}
+
+const fn map(field: &'static str, keys: &'static [&'static str]) -> KnownList {
+    KnownList {
+        list_type: Map,
+        keys,
+        ..list(field)
+    }
+}
+
+/// What is known of the lists of a type of k8s-openapi. The names are unique in that crate.
+pub(super) fn lists_of(name: &str) -> Option<WellKnown> {
+    let found = TYPES.iter().find(|(known, _)| *known == name);
+    found.map(|(_, lists)| WellKnown::Lists(lists))
+}
+
+const TYPES: &[(&str, &[KnownList])] = &[
+    ("Capabilities", &[list("add"), list("drop")]),
+    ("CephFSVolumeSource", &[list("monitors")]),
+    ("ConfigMapProjection", &[list("items")]),
+    ("ConfigMapVolumeSource", &[list("items")]),
+    (
+        "Container",
+        &[
+            list("args"),
+            list("command"),
+            map("env", &["name"]),
+            list("envFrom"),
+            map("ports", &["containerPort", "protocol"]),
+            list("resizePolicy"),
+            list("restartPolicyRules"),
+            map("volumeDevices", &["devicePath"]),
+            map("volumeMounts", &["mountPath"]),
+        ],
+    ),
+    ("ContainerRestartRuleOnExitCodes", &[set("values")]),
+    ("DownwardAPIProjection", &[list("items")]),
+    ("DownwardAPIVolumeSource", &[list("items")]),
+    (
+        "EphemeralContainer",
+        &[
+            list("args"),
+            list("command"),
+            map("env", &["name"]),
+            list("envFrom"),
+            map("ports", &["containerPort", "protocol"]),
+            list("resizePolicy"),
+            list("restartPolicyRules"),
+            map("volumeDevices", &["devicePath"]),
+            map("volumeMounts", &["mountPath"]),
+        ],
+    ),
+    ("ExecAction", &[list("command")]),
+    ("FCVolumeSource", &[list("targetWWNs"), list("wwids")]),
+    ("HTTPGetAction", &[list("httpHeaders")]),
+    ("HostAlias", &[list("hostnames")]),
+    ("ISCSIVolumeSource", &[list("portals")]),
+    ("LabelSelector", &[list("matchExpressions")]),
+    ("LabelSelectorRequirement", &[list("values")]),
+    (
+        "NodeAffinity",
+        &[list("preferredDuringSchedulingIgnoredDuringExecution")],
+    ),
+    ("NodeSelector", &[list("nodeSelectorTerms")]),
+    ("NodeSelectorRequirement", &[list("values")]),
+    (
+        "NodeSelectorTerm",
+        &[list("matchExpressions"), list("matchFields")],
+    ),
+    ("PersistentVolumeClaimSpec", &[list("accessModes")]),
+    (
+        "PodAffinity",
+        &[
+            list("preferredDuringSchedulingIgnoredDuringExecution"),
+            list("requiredDuringSchedulingIgnoredDuringExecution"),
+        ],
+    ),
+    (
+        "PodAffinityTerm",
+        &[
+            list("matchLabelKeys"),
+            list("mismatchLabelKeys"),
+            list("namespaces"),
+        ],
+    ),
+    (
+        "PodAntiAffinity",
+        &[
+            list("preferredDuringSchedulingIgnoredDuringExecution"),
+            list("requiredDuringSchedulingIgnoredDuringExecution"),
+        ],
+    ),
+    (
+        "PodDNSConfig",
+        &[list("nameservers"), list("options"), list("searches")],
+    ),
+    (
+        "PodSecurityContext",
+        &[list("supplementalGroups"), list("sysctls")],
+    ),
+    (
+        "PodSpec",
+        &[
+            map("containers", &["name"]),
+            map("ephemeralContainers", &["name"]),
+            map("hostAliases", &["ip"]),
+            map("imagePullSecrets", &["name"]),
+            map("initContainers", &["name"]),
+            list("readinessGates"),
+            map("resourceClaims", &["name"]),
+            map("schedulingGates", &["name"]),
+            list("tolerations"),
+            map(
+                "topologySpreadConstraints",
+                &["topologyKey", "whenUnsatisfiable"],
+            ),
+            map("volumes", &["name"]),
+        ],
+    ),
+    ("ProjectedVolumeSource", &[list("sources")]),
+    ("RBDVolumeSource", &[list("monitors")]),
+    ("ResourceRequirements", &[map("claims", &["name"])]),
+    ("ScopeSelector", &[list("matchExpressions")]),
+    ("ScopedResourceSelectorRequirement", &[list("values")]),
+    ("SecretProjection", &[list("items")]),
+    ("SecretVolumeSource", &[list("items")]),
+    (
+        "ServiceSpec",
+        &[
+            list("clusterIPs"),
+            list("externalIPs"),
+            list("ipFamilies"),
+            list("loadBalancerSourceRanges"),
+            map("ports", &["port", "protocol"]),
+        ],
+    ),
+    ("TopologySelectorLabelRequirement", &[list("values")]),
+    ("TopologySelectorTerm", &[list("matchLabelExpressions")]),
+    ("TopologySpreadConstraint", &[list("matchLabelKeys")]),
+];
