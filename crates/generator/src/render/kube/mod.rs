@@ -8,12 +8,13 @@ mod keys;
 pub(super) use facets::set_merge;
 
 use super::context::Context;
+use super::kubernetes::merge_lists;
 use super::raw::{Items, Raw, Types};
 use super::text::read_doc;
-use super::{Renderer, marks, scalars};
+use super::{Convention, Renderer, marks, scalars};
 use crate::Text;
 use crate::diag::Code;
-use crate::schema::draft::{Draft, Field, KindFacets, Shape, Struct, Type};
+use crate::schema::draft::{Draft, Field, KindFacets, Shape, Struct, Type, WellKnown};
 use crate::schema::{Additional, JsonType, Origin, Schema};
 use serde_json::Value;
 use std::sync::Arc;
@@ -86,6 +87,12 @@ impl Renderer<'_> {
             }
             Shape::Literal(literal) => self.literal(literal, context),
         };
+        // A type inside of a hand-written schema comes this way under both conventions.
+        if self.convention == Convention::Kubernetes
+            && let Some(WellKnown::Lists(lists)) = ty.well_known
+        {
+            merge_lists(&mut raw.node, lists);
+        }
         let kept = self.keep_immutable(ty, &raw.node.properties);
         if !kept.is_empty() {
             raw.object().node.rules.extend(kept);

@@ -8,7 +8,7 @@ mod union;
 mod untagged;
 mod well_known;
 
-pub(super) use well_known::is_int_or_string;
+pub(super) use well_known::{is_int_or_string, merge_lists};
 
 use super::context::Context;
 use super::kube::{inside_option, integer};

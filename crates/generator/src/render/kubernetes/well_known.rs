@@ -95,7 +95,11 @@ impl Renderer<'_> {
                 description,
                 ..anything()
             },
-            WellKnown::Lists(lists) => with_lists(written, lists),
+            WellKnown::Lists(lists) => {
+                let mut schema = written;
+                merge_lists(&mut schema, lists);
+                schema
+            }
         }
     }
 }
@@ -111,7 +115,7 @@ fn int_or_string(description: Option<Text>) -> Schema {
 }
 
 /// Lists are merged as Kubernetes says. One whose keys may be missing from an item is left as it is: a server would refuse it.
-fn with_lists(mut schema: Schema, lists: &[KnownList]) -> Schema {
+pub(in super::super) fn merge_lists(schema: &mut Schema, lists: &[KnownList]) {
     for list in lists {
         let Some(property) = schema.properties.get_mut(list.field) else {
             continue;
@@ -132,7 +136,6 @@ fn with_lists(mut schema: Schema, lists: &[KnownList]) -> Schema {
             merge.list_map_keys = list.keys.iter().map(|key| Text::from(*key)).collect();
         }
     }
-    schema
 }
 
 /// `meta/v1.Condition`: the Rust type has the fields and their descriptions, Kubernetes the limits.

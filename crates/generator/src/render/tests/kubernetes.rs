@@ -418,4 +418,23 @@ fn lists_of_kubernetes_own_types_are_merged_as_there() {
     // Items may lack the key, and a server would refuse such a map.
     let plain = json!({"type": "object", "properties": {"m": map(loose)}});
     check(&known(LISTS, plain.clone()), plain);
+    // The same type inside of a hand-written schema.
+    let texts = json!({"type": "array", "items": {"type": "string"}});
+    let inner = known(LISTS, json!({"type": "object", "properties": {"a": texts}}));
+    let object = |entries: Vec<(&str, Literal)>| {
+        let entries = entries.into_iter().map(|(key, value)| (key.into(), value));
+        Literal::Object(entries.collect())
+    };
+    let outer = object(vec![
+        ("type", Literal::Value(json!("object"))),
+        (
+            "properties",
+            object(vec![("in", Literal::Schema(inner, Vec::new()))]),
+        ),
+    ]);
+    check(
+        &made("Outer", Shape::Literal(outer)),
+        json!({"type": "object", "properties": {"in": {"type": "object", "properties": {
+            "a": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "atomic"}}}}}),
+    );
 }
