@@ -13,6 +13,8 @@ pub mod published;
 pub mod report;
 pub mod warning;
 #[cfg(test)]
+mod changed_crds;
+#[cfg(test)]
 mod random_crds;
 
 use std::fmt;
