@@ -4,7 +4,7 @@
 use crate::channel::Kind;
 use crate::channel::config::Lints;
 use crate::check::{self, Finding, Level, Trail};
-use crate::diag::{Code, Diagnostic, Record, Severity, Sink, Span};
+use crate::diag::{Code, Diagnostic, Sink, Span};
 use crate::files::Sources;
 use crate::schema::draft::Draft;
 use crate::schema::{Additional, Crd, Schema, Version};
@@ -125,23 +125,7 @@ fn refusal(crd: &Crd, kind: &Kind, finding: &Finding) -> Diagnostic {
 }
 
 fn regret(finding: &Finding, level: Level, place: Option<Span>) -> Diagnostic {
-    let check::Record {
-        id,
-        level: _,
-        summary,
-        explanation,
-        help: _,
-    } = finding.rule.record();
-    let severity = match level {
-        Level::Deny => Severity::Error,
-        Level::Warn | Level::Allow => Severity::Warning,
-    };
-    let record = Record {
-        id,
-        severity,
-        summary,
-        explanation,
-    };
+    let record = finding.rule.record_at(level);
     Diagnostic::of_lint(record, place, finding.message.clone()).with_help(finding.help())
 }
 
