@@ -4,7 +4,7 @@ use super::finding::{Change, Finding, Gate, Record, Topic};
 use super::set::{Crds, Set};
 use super::verdict::{Need, Verdict};
 use crate::Text;
-use crate::schema::{Additional, Schema, Version};
+use crate::schema::{Schema, Version};
 
 pub(super) const RAISED: Record = Record {
     id: "kubernetes-raised",
@@ -115,13 +115,8 @@ fn in_schema(schema: &Schema) -> Required {
     ) {
         required = required.max((34, "the formats of Kubernetes names"));
     }
-    let mut children: Vec<&Schema> = schema.properties.values().map(|child| &**child).collect();
-    children.extend(schema.items.as_deref());
-    if let Some(Additional::Schema(values)) = &schema.additional_properties {
-        children.push(values);
-    }
-    children
-        .into_iter()
+    schema
+        .children()
         .map(in_schema)
         .fold(required, Required::max)
 }

@@ -7,7 +7,7 @@ use crate::check::{self, Finding, Level, Trail};
 use crate::diag::{Code, Diagnostic, Sink, Span};
 use crate::files::Sources;
 use crate::schema::draft::Draft;
-use crate::schema::{Additional, Crd, Schema, Version};
+use crate::schema::{Crd, Schema, Version};
 use std::collections::BTreeSet;
 
 /// Lints that the source allows, each by its place and code.
@@ -82,15 +82,7 @@ fn collect(schema: &Schema, made: &mut BTreeSet<(Span, &'static str)>) {
         .iter()
         .filter(|set| set.level == Level::Allow);
     made.extend(allowed.map(|set| (set.span, set.code)));
-    let values = match &schema.additional_properties {
-        Some(Additional::Schema(values)) => Some(values),
-        Some(Additional::Allowed(_)) | None => None,
-    };
-    let below = schema
-        .properties
-        .values()
-        .chain(&schema.items)
-        .chain(values);
+    let below = schema.children();
     below.for_each(|schema| collect(schema, made));
 }
 

@@ -1,5 +1,6 @@
 //! The typed CRD and its schema, and the drafts they are projected from. Knows nothing of source or channels.
 
+mod below;
 mod crd;
 pub mod draft;
 mod json;

@@ -31,13 +31,9 @@ impl<'s> Judged<'s> {
     pub(super) fn of(schema: &'s Schema) -> Option<Self> {
         let rules = schema.rules.iter().map(|rule| &*rule.rule);
         let rules = rules.filter(|rule| !transitional(rule));
-        let values = match &schema.additional_properties {
-            Some(Additional::Schema(values)) => Some(values),
-            Some(Additional::Allowed(_)) | None => None,
-        };
         let members = schema.properties.iter();
         let members = members.map(|(name, property)| Some((name, Self::of(property)?)));
-        let each = match schema.items.as_ref().or(values) {
+        let each = match schema.items.as_ref().or(schema.values()) {
             Some(each) => Some(Box::new(Self::of(each)?)),
             None => None,
         };
@@ -161,13 +157,9 @@ fn object(members: &Map<String, Value>, schema: &Schema) -> Val {
     if schema.embedded_resource {
         return Val::Opaque;
     }
-    let values = match &schema.additional_properties {
-        Some(Additional::Schema(values)) => Some(values),
-        Some(Additional::Allowed(_)) | None => None,
-    };
     let members = members.iter().filter(|(_, value)| !value.is_null());
     let known = members.filter_map(|(name, value)| {
-        let of = schema.properties.get(name.as_str()).or(values)?;
+        let of = schema.member(name)?;
         Some((Val::String(name.clone()), each(value, Some(of))))
     });
     Val::Map(known.collect())

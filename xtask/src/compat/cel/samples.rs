@@ -4,7 +4,7 @@ use super::judged::{Judged, outcome, without_rules};
 use crate::check::cel::ast::{Expression, Kind, Literal};
 use crate::compat::values::{size, valid};
 use crate::compat::verdict::Answer;
-use crate::schema::{Additional, JsonType, ListType, Schema};
+use crate::schema::{JsonType, ListType, Schema};
 use serde_json::{Map, Number, Value, json};
 use std::collections::BTreeSet;
 
@@ -91,12 +91,8 @@ fn defaulted(value: &Value, schema: &Schema) -> Value {
             None => value.clone(),
         },
         Value::Object(members) => {
-            let values = match &schema.additional_properties {
-                Some(Additional::Schema(values)) => Some(values),
-                Some(Additional::Allowed(_)) | None => None,
-            };
             let said = members.iter().map(|(name, value)| {
-                let of = schema.properties.get(name.as_str()).or(values);
+                let of = schema.member(name);
                 let value = of.map_or_else(|| value.clone(), |of| defaulted(value, of));
                 (name.clone(), value)
             });
