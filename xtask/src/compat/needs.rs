@@ -4,7 +4,7 @@ use super::finding::{Change, Finding, Gate, Record, Topic};
 use super::set::{Crds, Set};
 use super::verdict::{Need, Verdict};
 use crate::Text;
-use crate::schema::{Schema, Version};
+use crate::schema::{Schema, Version, formats};
 
 pub(super) const RAISED: Record = Record {
     id: "kubernetes-raised",
@@ -109,10 +109,7 @@ fn in_schema(schema: &Schema) -> Required {
         };
         required = required.max(own);
     }
-    if matches!(
-        schema.format.as_deref(),
-        Some("k8s-short-name" | "k8s-long-name")
-    ) {
+    if schema.format.as_deref().is_some_and(formats::is_later) {
         required = required.max((34, "the formats of Kubernetes names"));
     }
     schema

@@ -3,6 +3,7 @@
 mod below;
 mod crd;
 pub mod draft;
+pub mod formats;
 mod json;
 pub mod marks;
 pub mod cel_name;
