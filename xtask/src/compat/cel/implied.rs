@@ -1,7 +1,7 @@
 //! Whether a rule refuses anything that was accepted.
 
 use super::canonical::written;
-use super::samples::refused;
+use super::refuted::refused;
 use super::truth::truth;
 use crate::check::cel::ast::{Expression, Kind, Logic};
 use crate::check::cel::parse;

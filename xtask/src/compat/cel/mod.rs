@@ -3,6 +3,7 @@
 mod canonical;
 mod implied;
 mod judged;
+mod refuted;
 mod facts;
 mod samples;
 mod truth;

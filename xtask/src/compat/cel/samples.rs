@@ -1,6 +1,6 @@
-//! Values of a schema to try a rule on: what it refuses is a counterexample.
+//! Values of a schema to try a rule on, made from what the rule compares with.
 
-use super::judged::{Judged, outcome, without_rules};
+use super::judged::Judged;
 use crate::check::cel::ast::{Expression, Kind, Literal};
 use crate::compat::values::{size, valid};
 use crate::compat::verdict::Answer;
@@ -11,80 +11,8 @@ use std::collections::BTreeSet;
 /// How often an object is put together anew until it keeps the rules of its own schema.
 const ATTEMPTS: u64 = 12;
 
-/// So many values are tried.
-const TRIES: u64 = 48;
-
-/// So often a counterexample is made smaller.
-const MOST_CUTS: usize = 24;
-
-/// A value that a schema with its rules accepts and that an expression is not true of; none where none was found.
-pub(super) fn refused(expression: &Expression, schema: &Schema) -> Option<Value> {
-    let judged = Judged::of(schema)?;
-    let plain = without_rules(schema);
-    let mut words = Words::default();
-    words.read(expression);
-    let is_refused = |value: &Value| {
-        outcome(expression, value, schema) == Some(false)
-            && valid(&plain, value) == Answer::Yes
-            && judged.holds(value)
-    };
-    let mut tries = 0..TRIES;
-    let found = tries.find_map(|seed| {
-        let value = sample(&judged, &words, &mut Dice::new(seed))?;
-        is_refused(&value).then_some(value)
-    })?;
-    Some(shrunk(found, |value| is_refused(&defaulted(value, schema))))
-}
-
-/// A counterexample without what can go.
-fn shrunk(mut value: Value, is_one: impl Fn(&Value) -> bool) -> Value {
-    for _ in 0..MOST_CUTS {
-        match cuts(&value).into_iter().find(&is_one) {
-            Some(less) => value = less,
-            None => break,
-        }
-    }
-    value
-}
-
-/// A value less one item or one member, wherever that is.
-fn cuts(value: &Value) -> Vec<Value> {
-    match value {
-        Value::Array(items) => {
-            let without = (0..items.len()).map(|gone| {
-                let kept = items.iter().enumerate().filter(|(place, _)| *place != gone);
-                kept.map(|(_, item)| item.clone()).collect()
-            });
-            let inside = items.iter().enumerate().flat_map(|(place, item)| {
-                cuts(item).into_iter().map(move |less| {
-                    let mut items = items.clone();
-                    items.splice(place..=place, [less]);
-                    Value::Array(items)
-                })
-            });
-            without.chain(inside).collect()
-        }
-        Value::Object(members) => {
-            let without = members.keys().map(|gone| {
-                let mut members = members.clone();
-                members.remove(gone);
-                Value::Object(members)
-            });
-            let inside = members.iter().flat_map(|(name, member)| {
-                cuts(member).into_iter().map(move |less| {
-                    let mut members = members.clone();
-                    members.insert(name.clone(), less);
-                    Value::Object(members)
-                })
-            });
-            without.chain(inside).collect()
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
-    }
-}
-
 /// A value as a server sees it: members that are missing are what their schema's default says.
-fn defaulted(value: &Value, schema: &Schema) -> Value {
+pub(super) fn defaulted(value: &Value, schema: &Schema) -> Value {
     match value {
         Value::Array(items) => match &schema.items {
             Some(item) => items.iter().map(|value| defaulted(value, item)).collect(),
@@ -112,16 +40,30 @@ fn is(schema: &Schema, wanted: ListType) -> bool {
     merge.is_some_and(|merge| merge.list_type == Some(wanted))
 }
 
+/// Texts that many schemas accept.
+const USUAL: [&str; 10] = [
+    "",
+    "a",
+    "b",
+    "A",
+    "abc",
+    "example.com",
+    "/",
+    "/a",
+    "10.0.0.1",
+    "1",
+];
+
 /// What a rule compares with.
 #[derive(Default)]
-struct Words {
+pub(super) struct Words {
     texts: BTreeSet<String>,
     numbers: BTreeSet<i128>,
 }
 
 impl Words {
     /// Adds what an expression compares with.
-    fn read(&mut self, expression: &Expression) {
+    pub(super) fn read(&mut self, expression: &Expression) {
         if let Kind::Literal(literal) = &expression.kind {
             match literal {
                 Literal::String(text) => {
@@ -143,11 +85,11 @@ impl Words {
 }
 
 /// Choices that are the same in every run.
-struct Dice(u64);
+pub(super) struct Dice(u64);
 
 impl Dice {
     /// The choices of one try.
-    fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1))
     }
 
@@ -169,7 +111,7 @@ impl Dice {
 }
 
 /// A value of a schema, mostly one that its rules accept too; none where none was come by.
-fn sample(judged: &Judged<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
+pub(super) fn sample(judged: &Judged<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
     let schema = judged.schema;
     if !schema.enum_values.is_empty() {
         return listed(schema, words, dice);
@@ -221,19 +163,7 @@ fn text(
     let longest = count.max.unwrap_or(300).min(300);
     let lengths = [count.min, longest];
     let lengths = lengths.map(|length| "a".repeat(usize::try_from(length).unwrap_or(0)));
-    let usual = [
-        "",
-        "a",
-        "b",
-        "A",
-        "abc",
-        "example.com",
-        "/",
-        "/a",
-        "10.0.0.1",
-        "1",
-    ];
-    let usual = usual.into_iter().map(str::to_owned).chain(lengths);
+    let usual = USUAL.into_iter().map(str::to_owned).chain(lengths);
     let fitting = |texts: Vec<String>| -> Vec<Value> {
         texts
             .into_iter()
@@ -287,6 +217,26 @@ fn told_apart(schema: &Schema, item: &Judged<'_>, place: usize, made: &mut Value
     }
 }
 
+/// Puts up to two entries into a map, under names that rules speak of or any.
+fn entries(
+    judged: &Judged<'_>,
+    words: &Words,
+    dice: &mut Dice,
+    said: &[String],
+    members: &mut Map<String, Value>,
+) {
+    let Some(values) = judged.each.as_deref() else {
+        return;
+    };
+    for _ in 0..dice.below(3) {
+        let key = dice.pick(said).filter(|_| dice.one_in(2));
+        let key = key.unwrap_or_else(|| dice.pick(&USUAL).unwrap_or_default().to_owned());
+        if let Some(value) = sample(values, words, dice) {
+            members.insert(key, value);
+        }
+    }
+}
+
 /// An object with few of its optional members, then with others, until its own rules hold.
 fn object(judged: &Judged<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
     let mut last = None;
@@ -309,6 +259,10 @@ fn object(judged: &Judged<'_>, words: &Words, dice: &mut Dice) -> Option<Value> 
                 None => {}
             }
         }
+        if sparse < usize::MAX {
+            let said: Vec<String> = words.texts.iter().cloned().collect();
+            entries(judged, words, dice, &said, &mut members);
+        }
         let value = defaulted(&Value::Object(members), judged.schema);
         if judged.holds_here(&value) {
             // A small object seldom breaks anything.
@@ -319,66 +273,4 @@ fn object(judged: &Judged<'_>, words: &Words, dice: &mut Dice) -> Option<Value> 
         }
     }
     last
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "tests")]
-mod tests {
-    use super::super::counterexample;
-    use crate::schema::Schema;
-    use serde_json::{Value, json};
-
-    /// What is found for a rule on a schema.
-    fn found(rule: &str, schema: &Value) -> Option<Value> {
-        counterexample(rule, &Schema::from_json(schema).unwrap())
-    }
-
-    #[test]
-    fn rules_are_refuted_by_the_smallest_value_at_hand() {
-        let filter = json!({"type": "object", "required": ["type"], "properties": {
-            "type": {"type": "string", "enum": ["Mirror", "Redirect", "Cors"]},
-            "cors": {"type": "object", "properties": {"age": {"type": "integer", "minimum": 1}}},
-            "mirror": {"type": "object"},
-        }, "x-kubernetes-validations": [
-            {"rule": "has(self.cors) == (self.type == 'Cors')"},
-            {"rule": "has(self.mirror) == (self.type == 'Mirror')"},
-        ]});
-        let filters = json!({"type": "array", "items": filter, "maxItems": 16});
-        let once = "self.filter(f, f.type == 'Cors').size() <= 1";
-        let twice = json!([{"type": "Cors", "cors": {}}, {"type": "Cors", "cors": {}}]);
-        assert_eq!(found(once, &filters), Some(twice));
-        assert_eq!(
-            found("self.all(f, f.type != 'Cors' || has(f.cors))", &filters),
-            None
-        );
-    }
-
-    #[test]
-    fn what_a_default_fills_in_is_there() {
-        let schema = json!({"type": "object", "properties": {
-            "mode": {"type": "string", "enum": ["On", "Off"], "default": "On"},
-            "note": {"type": "string"},
-        }});
-        assert_eq!(found("has(self.mode)", &schema), None);
-        assert_eq!(
-            found("self.mode == 'Off' || has(self.note)", &schema),
-            Some(json!({}))
-        );
-    }
-
-    #[test]
-    fn what_a_list_has_once_only_does_not_repeat() {
-        let item = json!({"type": "object", "required": ["name"], "properties": {
-            "name": {"type": "string", "maxLength": 3},
-        }});
-        let rule = "self.all(a, self.exists_one(b, a.name == b.name))";
-        let list = json!({"type": "array", "items": item});
-        assert!(found(rule, &list).is_some());
-        let map = json!({"type": "array", "items": item,
-            "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"]});
-        assert_eq!(found(rule, &map), None);
-        let set =
-            json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"});
-        assert_eq!(found("self.all(a, self.exists_one(b, a == b))", &set), None);
-    }
 }
