@@ -3,8 +3,10 @@
 mod canonical;
 mod implied;
 mod judged;
+mod propositions;
 mod refuted;
 mod facts;
+mod formula;
 mod samples;
 mod truth;
 
