@@ -3,6 +3,8 @@
 
 pub mod history;
 pub mod choice;
+pub mod lifecycle;
+pub mod line;
 pub mod preflight;
 pub mod contents;
 mod helm;

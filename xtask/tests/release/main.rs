@@ -11,6 +11,7 @@
 mod support;
 
 mod kills;
+mod lines;
 mod refusals;
 mod verifying;
 
