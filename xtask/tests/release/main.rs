@@ -12,6 +12,7 @@ mod support;
 
 mod kills;
 mod lines;
+mod lives;
 mod refusals;
 mod verifying;
 
