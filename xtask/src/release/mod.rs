@@ -7,7 +7,7 @@ pub mod lifecycle;
 pub mod line;
 pub mod preflight;
 pub mod contents;
-mod helm;
+pub mod helm;
 pub mod policies;
 mod guardrails;
 pub mod changelog;
