@@ -1,8 +1,8 @@
 //! All that a release decides and writes, whole in memory before anything is touched.
 
-use super::made::{crds, generated, set, stamped};
+use super::made::{crds, set, stamped};
+use super::output::Output;
 use super::{Request, components, versions};
-use crate::bundle::layout;
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::{FOLDER, Kubernetes};
 use crate::channel::{self, Kind, Stamp};
@@ -23,8 +23,7 @@ use crate::release::preflight::{self, Candidate};
 use crate::release::{changelog, line, policies};
 use crate::released::manifest::{self, Baseline, Change, Channel, FORMAT, Manifest};
 use crate::workspace;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A release that nothing is in the way of, unless errors were reported.
 #[derive(Debug)]
@@ -238,36 +237,6 @@ fn stale(output: &Output<'_>, now: &[Crds], sink: &mut Sink) {
             sink.push(finding.with_help("run `cargo xtask gen-crds` and commit what it writes"));
         }
         Err(finding) => sink.push(*finding),
-    }
-}
-
-/// Where files go.
-struct Output<'a> {
-    root: &'a Path,
-    state: &'a Path,
-    setup: &'a Setup,
-}
-
-impl Output<'_> {
-    fn generated(&self, crds: &[Crds]) -> BTreeMap<String, String> {
-        let folder = &self.setup.config.bundle.output;
-        let files = generated(crds).into_iter();
-        files
-            .map(|(path, text)| (format!("{folder}/{path}"), text))
-            .collect()
-    }
-
-    fn plan(&self, files: BTreeMap<String, String>) -> Plan {
-        let bundle = &self.setup.config.bundle;
-        let channels = self.setup.config.channels.iter();
-        let owned = channels.map(|channel| format!("{}/{}", bundle.output, channel.name));
-        Plan::new(
-            PathBuf::from(self.root),
-            self.state.to_path_buf(),
-            files,
-            owned.collect(),
-        )
-        .recognising(layout::is_generated)
     }
 }
 
