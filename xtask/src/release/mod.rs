@@ -10,6 +10,7 @@ pub mod contents;
 pub mod helm;
 pub mod policies;
 mod guardrails;
+mod wider;
 pub mod changelog;
 pub mod manifests;
 
