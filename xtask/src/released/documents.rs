@@ -1,6 +1,6 @@
 //! What is written in a YAML or JSON text: its documents, in order, lists taken apart.
 
-use super::plain;
+use crate::bundle::plain;
 use crate::files::{DEEPEST_FOLDER, Read};
 use serde_json::Value;
 use serde_saphyr::{DuplicateKeyPolicy, budget, options};
@@ -52,7 +52,7 @@ fn collect(folder: &Path, files: &dyn Read, depth: usize, found: &mut Vec<PathBu
 }
 
 /// The documents of any YAML.
-pub(super) fn general(text: &str) -> Result<Vec<Value>, String> {
+fn general(text: &str) -> Result<Vec<Value>, String> {
     // The bounds keep hostile text from eating the machine; a bundle of hundreds of CRDs stays well inside them.
     let options = options! {
         budget: budget! {
@@ -82,6 +82,10 @@ fn without_lists(document: Value) -> Vec<Value> {
         other => vec![other],
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+mod plain_tests;
 
 #[cfg(test)]
 mod tests {

@@ -5,4 +5,3 @@ pub mod digest;
 pub mod documents;
 pub mod folder;
 pub mod manifest;
-mod plain;

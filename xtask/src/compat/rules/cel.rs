@@ -2,11 +2,13 @@
 
 use super::fields::Field;
 use super::{NodeRule, gated, narrowed, widened};
+use crate::Text;
 use crate::compat::cel::{canonical, counterexample, holds, implied_by, resembles, transitional};
 use crate::compat::finding::{Change, Record, Topic};
 use crate::compat::node::Node;
+use crate::compat::remembered::Remembered;
 use crate::compat::verdict::{Answer, Need, Verdict};
-use crate::schema::Rule;
+use crate::schema::{Rule, Schema};
 use serde_json::Value;
 
 /// Values that are longer are not shown.
@@ -110,6 +112,15 @@ pub(super) const RULES: &[NodeRule] = &[
     },
 ];
 
+thread_local! {
+    /// Whether a rule refuses nothing that a schema accepts.
+    static KEPT: Remembered<(Text, Schema), Answer> = const { Remembered::new() };
+    /// Rules by what they say.
+    static CANONICAL: Remembered<Text, String> = const { Remembered::new() };
+    /// Whether most of two rules is the same.
+    static ALIKE: Remembered<(Text, Text), bool> = const { Remembered::new() };
+}
+
 /// Rules of both sides, matched.
 enum Pair<'a> {
     Same(&'a Rule, &'a Rule),
@@ -124,10 +135,12 @@ fn pairs<'a>(node: &Node<'a>) -> Vec<Pair<'a>> {
     }
     let (old, new): (&'a [Rule], &'a [Rule]) = (&node.old.rules, &node.new.rules);
     let keyed = |rules: &'a [Rule]| -> Vec<(String, &'a Rule)> {
-        rules
-            .iter()
-            .map(|rule| (canonical(&rule.rule), rule))
-            .collect()
+        let key = |rule: &Rule| {
+            let find = || canonical(&rule.rule);
+            let text = || rule.rule.clone();
+            CANONICAL.with(|known| known.answer(|text| *text == rule.rule, text, find))
+        };
+        rules.iter().map(|rule| (key(rule), rule)).collect()
     };
     let (mut old, mut new) = (keyed(old), keyed(new));
     let mut pairs = Vec::new();
@@ -153,7 +166,10 @@ fn pairs<'a>(node: &Node<'a>) -> Vec<Pair<'a>> {
 /// Whether one rule took the place of another: it reports the same, or most of its words are the same.
 fn is_successor(old: &Rule, new: &Rule) -> bool {
     let told = old.message.is_some() && old.message == new.message;
-    told || resembles(&old.rule, &new.rule)
+    let is_it = |(one, other): &(Text, Text)| (one, other) == (&old.rule, &new.rule);
+    let texts = || (old.rule.clone(), new.rule.clone());
+    let find = || resembles(&old.rule, &new.rule);
+    told || ALIKE.with(|known| known.answer(is_it, texts, find))
 }
 
 fn quoted(rule: &Rule) -> String {
@@ -171,11 +187,17 @@ fn kept(node: &Node<'_>, rule: &Rule) -> Answer {
     if node.live_before() == Answer::No {
         return Answer::Yes;
     }
-    let own: Vec<&str> = node.old.rules.iter().map(|rule| &*rule.rule).collect();
-    match holds(&rule.rule, node.old) {
-        Answer::Unknown => implied_by(&rule.rule, &own, node.old),
-        answer => answer,
-    }
+    let find = || {
+        let own: Vec<&str> = node.old.rules.iter().map(|rule| &*rule.rule).collect();
+        match holds(&rule.rule, node.old) {
+            Answer::Unknown => implied_by(&rule.rule, &own, node.old),
+            answer => answer,
+        }
+    };
+    KEPT.with(|kept| {
+        let is_it = |(text, old): &(Text, Schema)| *text == rule.rule && old == node.old;
+        kept.answer(is_it, || (rule.rule.clone(), node.old.clone()), find)
+    })
 }
 
 fn added(node: &Node<'_>, wanted: bool) -> Vec<Change> {
