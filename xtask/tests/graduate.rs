@@ -111,6 +111,28 @@ fn a_feature_becomes_stable_in_the_source() {
 }
 
 #[test]
+fn generated_files_follow_the_source() {
+    let workspace = workspace(TIMEOUT);
+    workspace.generate();
+    let before = workspace.generated();
+    let dry = workspace.run(&["graduate", "Timeouts", "--dry-run"]);
+    let said = "would change generated/stable/example.com_routes.yaml\n";
+    assert!(dry.with_code(0).stdout.contains(said));
+    assert!(workspace.generated() == before);
+    let ran = workspace.run(&["graduate", "Timeouts"]).with_code(0);
+    assert!(
+        ran.stdout
+            .contains("changed generated/stable/example.com_routes.yaml\n"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stderr.contains("help: run"), "{}", ran.stderr);
+    workspace.run(&["gen-crds", "--check"]).with_code(0);
+    let stable = workspace.read("generated/stable/example.com_routes.yaml");
+    assert!(stable.contains("timeout:"), "{stable}");
+}
+
+#[test]
 fn features_are_listed_with_what_they_gate() {
     let workspace = workspace(TIMEOUT);
     workspace.edit(

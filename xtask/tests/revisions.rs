@@ -11,6 +11,7 @@ mod support;
 
 use serde_json::Value;
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 use support::{Workspace, run};
 
 const ROUTE: &str = r#"
@@ -394,4 +395,42 @@ fn the_declared_kubernetes_counts() {
         codes(&report),
         ["stable selectable-field-added spec.versions[v1].selectableFields"]
     );
+}
+
+#[test]
+fn what_is_laid_out_for_cargo_does_not_pile_up() {
+    let workspace = tagged(ROUTE);
+    let folder = "target/crd-channels/revisions";
+    let layouts = || -> Vec<String> {
+        let entries = std::fs::read_dir(workspace.path(folder)).unwrap();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    };
+    json(&workspace, "git:v0.1.0", ".");
+    let [first] = layouts().try_into().unwrap();
+    let past = SystemTime::now() - Duration::from_secs(1_000_000);
+    let age = |name: &str, seconds| {
+        let place = workspace.path(&format!("{folder}/{name}"));
+        std::fs::create_dir_all(&place).unwrap();
+        let place = std::fs::File::open(place).unwrap();
+        place
+            .set_modified(past + Duration::from_secs(seconds))
+            .unwrap();
+    };
+    age(&first, 0);
+    for seconds in 1..40 {
+        age(&format!("other-{seconds:02}"), seconds);
+    }
+    // Used again, it is the latest but one when another one comes.
+    json(&workspace, "git:v0.1.0", ".");
+    commit(&workspace, "v0.2.0");
+    json(&workspace, "git:v0.2.0", ".");
+    let mut kept = layouts();
+    assert!(kept.contains(&first), "{kept:?}");
+    kept.retain(|name| name.starts_with("other-"));
+    let expected: Vec<String> = (30..40).map(|number| format!("other-{number}")).collect();
+    assert_eq!(kept, expected);
 }

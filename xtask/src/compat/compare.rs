@@ -176,6 +176,10 @@ impl Pair<'_> {
         let versions = Versions {
             old: &self.old.crd,
             new: &self.new.crd,
+            tried: match self.sides.channel {
+                Channel::Stable => self.beside_new.map(|beside| &beside.crd),
+                Channel::Experimental => None,
+            },
         };
         for rule in VERSION_RULES {
             for (version, change) in (rule.decide)(versions) {

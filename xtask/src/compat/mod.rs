@@ -21,6 +21,7 @@ mod needs;
 mod cel;
 mod included;
 mod normal;
+mod remembered;
 mod values;
 pub mod read;
 pub mod waivers;

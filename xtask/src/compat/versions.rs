@@ -9,6 +9,8 @@ use crate::schema::{Column, Crd, Scale, Version};
 pub(super) struct Versions<'a> {
     pub(super) old: &'a Crd,
     pub(super) new: &'a Crd,
+    /// What is experimental in the new bundle, beside a stable kind.
+    pub(super) tried: Option<&'a Crd>,
 }
 
 /// A rule on versions; what it finds names the version.
@@ -77,6 +79,16 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             "API servers refuse it while `status.storedVersions` names the version: migrate the stored objects, then take it out of that list. It has to be deprecated, unserved and not stored in an earlier bundle.",
         )),
         decide: removed,
+    },
+    VersionRule {
+        record: Record::new(
+            "version-demoted",
+            &[115],
+            Topic::Removed,
+            "A stable API version is only experimental now.",
+            "Who installs the stable channel loses it, as if it were removed. What is stable is deprecated, then not served, then removed.",
+        ),
+        decide: demoted,
     },
     VersionRule {
         record: gated(Record::new(
@@ -202,6 +214,17 @@ impl<'a> Versions<'a> {
         versions.filter(move |version| named(old, &version.name).is_none())
     }
 
+    fn gone(self) -> impl Iterator<Item = &'a Version> {
+        let versions = self.old.versions.iter();
+        versions.filter(move |version| named(self.new, &version.name).is_none())
+    }
+
+    /// Whether a version that is gone went back to where things are tried, without the way that a stable one has to go.
+    fn is_demoted(self, gone: &Version) -> bool {
+        let is_there = |tried| named(tried, &gone.name).is_some();
+        gone.served && !gone.deprecated && self.tried.is_some_and(is_there)
+    }
+
     fn both(self) -> impl Iterator<Item = (&'a Version, &'a Version)> {
         let new = self.new;
         let versions = self.old.versions.iter();
@@ -278,10 +301,8 @@ fn served(versions: Versions<'_>) -> Found<'_> {
 
 fn removed(versions: Versions<'_>) -> Found<'_> {
     let gone = versions
-        .old
-        .versions
-        .iter()
-        .filter(|version| named(versions.new, &version.name).is_none());
+        .gone()
+        .filter(|version| !versions.is_demoted(version));
     gone.map(|version| {
         let faults = [
             ("not deprecated", !version.deprecated),
@@ -305,6 +326,20 @@ fn removed(versions: Versions<'_>) -> Found<'_> {
             Change::new(verdicts, Need::VERSION, message)
         };
         (version, change)
+    })
+    .collect()
+}
+
+fn demoted(versions: Versions<'_>) -> Found<'_> {
+    let gone = versions
+        .gone()
+        .filter(|version| versions.is_demoted(version));
+    gone.map(|version| {
+        let message = "version moved back to experimental";
+        (
+            version,
+            Change::new([Verdict::No; 3], Need::VERSION, message),
+        )
     })
     .collect()
 }

@@ -91,6 +91,14 @@ impl Repository {
             heads,
             tags,
         ])?;
+        if wanted.starts_with("HEAD") {
+            // What is checked out there; a new folder has a name of its own for it.
+            let told = repository.ask(&["ls-remote", "--", url, "HEAD"])?;
+            let commit = told.split_whitespace().next().unwrap_or_default();
+            if is_hash(commit) {
+                repository.ask(&["update-ref", "--no-deref", "HEAD", commit])?;
+            }
+        }
         Ok(repository)
     }
 }

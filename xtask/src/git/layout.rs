@@ -8,6 +8,7 @@ use crate::workspace::{declares_workspace, guess_target_dir, root_above};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// A revision of the workspace: its files come from git, those of its dependencies from the disk.
 #[derive(Debug)]
@@ -19,6 +20,9 @@ pub struct Revision {
 
 /// Raised whenever other files are laid out.
 const FORMAT: u32 = 1;
+
+/// So many layouts stay: two sides of a comparison, for a few runs at a time.
+const KEPT: usize = 12;
 
 const LOCK: &str = "Cargo.lock";
 
@@ -48,8 +52,12 @@ pub fn revision(here: &Path, name: &str) -> Result<Revision, Box<Diagnostic>> {
                 .with_help("name a revision that has the workspace"),
         ));
     };
-    if !mount.is_dir() {
+    if mount.is_dir() {
+        // What is used last goes last. Where that cannot be noted it goes by when it was made.
+        let _ = fs::File::open(&mount).and_then(|folder| folder.set_modified(SystemTime::now()));
+    } else {
         lay_out(&tree, &root, &here.join(LOCK)).map_err(cannot)?;
+        prune(&all);
     }
     Ok(Revision { root, tree })
 }
@@ -93,6 +101,22 @@ fn unwritten(name: &str, error: &io::Error) -> Box<Diagnostic> {
         Diagnostic::new(Code::WriteFailed, None, message)
             .with_help("make the target folder one that can be written to"),
     )
+}
+
+/// Removes all layouts but those that were used last, and what a killed run left. One that cannot be removed stays.
+fn prune(all: &Path) {
+    let entries = fs::read_dir(all).into_iter().flatten().flatten();
+    let mut known: Vec<(SystemTime, PathBuf)> = entries
+        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+        .collect();
+    known.sort();
+    for (_, path) in known.into_iter().rev().skip(KEPT) {
+        // Half a layout must not be taken for a whole one.
+        let aside = path.with_extension(format!("{}-gone", std::process::id()));
+        if fs::rename(&path, &aside).is_ok() {
+            let _ = fs::remove_dir_all(&aside);
+        }
+    }
 }
 
 /// Writes what cargo asks for, wholly or not at all.

@@ -27,6 +27,8 @@ pub struct Choice {
     pub version: BundleVersion,
     /// What it is compared with; none for the first.
     pub baseline: Option<BundleVersion>,
+    /// The other bundles of the baseline's line, where this is no patch of it: users come from these as well.
+    pub line: Vec<BundleVersion>,
     /// What the tree is afterwards.
     pub next: BundleVersion,
 }
@@ -119,6 +121,14 @@ pub fn choose<'b>(
         ));
     }
     let baseline = baseline(&version, &finals)?;
+    let line = match &baseline {
+        Some(last) if line(last) != line(&version) => {
+            let others = finals.iter().filter(|known| line(known) == line(last));
+            let others = others.filter(|known| **known < last);
+            others.map(|known| (*known).clone()).collect()
+        }
+        _ => Vec::new(),
+    };
     let next = match asked {
         Asked::Snapshot(_) => tree.clone(),
         _ if version.is_final() => bumped(&version, Bump::Patch)
@@ -129,8 +139,15 @@ pub fn choose<'b>(
     Ok(Choice {
         version,
         baseline,
+        line,
         next,
     })
+}
+
+/// What patches of one line have in common.
+pub(super) fn line(version: &BundleVersion) -> (u64, u64) {
+    let semantic = version.semantic();
+    (semantic.major, semantic.minor)
 }
 
 fn plain(version: &BundleVersion) -> String {
@@ -161,10 +178,7 @@ fn version(
         Asked::Minor => Bump::Minor,
         Asked::Major => Bump::NewApiVersion,
     };
-    let of_line = |version: &&&BundleVersion| {
-        let (one, own) = (version.semantic(), tree.semantic());
-        bump != Bump::Patch || (one.major, one.minor) == (own.major, own.minor)
-    };
+    let of_line = |version: &&&BundleVersion| bump != Bump::Patch || line(version) == line(tree);
     if let Some(last) = finals.iter().rfind(of_line) {
         return Ok(bumped(last, bump));
     }
@@ -193,10 +207,6 @@ fn baseline(
     finals: &[&BundleVersion],
 ) -> Result<Option<BundleVersion>, Box<Diagnostic>> {
     let core = version.as_final();
-    let line = |version: &BundleVersion| {
-        let semantic = version.semantic();
-        (semantic.major, semantic.minor)
-    };
     let is_patch = core.semantic().patch > 0;
     let mut below = finals.iter().rev().filter(|known| ***known < core);
     let found = below.find(|known| !is_patch || line(known) == line(&core));
@@ -250,7 +260,12 @@ mod tests {
                 let baseline = choice
                     .baseline
                     .map_or("nothing".to_owned(), |v| v.to_string());
-                format!("{} after {baseline}, then {}", choice.version, choice.next)
+                let line = choice.line.iter().map(|also| format!(" and {also}"));
+                let line: String = line.collect();
+                format!(
+                    "{} after {baseline}{line}, then {}",
+                    choice.version, choice.next
+                )
             }
             Err(finding) => finding.message,
         }
@@ -301,6 +316,44 @@ mod tests {
                 "0.2.2-dev",
                 &["0.2.0", "0.2.1", "0.3.0"],
                 "v0.2.2 after v0.2.1, then v0.2.3-dev",
+            ),
+            // A backport that came later is no step before the next minor.
+            (
+                "minor",
+                "0.3.1-dev",
+                &["0.2.0", "0.2.1", "0.2.2", "0.3.0"],
+                "v0.4.0 after v0.3.0, then v0.4.1-dev",
+            ),
+            // Users come from every patch of the line before.
+            (
+                "minor",
+                "0.2.3-dev",
+                &["0.1.0", "0.2.0", "0.2.1", "0.2.2", "0.2.3-rc.1"],
+                "v0.3.0 after v0.2.2 and v0.2.0 and v0.2.1, then v0.3.1-dev",
+            ),
+            (
+                "0.3.0-rc.1",
+                "0.2.2-dev",
+                &["0.2.0", "0.2.1"],
+                "v0.3.0-rc.1 after v0.2.1 and v0.2.0, then v0.3.0-dev",
+            ),
+            (
+                "major",
+                "0.2.2-dev",
+                &["0.1.0", "0.2.0", "0.2.1"],
+                "v1.0.0 after v0.2.1 and v0.2.0, then v1.0.1-dev",
+            ),
+            (
+                "patch",
+                "0.2.3-dev",
+                &["0.2.0", "0.2.1", "0.2.2-rc.1", "0.2.2"],
+                "v0.2.3 after v0.2.2, then v0.2.4-dev",
+            ),
+            (
+                "patch",
+                "0.2.1-dev",
+                &["0.2.0", "0.2.1-snapshot.20261121", "0.3.0-rc.1"],
+                "v0.2.1 after v0.2.0, then v0.2.2-dev",
             ),
             // Pre-releases are never a baseline.
             (

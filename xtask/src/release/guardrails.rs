@@ -2,6 +2,7 @@
 //! experimental is what the stable channel of the same bundle does not have.
 
 use super::policies::{Bundle, Channel, bound, quoted};
+use super::wider::{Beyond, beyond};
 use crate::compat::Channel as Promise;
 use crate::schema::{Additional, Crd, Schema, Version};
 use serde_json::{Value, json};
@@ -20,7 +21,7 @@ struct Place {
     used: String,
 }
 
-/// The policy and its binding; nothing where nothing is experimental in a kind that has stable parts.
+/// The policy and its binding; nothing where nothing is experimental.
 pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> Vec<Value> {
     let (Some(stable), Some(experimental)) = (
         bundle.set.channel(Promise::Stable),
@@ -36,19 +37,25 @@ pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> Vec<Value> {
     })];
     let mut validations = Vec::new();
     for (name, published) in experimental {
-        let Some(beside) = stable.get(name) else {
-            continue;
-        };
+        let crd = &published.crd;
         let mut versions = Vec::new();
-        for version in &published.crd.versions {
-            let places = places(version, &beside.crd);
+        for version in &crd.versions {
+            let beside = stable
+                .get(name)
+                .and_then(|beside| same(&beside.crd, version));
+            let Some(beside) = beside else {
+                versions.push(&*version.name);
+                validations.push(whole(bundle, crd, version));
+                continue;
+            };
+            let places = places(version, beside);
             if places.is_empty() {
                 continue;
             }
             versions.push(&*version.name);
             let variable = format!("used{}", validations.len());
             variables.push(used(&variable, &places));
-            validations.push(validation(&variable, bundle, &published.crd, version));
+            validations.push(validation(&variable, bundle, crd, version));
         }
         if !versions.is_empty() {
             rules.push(json!({
@@ -86,16 +93,9 @@ fn used(name: &str, places: &[Place]) -> Value {
 
 /// What an object used before it may keep, so that nobody is kept from changing the rest of it.
 fn validation(variable: &str, bundle: Bundle<'_>, crd: &Crd, version: &Version) -> Value {
-    let of_kind = format!(
-        "object.kind == {} && object.apiVersion == {}",
-        quoted(&crd.names.kind),
-        quoted(&format!("{}/{}", crd.group, version.name))
-    );
+    let of_kind = of_kind(crd, version);
     let used = format!("variables.{variable}");
-    let help = format!(
-        " is experimental: annotate the object with {}/{ANNOTATION}: {ALLOWED}",
-        bundle.prefix
-    );
+    let help = help(bundle);
     json!({
         "expression": format!("!({of_kind}) || variables.allowed || {used}[1].all(p, p in {used}[0])"),
         "messageExpression": format!("{used}[1].filter(p, !(p in {used}[0])).join(\", \") + {}", quoted(&help)),
@@ -104,16 +104,39 @@ fn validation(variable: &str, bundle: Bundle<'_>, crd: &Crd, version: &Version) 
     })
 }
 
-fn places(version: &Version, stable: &Crd) -> Vec<Place> {
-    let beside = stable
-        .versions
+/// A version, or a kind with all its versions, that the stable channel has not. What is there already may be changed.
+fn whole(bundle: Bundle<'_>, crd: &Crd, version: &Version) -> Value {
+    json!({
+        "expression": format!("!({}) || variables.allowed || oldObject != null", of_kind(crd, version)),
+        "message": format!("{} {}{}", crd.names.kind, version.name, help(bundle)),
+        "reason": "Forbidden",
+    })
+}
+
+fn of_kind(crd: &Crd, version: &Version) -> String {
+    format!(
+        "object.kind == {} && object.apiVersion == {}",
+        quoted(&crd.names.kind),
+        quoted(&format!("{}/{}", crd.group, version.name))
+    )
+}
+
+fn help(bundle: Bundle<'_>) -> String {
+    format!(
+        " is experimental: annotate the object with {}/{ANNOTATION}: {ALLOWED}",
+        bundle.prefix
+    )
+}
+
+/// The version of that name.
+fn same<'a>(crd: &'a Crd, version: &Version) -> Option<&'a Version> {
+    crd.versions
         .iter()
-        .find(|beside| beside.name == version.name);
-    let schemas = (
-        version.schema.as_deref(),
-        beside.and_then(|beside| beside.schema.as_deref()),
-    );
-    let (Some(schema), Some(beside)) = schemas else {
+        .find(|beside| beside.name == version.name)
+}
+
+fn places(version: &Version, beside: &Version) -> Vec<Place> {
+    let (Some(schema), Some(beside)) = (version.schema.as_deref(), beside.schema.as_deref()) else {
         return Vec::new();
     };
     let mut search = Search {
@@ -193,7 +216,19 @@ struct Search {
 impl Search {
     fn walk(&mut self, schema: &Schema, stable: &Schema, way: &Way) {
         let text = |value: &Value| value.as_str().map(str::to_owned);
-        if !stable.enum_values.is_empty() {
+        for Beyond { shown, holds } in beyond(schema, stable, way.value()) {
+            self.found.push(Place {
+                path: format!("{}: {shown}", way.path),
+                used: way.holds(&holds),
+            });
+        }
+        if !stable.enum_values.is_empty() && schema.enum_values.is_empty() {
+            let known: Vec<Value> = stable.enum_values.clone();
+            self.found.push(Place {
+                path: format!("{}: another value", way.path),
+                used: way.holds(&format!("!({} in {})", way.value(), Value::from(known))),
+            });
+        } else if !stable.enum_values.is_empty() {
             let new = schema.enum_values.iter();
             let new = new.filter(|value| !stable.enum_values.contains(value));
             for value in new.filter_map(text) {

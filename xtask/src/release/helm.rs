@@ -18,6 +18,15 @@ const TEMPLATE: &str = r#"{{- range $path, $_ := .Files.Glob (printf "files/%s/*
 /// What Helm reads to leave an object alone when the release that installed it goes.
 const KEEP: (&str, &str) = ("helm.sh/resource-policy", "keep");
 
+/// An object as the chart has it.
+pub fn kept(mut object: Value) -> Value {
+    // What is no CRD has no objects that would go with it.
+    if object["kind"] == "CustomResourceDefinition" {
+        object["metadata"]["annotations"][KEEP.0] = json!(KEEP.1);
+    }
+    object
+}
+
 /// The files of the chart, by path inside the bundle; why there is none where Helm could not keep a release of it.
 ///
 /// Helm keeps a release in one Secret: all files of the chart and what it installs, packed and then written in a form that
@@ -37,12 +46,7 @@ pub fn chart(
     for (channel, crds) in channels {
         let mut whole = 0;
         for (file, crd) in crds {
-            let mut crd = crd.clone();
-            // What is no CRD has no objects that would go with it.
-            if crd["kind"] == "CustomResourceDefinition" {
-                crd["metadata"]["annotations"][KEEP.0] = json!(KEEP.1);
-            }
-            let text = yaml::to_string(&crd).map_err(written)?;
+            let text = yaml::to_string(&kept(crd.clone())).map_err(written)?;
             whole += text.len();
             let path = format!("{FOLDER}/files/{channel}/{file}");
             files
@@ -54,10 +58,10 @@ pub fn chart(
     }
     let sum: usize = files.values().map(String::len).sum();
     // Files are kept in a form that takes a third more before they are packed, and all of it once more behind.
-    let kept = (sum * 4 / 3 + largest) / 4 * 4 / 3;
-    if kept > HELM_LIMIT {
+    let taken = (sum * 4 / 3 + largest) / 4 * 4 / 3;
+    if taken > HELM_LIMIT {
         return Err(format!(
-            "a release of the chart could take {kept} bytes, and Helm keeps it in a Secret of at most {HELM_LIMIT}"
+            "a release of the chart could take {taken} bytes, and Helm keeps it in a Secret of at most {HELM_LIMIT}"
         ));
     }
     let names: Vec<&str> = channels.iter().map(|(channel, _)| *channel).collect();

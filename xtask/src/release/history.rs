@@ -3,14 +3,18 @@
 
 use super::refused;
 use crate::bundle::version::BundleVersion;
-use crate::compat::union;
+use crate::compat::{Set, read, union};
 use crate::diag::{Code, Diagnostic};
 use crate::files::Read;
 use crate::released::folder::{Verified, verify};
 use crate::released::manifest::Tombstones;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::Path;
+
+/// CRDs by their bundle.
+pub type Sets = BTreeMap<BundleVersion, Set>;
 
 /// Released bundles by version.
 #[derive(Clone, Debug, Default)]
@@ -135,16 +139,23 @@ impl History {
         faults
     }
 
-    /// The bundles that promise something.
-    pub fn finals(&self) -> impl DoubleEndedIterator<Item = &BundleVersion> {
-        self.bundles.keys().filter(|version| version.is_final())
+    /// The CRDs of every bundle.
+    ///
+    /// # Errors
+    /// What is not understood, in one line.
+    pub fn sets(&self) -> Result<Sets, String> {
+        let bundles = self.bundles.par_iter();
+        let sets = bundles.map(|(version, bundle)| Ok((version.clone(), read::bundle(bundle)?)));
+        sets.collect()
     }
 
-    /// Every name that any of the bundles keeps out of use.
+    /// Every name that a bundle before a version keeps out of use, whatever its line. What a newer line removed the older
+    /// ones still have, and pre-releases promise nothing.
     #[must_use]
-    pub fn tombstones(&self) -> Tombstones {
+    pub fn tombstones(&self, before: &BundleVersion) -> Tombstones {
         // The latest bundle has the last word on what a tombstone says.
-        let bundles = self.bundles.values().rev();
-        union(bundles.map(|bundle| &bundle.manifest.tombstones))
+        let bundles = self.bundles.iter().rev();
+        let bundles = bundles.filter(|(version, _)| version.is_final() && *version < before);
+        union(bundles.map(|(_, bundle)| &bundle.manifest.tombstones))
     }
 }

@@ -3,11 +3,14 @@
 
 pub mod history;
 pub mod choice;
+pub mod lifecycle;
+pub mod line;
 pub mod preflight;
 pub mod contents;
-mod helm;
+pub mod helm;
 pub mod policies;
 mod guardrails;
+mod wider;
 pub mod changelog;
 pub mod manifests;
 

@@ -1,11 +1,12 @@
 //! What keeps a set of CRDs from being released under a version.
 
 use super::choice::{Choice, bumped};
+use super::lifecycle::{Ancestor, Key, Past, State, state};
+use super::line::Breach;
 use crate::bundle::version::BundleVersion;
 use crate::compat::{Bump, Channel, Finding, Published, Report, Set};
 use crate::diag::{Code, Diagnostic};
-use crate::released::manifest::Manifest;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is judged.
 #[derive(Clone, Copy)]
@@ -14,21 +15,22 @@ pub struct Candidate<'a> {
     pub choice: &'a Choice,
     /// Its CRDs.
     pub new: &'a Set,
-    /// The bundle that it is compared with.
-    pub baseline: Option<(&'a Manifest, &'a Set)>,
+    /// The bundle that it is compared with, and those that this one follows.
+    pub past: &'a Past<'a>,
     /// What comparing found, waivers applied.
     pub report: &'a Report,
+    /// What breaks for those who come from other bundles of the line before.
+    pub line: &'a [Breach],
 }
 
 /// Everything that is in the way, each with what to do.
 #[must_use]
 pub fn judge(candidate: Candidate<'_>) -> Vec<Diagnostic> {
-    let mut faults: Vec<Diagnostic> = changes(candidate);
-    let Some((manifest, old)) = candidate.baseline else {
+    let mut faults = changes(candidate, |finding| !is_of_a_version(finding));
+    faults.extend(versions(candidate));
+    let Some(old) = candidate.past.last() else {
         return faults;
     };
-    faults.extend(too_early(candidate, manifest));
-    faults.extend(lost_storage(candidate, old));
     let is_major = candidate.choice.room() == Bump::NewApiVersion;
     if is_major && candidate.choice.version.is_final() && !has_new_version(old, candidate.new) {
         let message = format!(
@@ -43,12 +45,44 @@ pub fn judge(candidate: Candidate<'_>) -> Vec<Diagnostic> {
     faults
 }
 
+/// The part of it that is about API versions: how far each may go from where the past left it.
+#[must_use]
+pub fn versions(candidate: Candidate<'_>) -> Vec<Diagnostic> {
+    let mut faults = changes(candidate, is_of_a_version);
+    if let Some(old) = candidate.past.last() {
+        faults.extend(too_early(candidate, old));
+        faults.extend(lost_storage(candidate, old));
+        faults.extend(back(candidate));
+    }
+    faults
+}
+
+/// Whether a finding says that a version, or a kind with all its versions, takes a step.
+fn is_of_a_version(finding: &Finding) -> bool {
+    let whole = finding.path == "." && !finding.kind.is_empty();
+    match finding.record.id {
+        "kind-removed"
+        | "kind-demoted"
+        | "version-added"
+        | "version-added-as-storage"
+        | "version-demoted"
+        | "version-deprecated"
+        | "version-removed"
+        | "version-served"
+        | "version-unserved" => true,
+        "tombstone-missing" | "tombstone-reused" => {
+            whole || finding.path.starts_with("spec.versions[")
+        }
+        _ => false,
+    }
+}
+
 fn refused(message: String, help: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::ReleaseRefused, None, message).with_help(help)
 }
 
 /// The changes that the version leaves no room for.
-fn changes(candidate: Candidate<'_>) -> Vec<Diagnostic> {
+fn changes(candidate: Candidate<'_>, judged: impl Fn(&Finding) -> bool) -> Vec<Diagnostic> {
     let Candidate { choice, report, .. } = candidate;
     let room = choice.room();
     let lowest = match (&choice.baseline, report.bump()) {
@@ -56,7 +90,10 @@ fn changes(candidate: Candidate<'_>) -> Vec<Diagnostic> {
         (Some(baseline), bump) => Some(bumped(baseline, bump)),
     };
     let mut faults = Vec::new();
-    for finding in &report.findings {
+    let told_of = report.findings.iter().map(|finding| (finding, None));
+    let line = candidate.line.iter();
+    let all = told_of.chain(line.map(|breach| (&breach.finding, Some(&breach.from))));
+    for (finding, from) in all.filter(|(finding, _)| judged(finding)) {
         let needs = finding.counts_as();
         let unsafe_storage = finding.record.id == "version-added-as-storage"
             && finding.channel == Channel::Stable
@@ -82,7 +119,8 @@ fn changes(candidate: Candidate<'_>) -> Vec<Diagnostic> {
                 finding.record.id
             ),
         };
-        let message = format!("{}: {asks}", told(finding));
+        let from = from.map_or_else(String::new, |from| format!(" against {from}"));
+        let message = format!("{}{from}: {asks}", told(finding));
         let fault = Diagnostic::new(Code::ReleaseRefused, finding.origin, message);
         faults.push(fault.with_help(help));
     }
@@ -109,31 +147,34 @@ fn told(finding: &Finding) -> String {
     )
 }
 
-/// Versions that nobody can use any more before the bundle that their deprecation promised.
-fn too_early(candidate: Candidate<'_>, manifest: &Manifest) -> Vec<Diagnostic> {
+/// Versions that nobody can use any more before the bundle that any bundle of the past promised.
+fn too_early(candidate: Candidate<'_>, old: &Set) -> Vec<Diagnostic> {
     let version = candidate.choice.version.as_final();
+    let mut promises: BTreeMap<Key, (BundleVersion, &BundleVersion)> = BTreeMap::new();
+    for Ancestor { manifest, .. } in &candidate.past.bundles {
+        for gone in &manifest.deprecated {
+            let text = gone.removed_in.as_deref();
+            let Some(promised) = text.and_then(|text| text.parse::<BundleVersion>().ok()) else {
+                continue;
+            };
+            let key = Key {
+                group: gone.group.as_str().into(),
+                kind: gone.kind.as_str().into(),
+                version: gone.version.as_str().into(),
+            };
+            let known = promises.get(&key);
+            if known.is_none_or(|(known, _)| *known < promised) {
+                promises.insert(key, (promised, &manifest.version));
+            }
+        }
+    }
     let mut faults = Vec::new();
-    for gone in &manifest.deprecated {
-        let promised = gone.removed_in.as_deref();
-        let Some(promised) = promised.and_then(|text| text.parse::<BundleVersion>().ok()) else {
-            continue;
-        };
-        let is_served = |channel: &Channel| {
-            let crds = candidate.new.channel(*channel);
-            let mut crds = crds.into_iter().flat_map(|crds| crds.values());
-            crds.any(|published| {
-                let crd = &published.crd;
-                let mut versions = crd.versions.iter();
-                *crd.group == *gone.group
-                    && *crd.names.kind == *gone.kind
-                    && versions.any(|version| version.served && *version.name == *gone.version)
-            })
-        };
-        let channels = [Channel::Stable, Channel::Experimental];
-        if version < promised && !channels.iter().any(is_served) {
+    for (key, (promised, by)) in promises {
+        let is_served = |set| !matches!(state(set, &key), State::Unserved | State::Removed);
+        if version < promised && is_served(old) && !is_served(candidate.new) {
             let message = format!(
-                "`{}` of `{}` is not served in {version}, and was promised until {promised}",
-                gone.version, gone.kind
+                "`{}` of `{}` is not served in {version}, and {by} promised it until {promised}",
+                key.version, key.kind
             );
             faults.push(refused(
                 message,
@@ -142,6 +183,35 @@ fn too_early(candidate: Candidate<'_>, manifest: &Manifest) -> Vec<Diagnostic> {
         }
     }
     faults
+}
+
+/// Versions that were removed in a bundle of the past and are there again, where no tombstone said so already.
+fn back(candidate: Candidate<'_>) -> Vec<Diagnostic> {
+    let mut faults = Vec::new();
+    for (key, steps) in candidate.past.lives() {
+        let Some(removed) = steps.last().filter(|step| step.state == State::Removed) else {
+            continue;
+        };
+        let told = candidate.report.findings.iter().any(|finding| {
+            let is_it = finding.path == "." || finding.path == in_crd(&key.version);
+            finding.record.id == "tombstone-reused" && finding.kind == key.kind && is_it
+        });
+        if !told && state(candidate.new, &key) != State::Removed {
+            let message = format!(
+                "`{}` of `{}` was removed in {} and is back",
+                key.version, key.kind, removed.bundle
+            );
+            faults.push(refused(
+                message,
+                "give the version another name: objects and manifests of the old one may be left",
+            ));
+        }
+    }
+    faults
+}
+
+fn in_crd(version: &str) -> String {
+    format!("spec.versions[{version}]")
 }
 
 /// Versions that are gone while objects may still be stored in them: no bundle was released in which another one was

@@ -1,6 +1,6 @@
 //! What is written in a YAML or JSON text: its documents, in order, lists taken apart.
 
-use super::plain;
+use crate::bundle::plain;
 use crate::files::{DEEPEST_FOLDER, Read};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -87,6 +87,10 @@ fn without_lists(document: Value) -> Vec<Value> {
         other => vec![other],
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+mod plain_tests;
 
 #[cfg(test)]
 mod tests {

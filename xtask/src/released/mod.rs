@@ -5,5 +5,4 @@ pub mod digest;
 pub mod documents;
 pub mod folder;
 pub mod manifest;
-mod plain;
 pub mod places;

@@ -11,6 +11,8 @@
 mod support;
 
 mod kills;
+mod lines;
+mod lives;
 mod refusals;
 mod verifying;
 

@@ -273,7 +273,7 @@ fn a_version_goes_step_by_step() {
     let unserved = deprecated.replace("deprecated", "deprecated, served = false")
         + "\n#[crd(allow(unseen-deprecation, reason = \"its users were warned while it was served\"))]";
     two(&unserved, "storage = true");
-    refused(&project, "minor", &["was promised until v0.6.0"]);
+    refused(&project, "minor", &["v0.4.0 promised it until v0.6.0"]);
     two(deprecated, "storage = true");
     released("minor");
     two(&unserved, "storage = true");

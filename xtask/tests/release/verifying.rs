@@ -1,6 +1,8 @@
 //! Whatever changes in a released bundle is found.
 
 use super::Project;
+use crd_channels::released::digest::Digest;
+use crd_channels::released::manifest::{self, Manifest};
 
 #[test]
 fn a_flipped_byte_in_any_file_is_found() {
@@ -95,4 +97,83 @@ fn a_bundle_can_be_made_again_from_its_source() {
     verify("v0.2.0", "git:HEAD").with_code(0);
     verify("v0.2.0", "git:nowhere").with_code(2);
     verify("v0.2.0", "HEAD").with_code(2);
+}
+
+/// Makes the bundle one of another version of the tool, with other texts of its CRDs.
+fn made_otherwise(project: &Project, version: &str, edit: impl Fn(&str) -> String) {
+    let folder = format!("channels/{version}");
+    let bytes = project.0.read(&format!("{folder}/{}", manifest::FILE));
+    let mut sealed = Manifest::parse(bytes.as_bytes()).unwrap();
+    sealed.tool = "0.0.1".to_owned();
+    for channel in &mut sealed.channels {
+        for (path, digest) in &mut channel.files {
+            let place = format!("{folder}/{path}");
+            let text = edit(&project.0.read(&place));
+            *digest = Digest::of(text.as_bytes());
+            project.0.write(&place, text);
+        }
+    }
+    let text = sealed.to_text().0;
+    project
+        .0
+        .write(&format!("{folder}/{}", manifest::FILE), text);
+}
+
+#[test]
+fn what_another_version_of_the_tool_made_is_compared_in_meaning() {
+    let project = Project::new();
+    project
+        .0
+        .write("channels/bundle.toml", "components = \"deploy\"\n");
+    project.0.write(
+        "deploy/webhook.yaml",
+        "kind: ValidatingWebhookConfiguration\napiVersion: admissionregistration.k8s.io/v1\nmetadata: {name: routes}\nwebhooks: []\n",
+    );
+    project.settle();
+    project.release("minor").with_code(0);
+    let verify = || {
+        project
+            .0
+            .run(&["verify-release", "v0.1.0", "--source", "git:HEAD"])
+    };
+    // Comments, quotes, and another way to say the same.
+    made_otherwise(&project, "v0.1.0", |text| {
+        let text = text.replace("kind: Route\n", "kind: 'Route' # so\n");
+        format!("# made by hand\n{text}").replace("type: string", "type: 'string'")
+    });
+    let ran = verify().with_code(0);
+    let said = "v0.1.0 was made by version 0.0.1 of the tool and this is ";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    assert!(
+        ran.stdout.contains("git:HEAD makes what means the same"),
+        "{}",
+        ran.stdout
+    );
+    // Neither a schema nor a component may say anything else.
+    let before = project.0.files("channels/v0.1.0");
+    for (from, to, fault) in [
+        (
+            "maxLength: 20",
+            "maxLength: 21",
+            "`Route` `spec.host`: maxLength",
+        ),
+        ("The host.", "A host.", "`Route` `spec.host`: description"),
+        (
+            "webhooks: []",
+            "webhooks: [{}]",
+            "the source makes another `stable/components/webhook.yaml`",
+        ),
+        (
+            "scope: Namespaced",
+            "scope: Cluster",
+            "`Route` `spec.scope`",
+        ),
+    ] {
+        made_otherwise(&project, "v0.1.0", |text| text.replace(from, to));
+        let ran = verify().with_code(1);
+        assert!(ran.stderr.contains(fault), "{}", ran.stderr);
+        for (path, bytes) in &before {
+            project.0.write(&format!("channels/v0.1.0/{path}"), bytes);
+        }
+    }
 }

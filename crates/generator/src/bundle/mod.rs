@@ -2,6 +2,7 @@
 
 pub mod layout;
 pub mod yaml;
+pub mod plain;
 pub mod descriptions;
 pub mod sizes;
 pub mod version;

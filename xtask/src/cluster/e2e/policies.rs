@@ -57,10 +57,12 @@ const OTHERS: [&str; 6] = ["", "v1", "monthly-2026.05", "v00.1.0", "0.1.0", "v0.
 pub fn check(api: Api, report: &mut Report) -> Result<(), Failure> {
     let crds = documents::parse(CRDS).map_err(Failure::new)?;
     let mut set = Set::default();
-    for (channel, document) in [compat::Channel::Stable, compat::Channel::Experimental]
-        .into_iter()
-        .zip(&crds)
-    {
+    let channels = [
+        compat::Channel::Stable,
+        compat::Channel::Experimental,
+        compat::Channel::Experimental,
+    ];
+    for (channel, document) in channels.into_iter().zip(&crds) {
         for published in read::texts(&document.to_string()).map_err(Failure::new)? {
             set.insert(channel, published).map_err(Failure::new)?;
         }
@@ -99,13 +101,14 @@ pub fn check(api: Api, report: &mut Report) -> Result<(), Failure> {
             text.matches("kind: ValidatingAdmissionPolicy\n").count()
         ),
     );
-    let [Some(stable), Some(experimental)] = [crds.first(), crds.get(1)] else {
+    let [stable, experimental, trial] = crds.as_slice() else {
         return Err(Failure::new("the policies' CRDs are gone"));
     };
     install(api, &text, report)?;
     upgrades(api, stable, report)?;
     switches(api, stable, report)?;
-    objects(api, experimental, report)
+    objects(api, experimental, report)?;
+    wholes(api, experimental, trial, report)
 }
 
 fn install(api: Api, text: &str, report: &mut Report) -> Result<(), Failure> {
@@ -280,6 +283,30 @@ fn objects(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failure> {
             Some("spec.named{}.b"),
         ),
         (
+            json!({"open": "A", "short": "abcd", "plain": "a", "few": [0, 9], "half": 0.6, "pairs": {"a": "b"}}),
+            None,
+        ),
+        (json!({"open": "B"}), Some("spec.open: another value")),
+        (
+            json!({"short": "äöüßé"}),
+            Some("spec.short: over maxLength 4"),
+        ),
+        (json!({"short": "a"}), Some("spec.short: under minLength 2")),
+        (
+            json!({"plain": "a1"}),
+            Some("spec.plain: not of the pattern ^[a-z]*$"),
+        ),
+        (json!({"few": [1, 2, 3]}), Some("spec.few: over maxItems 2")),
+        (json!({"few": []}), Some("spec.few: under minItems 1")),
+        (json!({"few": [1, 10]}), Some("spec.few[]: over maximum 9")),
+        (json!({"few": [-1]}), Some("spec.few[]: under minimum 0")),
+        (json!({"half": 0.5}), Some("spec.half: under minimum 0.5")),
+        (json!({"half": 0}), Some("spec.half: under minimum 0.5")),
+        (
+            json!({"pairs": {"a": "b", "c": "d"}}),
+            Some("spec.pairs: over maxProperties 1"),
+        ),
+        (
             json!({"trial": {}, "mode": "Fancy"}),
             Some("spec.mode: Fancy, spec.trial"),
         ),
@@ -344,6 +371,54 @@ fn ratchet(api: Api, path: &str, object: &Value, report: &mut Report) -> Result<
     );
     let deleted = api.delete(&place)?;
     report.check("policies: the object may be deleted", "200", said(&deleted));
+    api.delete(CRD)?;
+    Ok(())
+}
+
+/// A kind and a version that are experimental as a whole: what is new takes the annotation, what is there may be changed.
+fn wholes(api: Api, gauge: &Value, trial: &Value, report: &mut Report) -> Result<(), Failure> {
+    create(api, gauge, "v0.2.0", "experimental")?;
+    let answer = api.post(ALL, trial)?;
+    if answer.status != 201 {
+        return Err(Failure::new(said(&answer)));
+    }
+    for (kind, plural, version) in [
+        ("Trial", "trials", "v1alpha1"),
+        ("Gauge", "gauges", "v2alpha1"),
+    ] {
+        let path = format!("/apis/{PREFIX}/{version}/namespaces/{NAMESPACE}/{plural}");
+        let object = json!({"apiVersion": format!("{PREFIX}/{version}"), "kind": kind, "metadata": {"name": "one"}, "spec": {"a": "x"}});
+        let mut allowed = object.clone();
+        allowed["metadata"]["annotations"] = json!({format!("{PREFIX}/experimental"): "allowed"});
+        let dry = format!("{path}?dryRun=All");
+        wait_until_refused(|| api.post(&dry, &object))?;
+        let refused = api.post(&dry, &object)?;
+        report.check(
+            format!("policies: {kind} {version} is experimental as a whole"),
+            true,
+            is_refused(&refused)
+                && refused
+                    .text
+                    .contains(&format!("{kind} {version} is experimental")),
+        );
+        let created = api.post(&path, &allowed)?;
+        report.check(
+            format!("policies: {kind} {version} is accepted with the annotation"),
+            "201",
+            said(&created),
+        );
+        let merge = [("Content-Type", "application/merge-patch+json")];
+        let body = json!({"metadata": {"annotations": null}, "spec": {"a": "y"}});
+        let place = format!("{path}/one");
+        let changed = api.send("PATCH", &place, &merge, &body.to_string())?;
+        report.check(
+            format!("policies: a {kind} {version} that is there may be changed"),
+            "200",
+            said(&changed),
+        );
+        api.delete(&place)?;
+    }
+    api.delete(&format!("{ALL}/trials.{PREFIX}"))?;
     api.delete(CRD)?;
     Ok(())
 }

@@ -3,12 +3,14 @@
 use super::relative;
 use super::verdict::Ground;
 use crate::channel::config::{FOLDER, edit};
-use crate::channel::gated;
+use crate::channel::{Kind, gated};
+use crate::commands::release::made;
 use crate::commands::sets;
 use crate::compat::{Crds, Set};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Read, Sources};
-use crate::pipeline;
+use crate::pipeline::{self, Setup};
+use crate::release::contents::Crds as Texts;
 use crate::source::graduate;
 use std::collections::BTreeMap;
 use std::io;
@@ -20,6 +22,10 @@ pub struct Edited {
     pub files: BTreeMap<String, String>,
     /// The CRDs of what they say.
     pub after: Set,
+    /// The texts of these, where the workspace has generated files.
+    pub generated: Vec<Texts>,
+    /// What they were made with.
+    pub setup: Setup,
 }
 
 /// Texts that stand in the place of files.
@@ -82,6 +88,11 @@ pub fn edit(
         return None;
     };
     let after = sets::of_kinds(&setup, &kinds, &mut found);
+    let mut of_texts = Sink::default();
+    let generated = generated(root, &setup, &kinds, sources, &mut of_texts);
+    if !found.has_errors() {
+        found.append(of_texts);
+    }
     for left in gated(&kinds, feature) {
         let message = format!("this gate of `{feature}` is not where it can be edited");
         let finding = Diagnostic::new(Code::GraduationUnclear, left.span, message);
@@ -94,7 +105,29 @@ pub fn edit(
             "mend by hand what stands beside the gates, and try again",
         ));
     }
-    (!sink.has_errors()).then_some(Edited { files, after })
+    (!sink.has_errors()).then_some(Edited {
+        files,
+        after,
+        generated,
+        setup,
+    })
+}
+
+/// What `gen-crds` would write; nothing where it never did.
+fn generated(
+    root: &Path,
+    setup: &Setup,
+    kinds: &[Kind],
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Vec<Texts> {
+    if !root.join(&*setup.config.bundle.output).is_dir() {
+        return Vec::new();
+    }
+    let Some(stamp) = pipeline::stamp(setup, pipeline::groups(kinds), sink) else {
+        return Vec::new();
+    };
+    made::crds(setup, kinds, &stamp, sources, sink)
 }
 
 fn unclear(message: String, help: &str) -> Diagnostic {

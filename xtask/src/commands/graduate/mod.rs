@@ -5,6 +5,7 @@ pub mod verdict;
 
 use super::Outcome;
 use super::program::Program;
+use super::release::output::Output;
 use crate::compat::report;
 use crate::diag::report as diagnostics;
 use crate::diag::{Code, Diagnostic, Sink, Span};
@@ -77,9 +78,15 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
         }
         return Some(Outcome::Findings);
     }
-    let Some(Edited { files, after }) = edited::edit(&root, &ground, feature, sources, sink) else {
+    let Some(edited) = edited::edit(&root, &ground, feature, sources, sink) else {
         return Some(Outcome::Findings);
     };
+    let Edited {
+        mut files,
+        after,
+        generated,
+        setup,
+    } = edited;
     if let Some(place) = edited::difference(&verdict.after, &after) {
         let message = format!(
             "without `{feature}` in the source, {place} would not be what the feature makes of it"
@@ -91,7 +98,19 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
         return Some(Outcome::Findings);
     }
     let state = ground.setup.workspace.target_dir.join("crd-channels");
-    let plan = Plan::new(root.clone(), state, files, Vec::new());
+    let output = Output {
+        root: &root,
+        state: &state,
+        setup: &setup,
+    };
+    // Without generated files no folder is looked at for what is left over.
+    let made = output.generated(&generated);
+    let plan = if generated.is_empty() {
+        Plan::new(root.clone(), state.clone(), files, Vec::new())
+    } else {
+        files.extend(made.clone());
+        output.plan(files)
+    };
     let edits = match plan.compare(&Disk) {
         Ok(edits) => edits,
         Err(finding) => {
@@ -101,7 +120,11 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
     };
     if request.dry_run {
         for change in &edits {
-            print!("{}", diff(change, None));
+            if made.contains_key(&change.path) {
+                println!("would change {}", change.path);
+            } else {
+                print!("{}", diff(change, None));
+            }
         }
     } else {
         if let Err(finding) = plan.apply(&Disk) {
@@ -118,7 +141,7 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
         Some(format!("{}:{}", file.shown, file.line(span.start)?))
     };
     print!("{}", report::human(&changes(&ground.now, &after), place));
-    if !request.dry_run {
+    if !request.dry_run && generated.is_empty() {
         eprintln!("help: run `{} gen-crds`", request.program);
     }
     Some(Outcome::Clean)

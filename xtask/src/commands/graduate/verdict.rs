@@ -9,7 +9,8 @@ use crate::compat::{Bump, Report, Set, compare, read, waivers};
 use crate::diag::{Code, Diagnostic, Severity, Sink};
 use crate::files::{Disk, Sources};
 use crate::pipeline::{self, Setup};
-use crate::released::bundles::{self, Released, baseline};
+use crate::release::choice::bumped;
+use crate::released::bundles::{self, baseline};
 use std::path::Path;
 
 /// The working tree and what it is held against.
@@ -20,8 +21,8 @@ pub struct Ground {
     pub kinds: Vec<Kind>,
     /// Its CRDs as they are now.
     pub now: Set,
-    /// Every bundle that was released, oldest first.
-    pub released: Vec<Released>,
+    /// The bundle that the tree is for: the next minor, or what the tree says where that is higher.
+    pub bundle: Option<BundleVersion>,
     /// The last one that counts.
     baseline: Option<(BundleVersion, Set)>,
     waivers: Vec<waivers::Waiver>,
@@ -55,7 +56,13 @@ impl Ground {
         let released = bundles::all(&root.join(FOLDER), &Disk);
         let version = now.bundle_version();
         let version = version.and_then(|version| version.parse::<BundleVersion>().ok());
-        let last = version.and_then(|version| baseline(&released, &version));
+        let last = version
+            .as_ref()
+            .and_then(|version| baseline(&released, version));
+        let bundle = version.map(|version| {
+            let next = last.map(|last| bumped(&last.version, Bump::Minor));
+            version.as_final().max(next.unwrap_or(version))
+        });
         let mut held = None;
         if let Some(last) = last {
             match last.verified(&Disk) {
@@ -74,7 +81,7 @@ impl Ground {
             setup,
             kinds,
             now,
-            released,
+            bundle,
             baseline: held,
             waivers,
         })
@@ -126,9 +133,16 @@ impl Ground {
         Verdict { after, reasons }
     }
 
-    fn compare(&self, old: &Set, new: &Set) -> Report {
+    /// The last bundle that counts.
+    pub fn last(&self) -> Option<&BundleVersion> {
+        self.baseline.as_ref().map(|(version, _)| version)
+    }
+
+    /// What changes, with the waivers for the next bundle.
+    pub fn compare(&self, old: &Set, new: &Set) -> Report {
         let mut report = changes(old, new);
-        waivers::apply(&self.waivers, new.bundle_version().as_deref(), &mut report);
+        let bundle = self.bundle.as_ref().map(ToString::to_string);
+        waivers::apply(&self.waivers, bundle.as_deref(), &mut report);
         report
     }
 }

@@ -4,6 +4,7 @@ pub(super) mod made;
 mod prepare;
 mod versions;
 pub(super) mod components;
+pub(super) mod output;
 
 pub use prepare::{Prepared, prepare};
 

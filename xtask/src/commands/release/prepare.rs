@@ -1,15 +1,16 @@
 //! All that a release decides and writes, whole in memory before anything is touched.
 
-use super::made::{crds, generated, set, stamped};
+use super::made::{crds, set, stamped};
+use super::output::Output;
 use super::{Request, components, versions};
-use crate::bundle::layout;
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::{FOLDER, Kubernetes};
 use crate::channel::{self, Kind, Stamp};
 use crate::commands::gen_crds;
 use crate::commands::manifest as stated;
 use crate::commands::sets;
-use crate::compat::{Finding, Report, Set, compare, oldest_kubernetes, read, union, waivers};
+use crate::compat::waivers::{self, Waiver};
+use crate::compat::{Finding, Report, Set, compare, oldest_kubernetes, union};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Plan, Sources, recover};
 use crate::git;
@@ -17,12 +18,12 @@ use crate::pipeline::{self, Setup};
 use crate::release::choice::{Asked, Choice, choose};
 use crate::release::contents::{Component, Contents, Crds, contents};
 use crate::release::history::History;
+use crate::release::lifecycle::Past;
 use crate::release::preflight::{self, Candidate};
-use crate::release::{changelog, policies};
+use crate::release::{changelog, line, policies};
 use crate::released::manifest::{self, Baseline, Change, Channel, FORMAT, Manifest};
 use crate::workspace;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A release that nothing is in the way of, unless errors were reported.
 #[derive(Debug)]
@@ -171,6 +172,21 @@ pub fn prepare(
     })
 }
 
+/// `channels/waivers.toml`
+fn waived(root: &Path, sink: &mut Sink) -> Option<Vec<Waiver>> {
+    let path = format!("{FOLDER}/waivers.toml");
+    let text = taken(versions::text(root, &path, &Disk), sink)?;
+    match waivers::parse(&text.unwrap_or_default()) {
+        Ok(waivers) => Some(waivers),
+        Err(why) => {
+            let message = format!("`{path}`: {why}");
+            let finding = Diagnostic::new(Code::ConfigInvalid, None, message);
+            sink.push(finding.with_help("write it as `docs/configuration.md` says"));
+            None
+        }
+    }
+}
+
 /// What went well; the rest is reported.
 fn taken<T>(result: Result<T, Box<Diagnostic>>, sink: &mut Sink) -> Option<T> {
     result.map_err(|finding| sink.push(*finding)).ok()
@@ -221,36 +237,6 @@ fn stale(output: &Output<'_>, now: &[Crds], sink: &mut Sink) {
             sink.push(finding.with_help("run `cargo xtask gen-crds` and commit what it writes"));
         }
         Err(finding) => sink.push(*finding),
-    }
-}
-
-/// Where files go.
-struct Output<'a> {
-    root: &'a Path,
-    state: &'a Path,
-    setup: &'a Setup,
-}
-
-impl Output<'_> {
-    fn generated(&self, crds: &[Crds]) -> BTreeMap<String, String> {
-        let folder = &self.setup.config.bundle.output;
-        let files = generated(crds).into_iter();
-        files
-            .map(|(path, text)| (format!("{folder}/{path}"), text))
-            .collect()
-    }
-
-    fn plan(&self, files: BTreeMap<String, String>) -> Plan {
-        let bundle = &self.setup.config.bundle;
-        let channels = self.setup.config.channels.iter();
-        let owned = channels.map(|channel| format!("{}/{}", bundle.output, channel.name));
-        Plan::new(
-            PathBuf::from(self.root),
-            self.state.to_path_buf(),
-            files,
-            owned.collect(),
-        )
-        .recognising(layout::is_generated)
     }
 }
 
@@ -309,23 +295,15 @@ impl<'a> Source<'a> {
         root: &Path,
         sink: &mut Sink,
     ) -> Option<Judged<'a>> {
-        let told = |bundle| {
-            let set = read::bundle(bundle);
-            set.map_err(|why| Box::new(refused(why, "the bundle cannot be compared with")))
-        };
-        let baseline = choice.baseline.as_ref();
-        let baseline = baseline.and_then(|version| history.bundles.get(version));
-        let old = match baseline {
-            Some(bundle) => {
-                let old = taken(told(bundle), sink)?;
-                // Every bundle of the past has a say in what is never to be used again.
-                Some(Set {
-                    tombstones: Some(history.tombstones()),
-                    ..old
-                })
-            }
-            None => None,
-        };
+        let sets = history.sets();
+        let sets = sets.map_err(|why| Box::new(refused(why, "the bundle cannot be compared with")));
+        let sets = taken(sets, sink)?;
+        let past = Past::of(history, &sets, choice.baseline.as_ref());
+        // Every bundle of the past has a say in what is never to be used again.
+        let old = past.last().map(|old| Set {
+            tombstones: Some(history.tombstones(&choice.version)),
+            ..old.clone()
+        });
         let crds = self.under(&choice.version);
         let new = set(&crds).map_err(|why| Box::new(refused(why, "this is a fault of the tool")));
         let new = taken(new, sink)?;
@@ -338,26 +316,11 @@ impl<'a> Source<'a> {
             Some(old) => self.placed(compare(old, &new), old),
             None => Report::default(),
         };
-        let waived = taken(
-            versions::text(root, &format!("{FOLDER}/waivers.toml"), &Disk),
-            sink,
-        )?;
-        if let Some(text) = waived {
-            match waivers::parse(&text) {
-                Ok(waivers) => {
-                    let version = choice.version.to_string();
-                    waivers::apply(&waivers, Some(&version), &mut report);
-                }
-                Err(why) => sink.push(
-                    Diagnostic::new(
-                        Code::ConfigInvalid,
-                        None,
-                        format!("`{FOLDER}/waivers.toml`: {why}"),
-                    )
-                    .with_help("write it as `docs/configuration.md` says"),
-                ),
-            }
-        }
+        let waivers = waived(root, sink)?;
+        let version = choice.version.to_string();
+        waivers::apply(&waivers, Some(&version), &mut report);
+        let subject = (&choice.version, &new);
+        let line = line::breaches(subject, &choice.line, (history, &sets), &waivers, &report);
         let (choice, crds) = match asked {
             Asked::Snapshot(_) => {
                 let choice = choice.carrying(report.bump());
@@ -366,21 +329,17 @@ impl<'a> Source<'a> {
             }
             _ => (choice, crds),
         };
-        let manifests = baseline.map(|bundle| &bundle.manifest);
         let candidate = Candidate {
             choice: &choice,
             new: &new,
-            baseline: manifests.zip(old.as_ref()),
+            past: &past,
             report: &report,
+            line: &line,
         };
         for finding in preflight::judge(candidate) {
             sink.push(finding);
         }
-        let mut past = Vec::new();
-        for bundle in history.bundles.values() {
-            past.push(taken(told(bundle), sink)?);
-        }
-        let migrations = preflight::migrations(&new, old.as_ref(), past.iter());
+        let migrations = preflight::migrations(&new, old.as_ref(), sets.values());
         Some(Judged {
             source: self,
             choice,
@@ -454,7 +413,12 @@ impl Judged<'_> {
             shared,
             features: stated::features(setup),
             // What no type is left to say is carried on.
-            tombstones: union(self.set.tombstones.iter().chain([&history.tombstones()])),
+            tombstones: union(
+                self.set
+                    .tombstones
+                    .iter()
+                    .chain([&history.tombstones(&self.choice.version)]),
+            ),
             deprecated: stated::deprecated(self.source.kinds),
             changes: changes(&self.report),
             sources: Vec::new(),

@@ -1,6 +1,7 @@
 //! `verify-release`: whether released bundles are what was released.
 
 mod source;
+mod meaning;
 
 use super::{Outcome, gen_crds};
 use crate::bundle::version::BundleVersion;
@@ -9,6 +10,7 @@ use crate::diag::report::Format;
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Sources};
 use crate::release::history::History;
+use crate::released::folder::Verified;
 use crate::workspace;
 
 /// What was asked for.
@@ -32,7 +34,8 @@ pub fn run(request: Request<'_>) -> Outcome {
     match ended {
         Ok(history) => {
             if let Some(revision) = request.source {
-                println!("git:{revision} makes the same");
+                let bundle = named(&history, request.version);
+                println!("{}", made_the_same(bundle, revision));
             }
             for (version, bundle) in &history.bundles {
                 let files = bundle.files.len();
@@ -49,6 +52,25 @@ pub fn run(request: Request<'_>) -> Outcome {
             outcome
         }
     }
+}
+
+fn named<'h>(history: &'h History, version: Option<&str>) -> Option<&'h Verified> {
+    let version: BundleVersion = version?.parse().ok()?;
+    history.bundles.get(&version)
+}
+
+/// What it means that a bundle could be made again.
+fn made_the_same(bundle: Option<&Verified>, revision: &str) -> String {
+    let Some(bundle) = bundle.filter(|bundle| !source::is_of_this_tool(bundle)) else {
+        return format!("git:{revision} makes the same");
+    };
+    eprintln!(
+        "note: {} was made by version {} of the tool and this is {}: CRDs and components are compared in meaning, policies and the chart's templates are not compared",
+        bundle.manifest.version,
+        bundle.manifest.tool,
+        env!("CARGO_PKG_VERSION")
+    );
+    format!("git:{revision} makes what means the same")
 }
 
 fn verified(version: Option<&str>) -> Result<History, (Vec<Diagnostic>, Outcome)> {
@@ -80,8 +102,7 @@ fn made_from(
     version: Option<&str>,
     revision: &str,
 ) -> Result<(), (Vec<Diagnostic>, Outcome)> {
-    let version = version.and_then(|version| version.parse().ok());
-    let bundle = version.and_then(|version: BundleVersion| history.bundles.get(&version));
+    let bundle = named(history, version);
     let here = std::env::current_dir().unwrap_or_default();
     let root = workspace::find_root(&here).unwrap_or(here);
     let (sources, mut sink) = (Sources::default(), Sink::default());

@@ -1,10 +1,10 @@
 //! A released bundle against the source that it is said to be made from.
 
+use super::meaning;
 use crate::Text;
 use crate::channel::Stamp;
 use crate::channel::config::Kubernetes;
 use crate::commands::release::{components, made};
-use crate::compat::{compare, read};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Read, Sources};
 use crate::git;
@@ -58,36 +58,30 @@ fn again(bundle: &Verified, root: &Path, files: &dyn Read, sources: &Sources, si
     if sink.has_errors() {
         return;
     }
-    let unlike = if manifest.tool == env!("CARGO_PKG_VERSION") {
-        let components = components::read(&setup.config.bundle, root, files);
-        let channels: Vec<_> = crds.iter().map(|crds| crds.channel.clone()).collect();
-        made::set(&crds).and_then(|set| {
-            let whole = policies::Bundle {
-                version: &manifest.version,
-                prefix: &manifest.annotation_prefix,
-                channels: &channels,
-                set: &set,
-            };
-            let made = contents(whole, kubernetes(&manifest.kubernetes), &crds, &components?)?;
+    let components = components::read(&setup.config.bundle, root, files);
+    let channels: Vec<_> = crds.iter().map(|crds| crds.channel.clone()).collect();
+    let unlike = made::set(&crds).and_then(|set| {
+        let whole = policies::Bundle {
+            version: &manifest.version,
+            prefix: &manifest.annotation_prefix,
+            channels: &channels,
+            set: &set,
+        };
+        let made = contents(whole, kubernetes(&manifest.kubernetes), &crds, &components?)?;
+        if is_of_this_tool(bundle) {
             Ok(other_bytes(&made.files, &bundle.files))
-        })
-    } else {
-        made::set(&crds).and_then(|set| {
-            let report = compare(&read::bundle(bundle)?, &set);
-            let findings = report.findings.iter();
-            Ok(findings
-                .map(|finding| {
-                    format!(
-                        "`{}` `{}`: {}",
-                        finding.kind, finding.path, finding.change.message
-                    )
-                })
-                .collect())
-        })
-    };
+        } else {
+            meaning::unlike(bundle, &set, &made.files)
+        }
+    });
     for message in unlike.unwrap_or_else(|why| vec![why]) {
         sink.push(differs(bundle, &message));
     }
+}
+
+/// Whether this version of the tool made a bundle.
+pub fn is_of_this_tool(bundle: &Verified) -> bool {
+    bundle.manifest.tool == env!("CARGO_PKG_VERSION")
 }
 
 fn differs(bundle: &Verified, message: &str) -> Diagnostic {

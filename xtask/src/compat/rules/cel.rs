@@ -2,11 +2,17 @@
 
 use super::fields::Field;
 use super::{NodeRule, gated, narrowed, widened};
-use crate::compat::cel::{canonical, holds, implied_by, resembles, transitional};
+use crate::Text;
+use crate::compat::cel::{canonical, counterexample, holds, implied_by, resembles, transitional};
 use crate::compat::finding::{Change, Record, Topic};
 use crate::compat::node::Node;
+use crate::compat::remembered::Remembered;
 use crate::compat::verdict::{Answer, Need, Verdict};
-use crate::schema::Rule;
+use crate::schema::{Rule, Schema};
+use serde_json::Value;
+
+/// Values that are longer are not shown.
+const LONGEST_VALUE: usize = 160;
 
 const RULE: &[Field] = &[Field::Rule];
 
@@ -17,7 +23,7 @@ pub(super) const RULES: &[NodeRule] = &[
             &[84],
             Topic::Breaking,
             "There is a new rule that old objects may break.",
-            "It could not be proven that every old object keeps it. If it does, or if what it refuses never worked, a waiver says so.",
+            "The finding shows an old value that it refuses, or else nothing could be proven. If every old object keeps it, or what it refuses never worked, a waiver says so.",
         )),
         claims: RULE,
         decide: |node| added(node, false),
@@ -106,6 +112,15 @@ pub(super) const RULES: &[NodeRule] = &[
     },
 ];
 
+thread_local! {
+    /// Whether a rule refuses nothing that a schema accepts.
+    static KEPT: Remembered<(Text, Schema), Answer> = const { Remembered::new() };
+    /// Rules by what they say.
+    static CANONICAL: Remembered<Text, String> = const { Remembered::new() };
+    /// Whether most of two rules is the same.
+    static ALIKE: Remembered<(Text, Text), bool> = const { Remembered::new() };
+}
+
 /// Rules of both sides, matched.
 enum Pair<'a> {
     Same(&'a Rule, &'a Rule),
@@ -120,10 +135,12 @@ fn pairs<'a>(node: &Node<'a>) -> Vec<Pair<'a>> {
     }
     let (old, new): (&'a [Rule], &'a [Rule]) = (&node.old.rules, &node.new.rules);
     let keyed = |rules: &'a [Rule]| -> Vec<(String, &'a Rule)> {
-        rules
-            .iter()
-            .map(|rule| (canonical(&rule.rule), rule))
-            .collect()
+        let key = |rule: &Rule| {
+            let find = || canonical(&rule.rule);
+            let text = || rule.rule.clone();
+            CANONICAL.with(|known| known.answer(|text| *text == rule.rule, text, find))
+        };
+        rules.iter().map(|rule| (key(rule), rule)).collect()
     };
     let (mut old, mut new) = (keyed(old), keyed(new));
     let mut pairs = Vec::new();
@@ -149,7 +166,10 @@ fn pairs<'a>(node: &Node<'a>) -> Vec<Pair<'a>> {
 /// Whether one rule took the place of another: it reports the same, or most of its words are the same.
 fn is_successor(old: &Rule, new: &Rule) -> bool {
     let told = old.message.is_some() && old.message == new.message;
-    told || resembles(&old.rule, &new.rule)
+    let is_it = |(one, other): &(Text, Text)| (one, other) == (&old.rule, &new.rule);
+    let texts = || (old.rule.clone(), new.rule.clone());
+    let find = || resembles(&old.rule, &new.rule);
+    told || ALIKE.with(|known| known.answer(is_it, texts, find))
 }
 
 fn quoted(rule: &Rule) -> String {
@@ -167,11 +187,17 @@ fn kept(node: &Node<'_>, rule: &Rule) -> Answer {
     if node.live_before() == Answer::No {
         return Answer::Yes;
     }
-    let own: Vec<&str> = node.old.rules.iter().map(|rule| &*rule.rule).collect();
-    match holds(&rule.rule, node.old) {
-        Answer::Unknown => implied_by(&rule.rule, &own, node.old),
-        answer => answer,
-    }
+    let find = || {
+        let own: Vec<&str> = node.old.rules.iter().map(|rule| &*rule.rule).collect();
+        match holds(&rule.rule, node.old) {
+            Answer::Unknown => implied_by(&rule.rule, &own, node.old),
+            answer => answer,
+        }
+    };
+    KEPT.with(|kept| {
+        let is_it = |(text, old): &(Text, Schema)| *text == rule.rule && old == node.old;
+        kept.answer(is_it, || (rule.rule.clone(), node.old.clone()), find)
+    })
 }
 
 fn added(node: &Node<'_>, wanted: bool) -> Vec<Change> {
@@ -182,7 +208,13 @@ fn added(node: &Node<'_>, wanted: bool) -> Vec<Change> {
         if transitional(&rule.rule) {
             return None;
         }
-        let kept = kept(node, rule);
+        let mut kept = kept(node, rule);
+        let broken = || counterexample(&rule.rule, node.old);
+        let broken = (kept == Answer::Unknown && !wanted).then(broken).flatten();
+        let why = broken.map_or_else(String::new, |value| {
+            kept = Answer::No;
+            refusing(&value)
+        });
         match (kept, wanted) {
             (Answer::Yes, true) => Some(Change::harmless(
                 Need::MINOR,
@@ -191,12 +223,22 @@ fn added(node: &Node<'_>, wanted: bool) -> Vec<Change> {
             (Answer::No | Answer::Unknown, false) => Some(narrowed(
                 node,
                 kept.not(),
-                format!("rule {} added", quoted(rule)),
+                format!("rule {} added{why}", quoted(rule)),
             )),
             _ => None,
         }
     });
     changes.collect()
+}
+
+/// Says of a rule what it refuses, where that can be read at a glance.
+fn refusing(value: &Value) -> String {
+    let value = value.to_string();
+    if value.chars().count() > LONGEST_VALUE {
+        String::new()
+    } else {
+        format!(", which refuses `{value}`")
+    }
 }
 
 fn transition(node: &Node<'_>) -> Vec<Change> {

@@ -1,13 +1,19 @@
-//! `features`: every feature with its stage, what it gates, and whether it may graduate.
+//! `features`: every feature with its stage, what it gates, and whether it may graduate; what became of those that are gone;
+//! how far every API version has come.
+
+mod gone;
+mod versions;
 
 use super::Outcome;
 use super::graduate::verdict::{Ground, Reason};
 use crate::Text;
-use crate::channel::config::{Feature, UNNAMED};
+use crate::channel::config::{FOLDER, Feature, UNNAMED};
 use crate::channel::{self, Gated, gated};
 use crate::diag::report as diagnostics;
-use crate::diag::{Sink, Span};
+use crate::diag::{Code, Diagnostic, Severity, Sink, Span};
 use crate::files::{Disk, Sources};
+use crate::release::history::History;
+use crate::release::lifecycle::Past;
 use crate::workspace;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -45,12 +51,15 @@ pub fn run(format: Format) -> Outcome {
     let color = diagnostics::colored(&std::io::stderr());
     let written = diagnostics::write(&findings, &sources, diagnostics::Format::Human, color);
     eprint!("{written}");
-    match listed {
-        Some(text) => {
-            print!("{text}");
-            Outcome::Clean
-        }
-        None => Outcome::CouldNotRun,
+    let Some(text) = listed else {
+        return Outcome::CouldNotRun;
+    };
+    print!("{text}");
+    let refused = |finding: &Diagnostic| finding.severity() == Severity::Error;
+    if findings.iter().any(refused) {
+        Outcome::Findings
+    } else {
+        Outcome::Clean
     }
 }
 
@@ -67,21 +76,29 @@ fn list(format: Format, sources: &Sources, sink: &mut Sink) -> Option<String> {
         }
     };
     let ground = Ground::read(&root, sources, sink)?;
-    let mut since: BTreeMap<String, String> = BTreeMap::new();
-    for bundle in &ground.released {
-        match bundle.manifest(&Disk) {
-            Ok(manifest) => {
-                for feature in manifest.features {
-                    since
-                        .entry(feature.name)
-                        .or_insert_with(|| bundle.version.to_string());
-                }
-            }
-            Err(findings) => findings.into_iter().for_each(|finding| sink.push(finding)),
+    let history = match History::read(&root.join(FOLDER), &Disk) {
+        Ok(history) => history,
+        Err(findings) => {
+            findings.into_iter().for_each(|finding| sink.push(finding));
+            return None;
         }
-    }
-    if sink.has_errors() {
-        return None;
+    };
+    let sets = match history.sets() {
+        Ok(sets) => sets,
+        Err(why) => {
+            let finding = Diagnostic::new(Code::BundleInvalid, None, why);
+            sink.push(finding.with_help("get the bundle again from where it was released"));
+            return None;
+        }
+    };
+    let past = Past::of(&history, &sets, ground.last());
+    let mut since: BTreeMap<String, String> = BTreeMap::new();
+    for (version, bundle) in &history.bundles {
+        for feature in &bundle.manifest.features {
+            since
+                .entry(feature.name.clone())
+                .or_insert_with(|| version.to_string());
+        }
     }
     let declared = ground.setup.config.features.declared.iter();
     let mut all: Vec<Told<'_>> = declared
@@ -96,9 +113,34 @@ fn list(format: Format, sources: &Sources, sink: &mut Sink) -> Option<String> {
         let file = sources.get(span.file)?;
         Some((file.shown.clone(), file.line(span.start)?))
     };
+    let report = versions::report(&ground, &history, &past);
+    let declared = ground.setup.config.features.declared.iter();
+    let declared = declared.map(|feature| &*feature.name.value).collect();
+    let gone = gone::gone(&past, &declared, &report);
+    let lives = versions::told(&ground, &past);
+    for finding in versions::refused(&ground, &past, &report) {
+        sink.push(finding);
+    }
     Some(match format {
-        Format::Human => human(&all, place),
-        Format::Json => format!("{:#}\n", json(&all, place)),
+        Format::Human => {
+            let mut text = human(&all, place);
+            if !gone.is_empty() {
+                text.push_str(&format!(
+                    "\nfeatures that are gone:\n\n{}\n",
+                    gone::human(&gone).trim_end()
+                ));
+            }
+            text.push_str(&format!("\nAPI versions:\n\n{}", versions::human(&lives)));
+            text
+        }
+        Format::Json => {
+            let whole = json!({
+                "features": json(&all, place),
+                "gone": gone::json(&gone),
+                "versions": versions::json(&lives),
+            });
+            format!("{whole:#}\n")
+        }
     })
 }
 
@@ -231,5 +273,5 @@ fn json(all: &[Told<'_>], place: impl Fn(Span) -> Option<(Text, usize)>) -> Valu
                 .collect::<Vec<_>>(),
         })
     });
-    json!({ "features": features.collect::<Vec<_>>() })
+    features.collect()
 }

@@ -1,5 +1,6 @@
 //! The YAML that programs write: blocks, plain and quoted scalars, literal text. Read many times as fast as the general
-//! reader does it, and only where there is no doubt: everything else is left to that one.
+//! reader does it, and only where there is no doubt: everything else is left to that one, which is `xtask`'s. It stands here,
+//! beside what writes, because this package is optimised and reading is most of what a comparison does.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +9,8 @@ const DEEPEST: usize = 100;
 
 /// The documents of a text as the general reader would give them; empty ones are left out. None where anything stands in it
 /// that is not of the plain kind, an error included.
-pub(super) fn documents(text: &str) -> Option<Vec<Value>> {
+#[must_use]
+pub fn documents(text: &str) -> Option<Vec<Value>> {
     let control = |byte: u8| (byte < b' ' && byte != b'\n') || byte == 0x7f;
     if text.bytes().any(control) || has_other_controls(text) {
         return None;
@@ -386,7 +388,3 @@ fn measure(text: &str) -> Option<Value> {
     let unit = text.ends_with(['h', 'm', 's', '%']);
     (unit && text.bytes().all(known)).then(|| Value::String(text.to_owned()))
 }
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
-mod tests;

@@ -1,7 +1,7 @@
 //! The general reader is the judge: whatever is read here is what it reads.
 
-use super::super::documents::general;
-use super::documents;
+use super::general;
+use crate::bundle::plain::documents;
 use crate::bundle::yaml;
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -7,9 +7,13 @@
     reason = "tests"
 )]
 
-#[path = "support/bundle.rs"]
+#[path = "../support/bundle.rs"]
 mod bundle;
+#[path = "../support/mod.rs"]
 mod support;
+
+mod http;
+mod server;
 
 use crd_channels::released::digest::Digest;
 use std::path::Path;
@@ -454,6 +458,7 @@ fn bundles_come_from_git_too() {
         (&*url, Some("one"), &one, "v0.10.0"),
         (&*url, Some("main"), &two, "v0.11.0"),
         (&*url, Some("main~1"), &one, "v0.10.0"),
+        (&*url, Some("HEAD~1"), &one, "v0.10.0"),
         (&*url, Some(&*one), &one, "v0.10.0"),
         (&*url, Some(short), &one, "v0.10.0"),
     ] {

@@ -1,0 +1,44 @@
+//! The files of a workspace that are made of its types, as one plan.
+
+use super::made::generated;
+use crate::bundle::layout;
+use crate::files::Plan;
+use crate::pipeline::Setup;
+use crate::release::contents::Crds;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Where files go.
+pub struct Output<'a> {
+    /// The workspace.
+    pub root: &'a Path,
+    /// What a run keeps for the next one.
+    pub state: &'a Path,
+    /// The configuration.
+    pub setup: &'a Setup,
+}
+
+impl Output<'_> {
+    /// The generated files of all channels, by path below the workspace.
+    pub fn generated(&self, crds: &[Crds]) -> BTreeMap<String, String> {
+        let folder = &self.setup.config.bundle.output;
+        let files = generated(crds).into_iter();
+        files
+            .map(|(path, text)| (format!("{folder}/{path}"), text))
+            .collect()
+    }
+
+    /// Writes files, and keeps generated ones apart from what stands beside them.
+    pub fn plan(&self, files: BTreeMap<String, String>) -> Plan {
+        let bundle = &self.setup.config.bundle;
+        let channels = self.setup.config.channels.iter();
+        let owned = channels.map(|channel| format!("{}/{}", bundle.output, channel.name));
+        Plan::new(
+            PathBuf::from(self.root),
+            self.state.to_path_buf(),
+            files,
+            owned.collect(),
+        )
+        .recognising(layout::is_generated)
+    }
+}

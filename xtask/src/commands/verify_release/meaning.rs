@@ -1,0 +1,81 @@
+//! Files that another version of the tool made: they need not have the same bytes, and have to mean the same.
+
+use crate::compat::{Set, compare, read};
+use crate::release::helm;
+use crate::released::documents;
+use crate::released::folder::Verified;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// What a bundle says otherwise than `set` and the files that were made with it. Policies and the templates of charts are
+/// the tool's own, and are not compared.
+pub(super) fn unlike(
+    bundle: &Verified,
+    set: &Set,
+    made: &BTreeMap<String, String>,
+) -> Result<Vec<String>, String> {
+    let mut unlike = Vec::new();
+    for finding in compare(&read::bundle(bundle)?, set).findings {
+        unlike.push(format!(
+            "`{}` `{}`: {}",
+            finding.kind, finding.path, finding.change.message
+        ));
+    }
+    let is_component = |path: &str| path.split('/').nth(1) == Some("components");
+    let both = bundle.files.keys().chain(made.keys());
+    let mut paths: Vec<&String> = both.filter(|path| is_component(path)).collect();
+    paths.sort();
+    paths.dedup();
+    for path in paths {
+        match (made.get(path), bundle.files.get(path)) {
+            (Some(made), Some(_)) if documents::parse(made)? == released(bundle, path)? => {}
+            (Some(_), Some(_)) => unlike.push(format!("the source makes another `{path}`")),
+            (None, _) => unlike.push(format!("the source makes no `{path}`")),
+            (_, None) => unlike.push(format!(
+                "the source makes a `{path}`, which was not released"
+            )),
+        }
+    }
+    unlike.extend(inconsistent(bundle)?);
+    Ok(unlike)
+}
+
+/// The files that say once more what others say, and say something else.
+fn inconsistent(bundle: &Verified) -> Result<Vec<String>, String> {
+    let mut found = Vec::new();
+    for channel in &bundle.manifest.channels {
+        let mut whole = Vec::new();
+        for part in ["crds", "components"] {
+            let folder = format!("{}/{part}/", channel.name);
+            for path in channel
+                .files
+                .keys()
+                .filter(|path| path.starts_with(&folder))
+            {
+                let documents = released(bundle, path)?;
+                let file = path.strip_prefix(&folder).unwrap_or(path);
+                let charted = format!("chart/files/{}/{file}", channel.name);
+                let kept = || documents.iter().cloned().map(helm::kept);
+                if bundle.files.contains_key(&charted)
+                    && !released(bundle, &charted)?.into_iter().eq(kept())
+                {
+                    found.push(format!("`{charted}` does not say what `{path}` says"));
+                }
+                whole.extend(documents);
+            }
+        }
+        let install = format!("{}/install.yaml", channel.name);
+        if bundle.files.contains_key(&install) && released(bundle, &install)? != whole {
+            found.push(format!("`{install}` does not say what its parts say"));
+        }
+    }
+    Ok(found)
+}
+
+/// The documents of a released file.
+fn released(bundle: &Verified, path: &str) -> Result<Vec<Value>, String> {
+    let told = |error: String| format!("`{path}`: {error}");
+    let bytes = bundle.files.get(path).cloned().unwrap_or_default();
+    let text = String::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
+    documents::parse(&text).map_err(told)
+}

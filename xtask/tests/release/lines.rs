@@ -1,0 +1,99 @@
+//! Release branches: which bundles a release answers to, and which it does not.
+
+use super::Project;
+
+fn waive(project: &Project, bundle: &str, code: &str) {
+    let waiver = format!(
+        "[[waiver]]\nkind = \"Route\"\npath = \"spec.host\"\ncode = \"{code}\"\nbundle = \"{bundle}\"\nreason = \"hosts are checked\"\n"
+    );
+    project.0.write("channels/waivers.toml", waiver);
+    project.settle();
+}
+
+#[test]
+fn a_minor_answers_to_every_bundle_of_the_line_before() {
+    let project = Project::new();
+    let default = |value| format!("    #[schemars(extend(\"default\" = \"{value}\"))]\n");
+    let host = "    pub host: String,";
+    project.edit(host, &(default("a") + host));
+    project.settle();
+    project.release("minor").with_code(0);
+    // A patch takes the default away, the minor brings another one: a person answered for each of these steps, and for
+    // none that leads from the first bundle to the third.
+    project.edit(&default("a"), "");
+    waive(&project, "v0.1.1", "default-removed");
+    project.release("patch").with_code(0);
+    project.edit(host, &(default("b") + host));
+    waive(&project, "v0.2.0", "default-added");
+    let ran = project.release("minor").with_code(1);
+    let said = "(default-changed) against v0.1.0: takes a new API version";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("1 error; nothing was written"),
+        "{}",
+        ran.stderr
+    );
+    // For whoever comes from v0.1.0 nothing changes now.
+    project.edit(&default("b"), &default("a"));
+    project.settle();
+    project.release("minor").with_code(0);
+    assert_eq!(project.manifest("v0.2.0")["baseline"]["version"], "v0.1.1");
+}
+
+#[test]
+fn a_change_that_a_patch_answered_for_is_not_asked_for_again() {
+    let project = Project::released();
+    project.edit("max = 20", "max = 10");
+    waive(&project, "v0.1.1", "limit-tightened");
+    project.release("patch").with_code(0);
+    project.settle();
+    project.release("minor").with_code(0);
+    assert_eq!(project.manifest("v0.2.0")["baseline"]["version"], "v0.1.1");
+}
+
+/// Removes an experimental field and leaves its tombstone.
+fn bury(project: &Project, bundle: &str) {
+    project.edit(
+        "    /// How often.\n    #[experimental]\n    pub retries: Option<String>,\n",
+        "",
+    );
+    let stone = format!(
+        "#[tombstone(name = \"retries\", removed = \"{bundle}\", reason = \"backends retry\")]\n"
+    );
+    project.edit("pub struct RouteSpec", &(stone + "pub struct RouteSpec"));
+    project.settle();
+}
+
+#[test]
+fn an_old_line_keeps_what_a_newer_one_removed() {
+    let project = Project::released();
+    project.git(&["branch", "release-0.1"]);
+    bury(&project, "v0.2.0");
+    project.release("minor").with_code(0);
+    project.settle();
+    let bundle = project.0.files("channels/v0.2.0");
+    project.git(&["checkout", "--quiet", "release-0.1"]);
+    for (path, bytes) in bundle {
+        project.0.write(&format!("channels/v0.2.0/{path}"), bytes);
+    }
+    project.edit("The host.", "The name of the host.");
+    project.settle();
+    project.release("patch").with_code(0);
+    let manifest = project.manifest("v0.1.1");
+    assert_eq!(manifest["baseline"]["version"], "v0.1.0");
+    assert_eq!(manifest["tombstones"]["names"], serde_json::json!([]));
+}
+
+#[test]
+fn what_a_pre_release_buried_may_stay() {
+    let project = Project::released();
+    let before = project.0.read("src/lib.rs");
+    bury(&project, "v0.2.0");
+    project.release("0.2.0-rc.1").with_code(0);
+    project.0.write("src/lib.rs", before);
+    project.settle();
+    project.release("minor").with_code(0);
+    let manifest = project.manifest("v0.2.0");
+    assert_eq!(manifest["baseline"]["version"], "v0.1.0");
+    assert_eq!(manifest["tombstones"]["names"], serde_json::json!([]));
+}

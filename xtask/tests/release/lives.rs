@@ -1,0 +1,234 @@
+//! How far API versions and features have come, and the steps that they may not take.
+
+use super::{Project, ROUTE};
+use serde_json::{Value, json};
+
+/// The kind with `v1beta1` beside it, of which `marks` say more; without marks it is gone.
+fn two(project: &Project, marks: Option<&str>) {
+    let (_, text) = ROUTE.split_once("//- src/lib.rs\n").unwrap();
+    let struct_at = text.find("/// Where requests go.").unwrap();
+    let second = marks.map_or_else(String::new, |marks| {
+        text[struct_at..]
+            .replace(
+                "version = \"v1\"",
+                &format!("version = \"v1beta1\", storage = false{marks}"),
+            )
+            .replace(
+                "namespaced)]",
+                "namespaced)]\n#[crd(allow(unseen-deprecation, reason = \"users were warned\"))]",
+            )
+            .replace("RouteSpec", "OldRouteSpec")
+    });
+    let second = if marks.is_some_and(|marks| marks.contains("served = false")) {
+        second
+    } else {
+        second.replace(
+            "#[crd(allow(unseen-deprecation, reason = \"users were warned\"))]\n",
+            "",
+        )
+    };
+    project.0.write("src/lib.rs", format!("{text}{second}"));
+    project.settle();
+}
+
+fn released(project: &Project, version: &str) {
+    project.release(version).with_code(0);
+    project.settle();
+}
+
+fn told(project: &Project, code: i32) -> (Value, String) {
+    let ran = project.0.run(&["features", "--format", "json"]);
+    let ran = ran.with_code(code);
+    (serde_json::from_str(&ran.stdout).unwrap(), ran.stderr)
+}
+
+fn bury(project: &Project) {
+    project.0.write(
+        "channels/tombstones.toml",
+        "[[versions]]\ngroup = \"example.com\"\nkind = \"Route\"\nversion = \"v1beta1\"\nremoved = \"v0.4.0\"\nreason = \"v1 replaced it\"\n",
+    );
+    project.settle();
+}
+
+#[test]
+fn every_version_is_told_with_its_past() {
+    let project = Project::new();
+    two(&project, Some(""));
+    let (before, _) = told(&project, 0);
+    assert_eq!(before["versions"][1]["state"], "stable");
+    assert_eq!(before["versions"][1]["since"], Value::Null);
+    released(&project, "minor");
+    // Neither may it go, nor be unserved: nobody was warned.
+    two(&project, None);
+    for (refused, said) in [
+        (
+            project.release("minor").with_code(1).stderr,
+            "nothing was written",
+        ),
+        (told(&project, 1).1, ""),
+    ] {
+        let fault = "version removed that was not deprecated, still served in the old bundle";
+        assert!(
+            refused.contains(fault) && refused.contains(said),
+            "{refused}"
+        );
+    }
+    two(&project, Some(", deprecated, served = false"));
+    let fault = "version no longer served, and it was not deprecated before";
+    assert!(told(&project, 1).1.contains(fault));
+    two(&project, Some(", deprecated"));
+    released(&project, "minor");
+    two(&project, Some(", deprecated, served = false"));
+    let (next, _) = told(&project, 0);
+    assert_eq!(next["versions"][1]["state"], "unserved");
+    assert_eq!(next["versions"][1]["since"], Value::Null);
+    released(&project, "minor");
+    two(&project, None);
+    bury(&project);
+    released(&project, "minor");
+    let (whole, _) = told(&project, 0);
+    assert_eq!(
+        whole["versions"],
+        json!([
+            {
+                "group": "example.com", "kind": "Route", "version": "v1", "state": "stable", "since": "v0.1.0",
+                "steps": [{"bundle": "v0.1.0", "state": "stable"}],
+                "removed_in": null, "replaced_by": null,
+            },
+            {
+                "group": "example.com", "kind": "Route", "version": "v1beta1", "state": "removed", "since": "v0.4.0",
+                "steps": [
+                    {"bundle": "v0.1.0", "state": "stable"},
+                    {"bundle": "v0.2.0", "state": "deprecated"},
+                    {"bundle": "v0.3.0", "state": "unserved"},
+                    {"bundle": "v0.4.0", "state": "removed"},
+                ],
+                "removed_in": null, "replaced_by": null,
+            },
+        ])
+    );
+    let human = project.0.run(&["features"]).with_code(0).stdout;
+    let said = "Route v1beta1 (removed, since v0.4.0)\n  stable since v0.1.0, deprecated since v0.2.0, unserved since v0.3.0\n";
+    assert!(human.contains(said), "{human}");
+    // What the tombstone of the past says is not said twice.
+    project.0.write("channels/tombstones.toml", "");
+    two(&project, Some(""));
+    let back = told(&project, 1).1;
+    assert_eq!(back.matches("v1beta1").count(), 1, "{back}");
+    assert!(back.contains("(tombstone-reused)"), "{back}");
+}
+
+#[test]
+fn a_version_that_went_without_a_tombstone_does_not_come_back() {
+    let project = Project::new();
+    two(&project, Some(", deprecated, served = false"));
+    released(&project, "minor");
+    two(&project, None);
+    project.0.write(
+        "channels/waivers.toml",
+        "[[waiver]]\nkind = \"Route\"\npath = \"spec.versions[v1beta1]\"\nbundle = \"v0.2.0\"\nbump = \"minor\"\nreason = \"nobody saw it\"\n",
+    );
+    project.settle();
+    released(&project, "minor");
+    two(&project, Some(""));
+    let fault = "`v1beta1` of `Route` was removed in v0.2.0 and is back";
+    for refused in [
+        project.release("minor").with_code(1).stderr,
+        told(&project, 1).1,
+    ] {
+        assert!(refused.contains(fault), "{refused}");
+    }
+}
+
+#[test]
+fn a_stable_version_is_not_experimental_again() {
+    let project = Project::new();
+    two(&project, Some(""));
+    released(&project, "minor");
+    two(&project, Some(""));
+    project.edit(
+        "pub struct OldRouteSpec",
+        "#[experimental]\npub struct OldRouteSpec",
+    );
+    project.settle();
+    let fault = "version moved back to experimental (version-demoted): takes a new API version";
+    for refused in [
+        project.release("minor").with_code(1).stderr,
+        told(&project, 1).1,
+    ] {
+        assert!(refused.contains(fault), "{refused}");
+    }
+}
+
+#[test]
+fn a_promise_that_was_made_earlier_holds() {
+    let project = Project::new();
+    two(&project, Some(", deprecated"));
+    let removed_in = |bundle: &str| {
+        let marks = format!("#[crd(removed_in = \"{bundle}\")]\npub struct OldRouteSpec");
+        project.edit("pub struct OldRouteSpec", &marks);
+        project.settle();
+    };
+    removed_in("v0.9.0");
+    released(&project, "minor");
+    two(&project, Some(", deprecated"));
+    removed_in("v0.3.0");
+    released(&project, "minor");
+    two(&project, Some(", deprecated, served = false"));
+    let fault = "`v1beta1` of `Route` is not served in v0.3.0, and v0.1.0 promised it until v0.9.0";
+    for refused in [
+        project.release("minor").with_code(1).stderr,
+        told(&project, 1).1,
+    ] {
+        assert!(refused.contains(fault), "{refused}");
+    }
+}
+
+#[test]
+fn features_that_are_gone_are_told_with_their_past() {
+    let project = Project::released();
+    let stage = |(whole, _): &(Value, String)| {
+        let gone = &whole["gone"][0];
+        (
+            gone["stage"].clone(),
+            gone["left"].clone(),
+            gone["since"].clone(),
+        )
+    };
+    assert_eq!(told(&project, 0).0["gone"], json!([]));
+    project.0.run(&["graduate", "Timeouts"]).with_code(0);
+    project.settle();
+    let graduated = |left: Value| (json!("graduated"), left, json!("v0.1.0"));
+    assert_eq!(stage(&told(&project, 0)), graduated(Value::Null));
+    released(&project, "minor");
+    released(&project, "patch");
+    assert_eq!(stage(&told(&project, 0)), graduated(json!("v0.2.0")));
+    let human = project.0.run(&["features"]).with_code(0).stdout;
+    let said = "Timeouts (graduated, in v0.2.0)\n  How long a request may take.\n  from v0.1.0 to v0.1.0\n  - graduated with it: Route v1 spec.timeout\n";
+    assert!(human.contains(said), "{human}");
+    // Another one is tried and removed.
+    project.0.write(
+        "channels/features.toml",
+        "[Retries]\nsummary = \"Again.\"\n",
+    );
+    project.edit("#[experimental]", "#[experimental(feature = \"Retries\")]");
+    project.settle();
+    released(&project, "minor");
+    project.0.write("channels/features.toml", "");
+    project.edit(
+        "    /// How often.\n    #[experimental(feature = \"Retries\")]\n    pub retries: Option<String>,\n",
+        "",
+    );
+    let stone =
+        "#[tombstone(name = \"retries\", removed = \"v0.4.0\", reason = \"backends retry\")]\n";
+    project.edit(
+        "pub struct RouteSpec",
+        &format!("{stone}pub struct RouteSpec"),
+    );
+    project.settle();
+    released(&project, "minor");
+    assert_eq!(
+        stage(&told(&project, 0)),
+        (json!("removed"), json!("v0.4.0"), json!("v0.3.0"))
+    );
+}
