@@ -188,7 +188,7 @@ fn look_the_same(before: &[&Remembered], now: &[Kind]) -> bool {
 fn add_read(mut known: Vec<Source>, graph: &Graph<'_>) -> Option<Vec<Source>> {
     let places = places(&known);
     let mut added = Vec::new();
-    for (path, FileRead { module, digest }) in graph.files_read() {
+    for (path, FileRead { module, digest, .. }) in graph.files_read() {
         let source = Source {
             fingerprint: Fingerprint::of(&path, digest).ok()?,
             module: module.to_string(),

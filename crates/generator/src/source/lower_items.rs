@@ -6,6 +6,7 @@
 )]
 
 use super::cfg::{Hidden, Presence, Scope};
+use super::includes::Includes;
 use super::lower_syn::{
     attributes_mut, block, expr, generics, name, parameter, path, span, tokens, ty,
 };
@@ -24,16 +25,23 @@ use syn::{Attribute, Meta};
 pub(super) struct Lowering<'a> {
     file: FileId,
     scope: &'a Scope<'a>,
+    includes: Option<&'a Includes<'a>>,
     sink: &'a mut Sink,
     hidden: Vec<Hidden>,
 }
 
 impl<'a> Lowering<'a> {
     /// Starts on a file.
-    pub(super) fn new(file: FileId, scope: &'a Scope<'a>, sink: &'a mut Sink) -> Self {
+    pub(super) fn new(
+        file: FileId,
+        scope: &'a Scope<'a>,
+        includes: Option<&'a Includes<'a>>,
+        sink: &'a mut Sink,
+    ) -> Self {
         Self {
             file,
             scope,
+            includes,
             sink,
             hidden: Vec::new(),
         }
@@ -113,7 +121,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn structure(&mut self, mut item: syn::ItemStruct) -> Option<Item> {
-        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
+        if !self.described(&mut item.attrs, || name(&item.ident)) {
             return None;
         }
         let extents = self.fields(&mut item.fields);
@@ -133,14 +141,14 @@ impl<'a> Lowering<'a> {
     }
 
     fn enumeration(&mut self, mut item: syn::ItemEnum) -> Option<Item> {
-        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
+        if !self.described(&mut item.attrs, || name(&item.ident)) {
             return None;
         }
         let mut extents = Vec::with_capacity(item.variants.len());
         let mut variants = Punctuated::new();
         for pair in item.variants.into_pairs() {
             let (mut variant, comma) = pair.into_tuple();
-            if self.present(&mut variant.attrs, true, || name(&variant.ident)) {
+            if self.described(&mut variant.attrs, || name(&variant.ident)) {
                 extents.push(self.fields(&mut variant.fields));
                 variants.extend([Pair::new(variant, Some(comma.unwrap_or_default()))]);
             }
@@ -173,7 +181,7 @@ impl<'a> Lowering<'a> {
             let (mut field, comma) = pair.into_tuple();
             let extent = self.extent(&field, comma.as_ref());
             let label = || field.ident.as_ref().map_or_else(Text::default, name);
-            if self.present(&mut field.attrs, true, label) {
+            if self.described(&mut field.attrs, label) {
                 extents.push(extent);
                 kept.extend([Pair::new(field, Some(comma.unwrap_or_default()))]);
             }
@@ -419,6 +427,15 @@ impl<'a> Lowering<'a> {
     }
 
     /// Whether something is there. What an unknown predicate takes away is remembered under its name.
+    /// The same for what has documentation that a schema shows.
+    fn described(&mut self, attrs: &mut Vec<Attribute>, name: impl FnOnce() -> Text) -> bool {
+        let present = self.present(attrs, true, name);
+        if let Some(includes) = self.includes.filter(|_| present) {
+            includes.resolve(attrs, self.file, self.sink);
+        }
+        present
+    }
+
     fn present(
         &mut self,
         attrs: &mut Vec<Attribute>,

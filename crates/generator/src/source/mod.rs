@@ -11,6 +11,7 @@ mod modules;
 mod scan;
 mod parse;
 mod cfg;
+mod includes;
 mod target;
 mod versioned;
 mod lower_items;
