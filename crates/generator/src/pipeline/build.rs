@@ -96,7 +96,7 @@ pub fn again(
     graph.recall(&order.setup.packages, &memory.outlines);
     let (stale, types) = stale(&memory, &survey, &graph)?;
     let mut drafts = lower::drafts_of(&graph, &types, &order.setup.overrides, &mut found);
-    stated::store(&order.setup.config, &mut drafts);
+    stated::speak(&order.setup.config, &mut drafts);
     let made = channel::group(drafts, &mut found);
     channel::check_each(&made, &order.setup.config, true, &mut found);
     let groups = memory.kinds.iter().map(|kind| kind.group.as_str().into());
