@@ -558,9 +558,10 @@ impl Flattening<'_> {
 }
 
 /// Whether a function can give a value or a schema when it is read: not asynchronous, not foreign, and it returns
-/// something or changes the schema it is given. With `self` only what `skip_serializing_if` may ask: yes or no.
+/// something or changes the schema it is given. With `self` only what `skip_serializing_if` may ask, yes or no, and what
+/// constants may call.
 fn is_readable(signature: &syn::Signature) -> bool {
-    (signature.receiver().is_none() || asks_self(signature))
+    (signature.receiver().is_none() || signature.constness.is_some() || asks_self(signature))
         && signature.asyncness.is_none()
         && signature.abi.is_none()
         && (matches!(signature.output, syn::ReturnType::Type(..))
