@@ -295,5 +295,5 @@ fn every_code_is_explained() {
         .run(&["explain", "gated-raed"])
         .with_code(2)
         .stderr;
-    assert!(none.contains("did you mean `gated-read`"), "{none}");
+    assert!(none.contains("did you mean `gated-read`?"), "{none}");
 }

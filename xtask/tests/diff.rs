@@ -128,3 +128,13 @@ fn what_cannot_be_read_is_said() {
         ran.stderr
     );
 }
+
+#[test]
+fn sets_on_the_disk_need_no_workspace_around_them() {
+    let workspace = released();
+    let outside = std::env::temp_dir();
+    let old = workspace.path("old");
+    let mut command = workspace.command_in("", &["diff"]);
+    let ran = support::run(command.args([&old, &old]).current_dir(outside)).with_code(0);
+    assert_eq!(ran.stderr, "");
+}

@@ -58,7 +58,7 @@ impl Check {
                 Err((
                     format!("`{key}` cannot be `{text}`"),
                     match crate::nearest(text, texts.iter().copied()) {
-                        Some(near) => format!("did you mean `{key} = \"{near}\"`"),
+                        Some(near) => format!("did you mean `{key} = \"{near}\"`?"),
                         None => format!("it is {}", alternatives(&shown)),
                     },
                 ))
@@ -200,7 +200,7 @@ mod tests {
             ),
             (Check::Release, "soon", Some("write `key = \"v0.0.0\"`")),
             (colours, "none", None),
-            (colours, "webhok", Some("did you mean `key = \"webhook\"`")),
+            (colours, "webhok", Some("did you mean `key = \"webhook\"`?")),
             (colours, "red", Some("it is `\"none\"` or `\"webhook\"`")),
         ] {
             let found = check.check("key", text).err().map(|(_, help)| help);

@@ -162,7 +162,7 @@ fn key_of(
     }
     if keys.others == Others::Refuse {
         let help = match nearest(&name, fitting().map(|key| key.name)) {
-            Some(near) => format!("did you mean `{near}`"),
+            Some(near) => format!("did you mean `{near}`?"),
             None => all(),
         };
         let message = format!("`{within}` has no key `{name}`");
@@ -401,7 +401,7 @@ fn pairs(
         }
         let message = format!("`{text}` cannot differ between channels: it is no validation");
         let help = match nearest(&text, names.iter().copied()) {
-            Some(near) => format!("did you mean `\"{near}\"`"),
+            Some(near) => format!("did you mean `\"{near}\"`?"),
             None => {
                 let shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
                 format!("what may differ is {}", alternatives(&shown))

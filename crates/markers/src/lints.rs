@@ -178,7 +178,7 @@ fn quoted(literal: &Lit) -> Error {
 
 fn unknown(code: &str, extent: Extent) -> Error {
     let help = match nearest(code, LINTS.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`"),
+        Some(near) => format!("did you mean `{near}`?"),
         None => "the command `explain` lists all codes".to_owned(),
     };
     Error::new(Kind::Unknown, extent, format!("no lint is called `{code}`")).with_help(help)
@@ -187,5 +187,5 @@ fn unknown(code: &str, extent: Extent) -> Error {
 fn unknown_key(key: &Key, name: &str, extent: Extent) -> Error {
     let message = format!("`{}(..)` has no key `{name}`", key.name);
     let error = Error::new(Kind::Unknown, extent, message);
-    error.with_help("did you mean `reason`")
+    error.with_help("did you mean `reason`?")
 }

@@ -99,9 +99,9 @@ impl Side {
         let origin = match &self.name {
             Name::Revision(revision) => Origin::of(revision)?,
             Name::WorkingTree => Origin::at_hand()?,
-            Name::Path(_) => match Origin::at_hand() {
-                Ok(origin) => origin,
-                Err(_) => return Ok(None),
+            Name::Path(_) => match root_here() {
+                Some(root) => Origin::WorkingTree(root),
+                None => return Ok(None),
             },
         };
         let files = origin.files();
@@ -114,6 +114,12 @@ impl Side {
         let text = String::from_utf8(bytes).map_err(|error| told(&error))?;
         Ok(Some(text))
     }
+}
+
+/// The workspace around the current folder, where CRDs on the disk may do without one.
+fn root_here() -> Option<PathBuf> {
+    let here = std::env::current_dir().ok()?;
+    workspace::find_root(&here).ok()
 }
 
 /// Where types are read from.
@@ -262,7 +268,7 @@ pub fn of_kinds(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Set {
 fn on_disk(path: &Path) -> Result<Set, String> {
     if !path.exists()
         && let Some(version) = path.to_str().and_then(|name| name.parse().ok())
-        && let Ok(Origin::WorkingTree(root)) = Origin::at_hand()
+        && let Some(root) = root_here()
         && let Some(bundle) = bundles::all(&root.join(config::FOLDER), &Disk)
             .into_iter()
             .find(|bundle| bundle.version == version)

@@ -494,9 +494,7 @@ fn unguarded_below(schema: &Schema, path: &mut String, tell: &mut impl FnMut(&st
             .map(|(name, child)| (Step::Property(name), &**child)),
     );
     children.extend(schema.items.as_deref().map(|items| (Step::Items, items)));
-    if let Some(Additional::Schema(values)) = &schema.additional_properties {
-        children.push((Step::Values, values));
-    }
+    children.extend(schema.values().map(|values| (Step::Values, &**values)));
     for (step, child) in children {
         push(path, step);
         unguarded_below(child, path, tell);

@@ -4,7 +4,7 @@ use super::finding::{Change, Finding, Gate, Record, Topic};
 use super::set::{Crds, Set};
 use super::verdict::{Need, Verdict};
 use crate::Text;
-use crate::schema::{Additional, Schema, Version};
+use crate::schema::{Schema, Version, formats};
 
 pub(super) const RAISED: Record = Record {
     id: "kubernetes-raised",
@@ -109,19 +109,11 @@ fn in_schema(schema: &Schema) -> Required {
         };
         required = required.max(own);
     }
-    if matches!(
-        schema.format.as_deref(),
-        Some("k8s-short-name" | "k8s-long-name")
-    ) {
+    if schema.format.as_deref().is_some_and(formats::is_later) {
         required = required.max((34, "the formats of Kubernetes names"));
     }
-    let mut children: Vec<&Schema> = schema.properties.values().map(|child| &**child).collect();
-    children.extend(schema.items.as_deref());
-    if let Some(Additional::Schema(values)) = &schema.additional_properties {
-        children.push(values);
-    }
-    children
-        .into_iter()
+    schema
+        .children()
         .map(in_schema)
         .fold(required, Required::max)
 }

@@ -3,7 +3,7 @@
 use super::values::occurs;
 use super::verdict::{Answer, Channel};
 use crate::diag::Span;
-use crate::schema::{Additional, Schema};
+use crate::schema::Schema;
 
 /// How a node is reached from its parent.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -164,9 +164,6 @@ pub(super) fn child<'a>(schema: &'a Schema, step: Step<'_>) -> Option<&'a Schema
         Step::Root => Some(schema),
         Step::Property(name) => schema.properties.get(name).map(|child| &**child),
         Step::Items => schema.items.as_deref(),
-        Step::Values => match &schema.additional_properties {
-            Some(Additional::Schema(child)) => Some(child),
-            Some(Additional::Allowed(_)) | None => None,
-        },
+        Step::Values => schema.values().map(|child| &**child),
     }
 }

@@ -181,7 +181,7 @@ mod nowhere;
         ]
     );
     let attribute = found.last().unwrap();
-    assert_eq!(attribute.help.as_deref(), Some("did you mean `length`"));
+    assert_eq!(attribute.help.as_deref(), Some("did you mean `length`?"));
     assert!(workspace.generated().is_empty());
     let told = workspace.run(&["gen-crds"]).with_code(1);
     assert_eq!(told.stdout, "");

@@ -166,29 +166,8 @@ fn weigh(schema: &Schema, depth: usize, levels: &mut Vec<usize>) {
             *level += r#""description":,"#.len() + compact_json(text);
         }
     }
-    let additional = match &schema.additional_properties {
-        Some(Additional::Schema(child)) => Some(&**child),
-        Some(Additional::Allowed(_)) | None => None,
-    };
-    let properties = schema.properties.values().map(|child| &**child);
-    for child in properties.chain(schema.items.as_deref()).chain(additional) {
+    for child in schema.children().chain(schema.branches()) {
         weigh(child, depth + 1, levels);
-    }
-    if let Some(junctors) = schema.junctors.as_deref() {
-        let Junctors {
-            all_of,
-            any_of,
-            one_of,
-            not,
-        } = junctors;
-        for child in all_of
-            .iter()
-            .chain(any_of)
-            .chain(one_of)
-            .chain(not.as_deref())
-        {
-            weigh(child, depth + 1, levels);
-        }
     }
 }
 

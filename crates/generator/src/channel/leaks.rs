@@ -7,7 +7,7 @@ use crate::render::Selection;
 use crate::schema::draft::{
     Conditional, Content, Draft, Facets, Gate, Shape, Struct, Tagging, Type,
 };
-use crate::schema::{Additional, Crd, Junctors, Rule, Schema, Version};
+use crate::schema::{Crd, Rule, Schema, Version};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -315,20 +315,11 @@ impl Found {
         if let Some(items) = &schema.items {
             self.schema(items, &format!("{path}[]"));
         }
-        if let Some(Additional::Schema(values)) = &schema.additional_properties {
+        if let Some(values) = schema.values() {
             self.schema(values, &format!("{path}{{}}"));
         }
-        if let Some(junctors) = &schema.junctors {
-            let Junctors {
-                all_of,
-                any_of,
-                one_of,
-                not,
-            } = &**junctors;
-            let all = all_of.iter().chain(any_of).chain(one_of);
-            for branch in all.chain(not.as_deref()) {
-                self.schema(branch, path);
-            }
+        for branch in schema.branches() {
+            self.schema(branch, path);
         }
     }
 

@@ -2,6 +2,8 @@
 
 pub use crate::schema::marks::Level;
 
+use crate::diag::{self, Severity};
+
 /// What is known of a rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Record {
@@ -42,6 +44,17 @@ macro_rules! rules {
                         help: $help,
                     },)*
                 }
+            }
+
+            /// What a diagnostic says of it where it speaks at this level.
+            #[must_use]
+            pub fn record_at(self, level: Level) -> diag::Record {
+                let Record { id, summary, explanation, .. } = self.record();
+                let severity = match level {
+                    Level::Deny => Severity::Error,
+                    Level::Warn | Level::Allow => Severity::Warning,
+                };
+                diag::Record { id, severity, summary, explanation }
             }
 
             /// Whether it speaks of what servers accept, so that its level can be set.

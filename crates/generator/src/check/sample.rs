@@ -33,7 +33,7 @@ pub(super) fn from_value(value: &Value) -> Schema {
         ty: value
             .get("type")
             .and_then(Value::as_str)
-            .and_then(json_type),
+            .and_then(JsonType::named),
         enum_values: value
             .get("enum")
             .and_then(Value::as_array)
@@ -51,16 +51,4 @@ pub(super) fn from_value(value: &Value) -> Schema {
         embedded_resource: flag("x-kubernetes-embedded-resource"),
         ..Schema::default()
     }
-}
-
-fn json_type(name: &str) -> Option<JsonType> {
-    Some(match name {
-        "array" => JsonType::Array,
-        "boolean" => JsonType::Boolean,
-        "integer" => JsonType::Integer,
-        "number" => JsonType::Number,
-        "object" => JsonType::Object,
-        "string" => JsonType::String,
-        _ => return None,
-    })
 }

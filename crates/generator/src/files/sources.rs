@@ -153,6 +153,15 @@ impl Sources {
         id
     }
 
+    /// The file that messages call so, if it was read.
+    #[must_use]
+    pub fn called(&self, shown: &str) -> Option<FileId> {
+        let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
+        let index = files.iter().position(|file| *file.shown == *shown)?;
+        let index = u32::try_from(index).ok()?;
+        Some(FileId(self.first.saturating_add(index)))
+    }
+
     /// The file of a span.
     #[must_use]
     pub fn get(&self, id: FileId) -> Option<Arc<SourceFile>> {

@@ -267,7 +267,7 @@ impl Task<'_> {
                 .map(|field| &*field.name)
                 .or_else(|| nearest(name, names.clone()));
             let help = match near {
-                Some(near) => format!("did you mean `{near}`"),
+                Some(near) => format!("did you mean `{near}`?"),
                 None => format!("it has {}", names.collect::<Vec<_>>().join(", ")),
             };
             self.wrong(

@@ -87,12 +87,12 @@ pub fn again(
     order: Order<'_>,
     memory: Memory,
     output: &Path,
-    sources: &Sources,
+    texts: &Sources,
     sink: &mut Sink,
 ) -> Option<Built> {
     let survey = memory.survey(output)?;
     let mut found = Sink::default();
-    let graph = pipeline::graph(order.setup, &Disk, sources, &mut found)?;
+    let graph = pipeline::graph(order.setup, &Disk, texts, &mut found)?;
     graph.recall(&order.setup.packages, &memory.outlines);
     let (stale, types) = stale(&memory, &survey, &graph)?;
     let mut drafts = lower::drafts_of(&graph, &types, &order.setup.overrides, &mut found);
@@ -105,7 +105,7 @@ pub fn again(
     if !found.diagnostics().is_empty() || !look_the_same(&stale, &made) {
         return None;
     }
-    let published = publish(order, &made, &stamp, sources, &mut found);
+    let published = publish(order, &made, &stamp, texts, &mut found);
     // What these kinds do not need others may.
     if found.has_errors() || !unused_allowances(order, &published, &found).is_empty() {
         return None;
@@ -123,7 +123,13 @@ pub fn again(
     let kinds = memory.kinds.into_iter().zip(survey.kinds);
     for (place, (kind, files)) in kinds.enumerate() {
         match files {
-            Some(files) => remembered.push(Remembered { files, ..kind }),
+            Some(files) => {
+                let root = &order.setup.workspace.root;
+                for said in kind.said.iter().flatten() {
+                    found.push(said.again(root, texts)?);
+                }
+                remembered.push(Remembered { files, ..kind });
+            }
             None => {
                 remembered.push(anew.next()?);
                 built.made.push((place, published.next()?));
@@ -230,7 +236,7 @@ fn remember(
             types: types.into_iter().map(|ty| graph.name_of(ty)).collect(),
             sources: behind.into_iter().collect(),
             files: Vec::new(),
-            warned: false,
+            said: None,
         })
     };
     kinds.iter().map(of).collect()
@@ -278,7 +284,7 @@ impl Built {
         let mut memory = self.memory?;
         for (place, made) in self.made {
             let kind = memory.kinds.get_mut(place)?;
-            kind.warned = made.warned;
+            kind.said = made.said;
             for file in made.files {
                 let fingerprint = Fingerprint::of(&output.join(&file.path), file.digest).ok()?;
                 kind.files.push(Written {

@@ -6,6 +6,7 @@
 //! a name or a gate that other kinds can see ([`channel::face`](crate::channel::face)), any finding of the reader.
 
 use super::Setup;
+use super::said::Said;
 use crate::channel::config::Channel;
 use crate::files::{self, Fingerprint};
 use crate::pipeline;
@@ -57,8 +58,8 @@ pub struct Remembered {
     pub sources: Vec<usize>,
     /// What was written for it.
     pub files: Vec<Written>,
-    /// Whether something was said about it, which is to be said again.
-    pub warned: bool,
+    /// What was said about it, which is to be said again. None where that cannot be told without making it.
+    pub said: Option<Vec<Said>>,
 }
 
 /// A file that was written.
@@ -128,7 +129,7 @@ impl Memory {
             .collect();
         let as_written = |kind: &Remembered| {
             let read_again = kind.sources.iter().any(|place| changed.contains(place));
-            if read_again || kind.warned {
+            if read_again || kind.said.is_none() {
                 return None;
             }
             let files = kind.files.iter().map(|file| {

@@ -4,6 +4,7 @@ pub mod build;
 pub mod memory;
 pub mod packages;
 pub mod publish;
+mod said;
 mod stated;
 mod verdicts;
 pub mod watch;

@@ -2,6 +2,7 @@
 
 use super::Setup;
 use super::build::Order;
+use super::said::Said;
 use super::verdicts::{self, Allowances};
 use crate::bundle::sizes::{self, Size};
 use crate::bundle::{descriptions, layout};
@@ -17,8 +18,8 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 pub struct Published {
     /// Its file in each channel that has it.
     pub files: Vec<File>,
-    /// Whether there was something to say about it.
-    pub warned: bool,
+    /// What there was to say about it. None where that cannot be remembered.
+    pub said: Option<Vec<Said>>,
     /// The lints that its source allows.
     pub allowances: Allowances,
 }
@@ -92,11 +93,18 @@ pub fn publish(
             together(made)
         })
         .collect();
+    let root = &order.setup.workspace.root;
+    let said = |found: &Sink| {
+        let findings = found.diagnostics().iter();
+        findings
+            .map(|finding| Said::of(finding, root, sources))
+            .collect()
+    };
     let mut all = Vec::with_capacity(published.len());
     for (files, allowances, found) in published {
         all.push(Published {
             files,
-            warned: !found.diagnostics().is_empty(),
+            said: said(&found),
             allowances,
         });
         sink.append(found);

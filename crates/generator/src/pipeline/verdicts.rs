@@ -4,10 +4,10 @@
 use crate::channel::Kind;
 use crate::channel::config::Lints;
 use crate::check::{self, Finding, Level, Trail};
-use crate::diag::{Code, Diagnostic, Record, Severity, Sink, Span};
+use crate::diag::{Code, Diagnostic, Sink, Span};
 use crate::files::Sources;
 use crate::schema::draft::Draft;
-use crate::schema::{Additional, Crd, Schema, Version};
+use crate::schema::{Crd, Schema, Version};
 use std::collections::BTreeSet;
 
 /// Lints that the source allows, each by its place and code.
@@ -82,15 +82,7 @@ fn collect(schema: &Schema, made: &mut BTreeSet<(Span, &'static str)>) {
         .iter()
         .filter(|set| set.level == Level::Allow);
     made.extend(allowed.map(|set| (set.span, set.code)));
-    let values = match &schema.additional_properties {
-        Some(Additional::Schema(values)) => Some(values),
-        Some(Additional::Allowed(_)) | None => None,
-    };
-    let below = schema
-        .properties
-        .values()
-        .chain(&schema.items)
-        .chain(values);
+    let below = schema.children();
     below.for_each(|schema| collect(schema, made));
 }
 
@@ -125,23 +117,7 @@ fn refusal(crd: &Crd, kind: &Kind, finding: &Finding) -> Diagnostic {
 }
 
 fn regret(finding: &Finding, level: Level, place: Option<Span>) -> Diagnostic {
-    let check::Record {
-        id,
-        level: _,
-        summary,
-        explanation,
-        help: _,
-    } = finding.rule.record();
-    let severity = match level {
-        Level::Deny => Severity::Error,
-        Level::Warn | Level::Allow => Severity::Warning,
-    };
-    let record = Record {
-        id,
-        severity,
-        summary,
-        explanation,
-    };
+    let record = finding.rule.record_at(level);
     Diagnostic::of_lint(record, place, finding.message.clone()).with_help(finding.help())
 }
 

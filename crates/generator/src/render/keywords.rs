@@ -199,19 +199,9 @@ pub(super) fn notes(schema: &mut Schema) -> &mut Notes {
 
 /// The type of that name.
 pub(super) fn json_type(name: &str) -> Result<JsonType, Fault> {
-    Ok(match name {
-        "array" => JsonType::Array,
-        "boolean" => JsonType::Boolean,
-        "integer" => JsonType::Integer,
-        "number" => JsonType::Number,
-        "object" => JsonType::Object,
-        "string" => JsonType::String,
-        _ => {
-            return Err(Fault::Form(
-                "`\"array\"`, `\"boolean\"`, `\"integer\"`, `\"number\"`, `\"object\"` or `\"string\"`",
-            ));
-        }
-    })
+    JsonType::named(name).ok_or(Fault::Form(
+        "`\"array\"`, `\"boolean\"`, `\"integer\"`, `\"number\"`, `\"object\"` or `\"string\"`",
+    ))
 }
 
 fn set_docs(notes: &mut Notes, value: Value) -> Result<(), Fault> {

@@ -1,7 +1,9 @@
 //! The typed CRD and its schema, and the drafts they are projected from. Knows nothing of source or channels.
 
+mod below;
 mod crd;
 pub mod draft;
+pub mod formats;
 mod json;
 pub mod marks;
 pub mod cel_name;

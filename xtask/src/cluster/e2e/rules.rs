@@ -4,8 +4,7 @@ use crate::cluster::http::Answer;
 use crate::cluster::objects::dice::Dice;
 use crate::cluster::objects::field::{Field, Step};
 use crate::cluster::objects::valid;
-use crate::cluster::objects::validate::below;
-use crate::schema::{Additional, Rule, Schema};
+use crate::schema::{Rule, Schema};
 use serde_json::Value;
 
 /// One cause of a refusal.
@@ -59,25 +58,14 @@ fn says(rule: &Rule, cause: &Cause) -> bool {
 
 fn visit(schema: &Schema, look: &mut impl FnMut(&Schema)) {
     look(schema);
-    let values = match &schema.additional_properties {
-        Some(Additional::Schema(values)) => Some(values),
-        _ => None,
-    };
-    for below in schema
-        .properties
-        .values()
-        .chain(&schema.items)
-        .chain(values)
-    {
-        visit(below, look);
-    }
+    schema.children().for_each(|below| visit(below, look));
 }
 
 /// The schema of what stands at a place.
 fn at<'s>(schema: &'s Schema, field: &[Step]) -> Option<&'s Schema> {
     field.iter().try_fold(schema, |schema, step| match step {
         Step::Index(_) => schema.items.as_deref(),
-        Step::Name(name) => below(schema, name),
+        Step::Name(name) => schema.member(name).map(|below| &**below),
     })
 }
 

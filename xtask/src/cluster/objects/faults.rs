@@ -2,7 +2,7 @@
 
 use super::dice::Dice;
 use super::field::Field;
-use super::validate::{Violation, below, violations};
+use super::validate::{Violation, violations};
 use crate::schema::{Bounds, JsonType, Schema};
 use serde_json::{Number, Value, json};
 
@@ -93,7 +93,7 @@ fn collect(schema: &Schema, value: &Value, field: &Field, changes: &mut Vec<(Fie
                 changes.push((field.name(name), Change::Remove));
             }
             for (name, value) in fields {
-                if let Some(below) = below(schema, name) {
+                if let Some(below) = schema.member(name) {
                     collect(below, value, &field.name(name), changes);
                 }
             }

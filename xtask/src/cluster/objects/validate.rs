@@ -3,7 +3,7 @@
 use super::field::Field;
 use super::text;
 use crate::check::fits_format;
-use crate::schema::{Additional, Bounds, JsonType, ListType, Schema};
+use crate::schema::{Bounds, JsonType, ListType, Schema};
 use serde_json::{Number, Value};
 
 /// One thing that is wrong.
@@ -42,23 +42,13 @@ fn fill(schema: &Schema, value: &mut Value) {
                 }
             }
             for (name, value) in fields {
-                if let Some(below) = below(schema, name) {
+                if let Some(below) = schema.member(name) {
                     fill(below, value);
                 }
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
-}
-
-/// The schema of a field or of a map's value.
-#[must_use]
-pub fn below<'s>(schema: &'s Schema, name: &str) -> Option<&'s Schema> {
-    let values = match &schema.additional_properties {
-        Some(Additional::Schema(values)) => Some(values),
-        _ => None,
-    };
-    schema.properties.get(name).or(values).map(|below| &**below)
 }
 
 struct Found(Vec<Violation>);
@@ -199,7 +189,7 @@ impl Found {
             }
         }
         for (name, value) in fields {
-            if let Some(below) = below(schema, name) {
+            if let Some(below) = schema.member(name) {
                 self.node(below, value, &field.name(name));
             }
         }

@@ -1,22 +1,22 @@
 //! Whether a rule refuses anything that was accepted.
 
 use super::canonical::written;
-use super::samples::refused;
+use super::refuted::refused;
 use super::truth::truth;
 use crate::check::cel::ast::{Expression, Kind, Logic};
 use crate::check::cel::parse;
 use crate::compat::verdict::Answer;
 use crate::schema::Schema;
+use serde_json::Value;
 
-/// Whether a rule is true of every value that the old schema accepts. No where a value was found that it refuses.
+/// Whether a rule is true of every value that the old schema accepts; no where it is true of none.
 pub(in crate::compat) fn holds(rule: &str, old: &Schema) -> Answer {
-    let Ok(expression) = parse(rule) else {
-        return Answer::Unknown;
-    };
-    match truth(&expression, old) {
-        Answer::Unknown if refused(&expression, old) => Answer::No,
-        answer => answer,
-    }
+    parse(rule).map_or(Answer::Unknown, |expression| truth(&expression, old))
+}
+
+/// A value that the old schema accepts and a rule refuses; none where none was found.
+pub(in crate::compat) fn counterexample(rule: &str, old: &Schema) -> Option<Value> {
+    refused(&parse(rule).ok()?, old)
 }
 
 /// Whether a rule follows from others: each of its conjuncts is one of theirs, or a disjunction with all of the

@@ -2,9 +2,11 @@
 
 mod canonical;
 mod implied;
+mod judged;
+mod refuted;
 mod facts;
 mod samples;
 mod truth;
 
 pub(super) use canonical::{canonical, resembles, selects, transitional, unguarded};
-pub(super) use implied::{holds, implied_by};
+pub(super) use implied::{counterexample, holds, implied_by};

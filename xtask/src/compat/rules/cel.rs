@@ -2,11 +2,15 @@
 
 use super::fields::Field;
 use super::{NodeRule, gated, narrowed, widened};
-use crate::compat::cel::{canonical, holds, implied_by, resembles, transitional};
+use crate::compat::cel::{canonical, counterexample, holds, implied_by, resembles, transitional};
 use crate::compat::finding::{Change, Record, Topic};
 use crate::compat::node::Node;
 use crate::compat::verdict::{Answer, Need, Verdict};
 use crate::schema::Rule;
+use serde_json::Value;
+
+/// Values that are longer are not shown.
+const LONGEST_VALUE: usize = 160;
 
 const RULE: &[Field] = &[Field::Rule];
 
@@ -17,7 +21,7 @@ pub(super) const RULES: &[NodeRule] = &[
             &[84],
             Topic::Breaking,
             "There is a new rule that old objects may break.",
-            "It could not be proven that every old object keeps it. If it does, or if what it refuses never worked, a waiver says so.",
+            "The finding shows an old value that it refuses, or else nothing could be proven. If every old object keeps it, or what it refuses never worked, a waiver says so.",
         )),
         claims: RULE,
         decide: |node| added(node, false),
@@ -182,7 +186,13 @@ fn added(node: &Node<'_>, wanted: bool) -> Vec<Change> {
         if transitional(&rule.rule) {
             return None;
         }
-        let kept = kept(node, rule);
+        let mut kept = kept(node, rule);
+        let broken = || counterexample(&rule.rule, node.old);
+        let broken = (kept == Answer::Unknown && !wanted).then(broken).flatten();
+        let why = broken.map_or_else(String::new, |value| {
+            kept = Answer::No;
+            refusing(&value)
+        });
         match (kept, wanted) {
             (Answer::Yes, true) => Some(Change::harmless(
                 Need::MINOR,
@@ -191,12 +201,22 @@ fn added(node: &Node<'_>, wanted: bool) -> Vec<Change> {
             (Answer::No | Answer::Unknown, false) => Some(narrowed(
                 node,
                 kept.not(),
-                format!("rule {} added", quoted(rule)),
+                format!("rule {} added{why}", quoted(rule)),
             )),
             _ => None,
         }
     });
     changes.collect()
+}
+
+/// Says of a rule what it refuses, where that can be read at a glance.
+fn refusing(value: &Value) -> String {
+    let value = value.to_string();
+    if value.chars().count() > LONGEST_VALUE {
+        String::new()
+    } else {
+        format!(", which refuses `{value}`")
+    }
 }
 
 fn transition(node: &Node<'_>) -> Vec<Change> {

@@ -6,7 +6,7 @@ use super::numbers::{End, Numbers, whole};
 use super::{same, valid};
 use crate::Text;
 use crate::compat::verdict::Answer;
-use crate::schema::{Bounds, JsonType, Schema};
+use crate::schema::{Bounds, JsonType, Schema, formats};
 use serde_json::{Number, Value};
 
 /// A set of kinds of JSON values; numbers are told apart by whether they are whole.
@@ -83,37 +83,8 @@ pub(in crate::compat) fn kinds(schema: &Schema) -> Kinds {
 
 /// The format, if API servers enforce it; others they drop.
 pub(in crate::compat) fn enforced(schema: &Schema) -> Option<&str> {
-    const ENFORCED: [&str; 27] = [
-        "bsonobjectid",
-        "uri",
-        "email",
-        "hostname",
-        "ipv4",
-        "ipv6",
-        "cidr",
-        "mac",
-        "uuid",
-        "uuid3",
-        "uuid4",
-        "uuid5",
-        "isbn",
-        "isbn10",
-        "isbn13",
-        "creditcard",
-        "ssn",
-        "hexcolor",
-        "rgbcolor",
-        "byte",
-        "password",
-        "date",
-        "duration",
-        "datetime",
-        "date-time",
-        "k8s-short-name",
-        "k8s-long-name",
-    ];
     let format = schema.format.as_deref()?;
-    ENFORCED.contains(&format).then_some(format)
+    formats::is_known(JsonType::String, format).then_some(format)
 }
 
 /// How many there may be of something.

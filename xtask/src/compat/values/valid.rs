@@ -4,7 +4,7 @@ use super::local::{Kinds, enforced, kinds};
 use super::numbers::{End, Numbers};
 use super::{matches, same};
 use crate::compat::verdict::Answer;
-use crate::schema::{Additional, Bounds, Schema};
+use crate::schema::{Bounds, Schema};
 use serde_json::{Map, Value};
 
 /// Whether a schema accepts a value. Rules, and formats that a server enforces, are not evaluated.
@@ -80,11 +80,7 @@ fn children(schema: &Schema, value: &Value) -> Answer {
 }
 
 fn object(schema: &Schema, members: &Map<String, Value>) -> Answer {
-    let declared = |name: &str| match (schema.properties.get(name), &schema.additional_properties) {
-        (Some(property), _) => Some(property),
-        (None, Some(Additional::Schema(value))) => Some(value),
-        (None, _) => None,
-    };
+    let declared = |name: &str| schema.member(name);
     // A null where none is allowed is dropped before anything is judged.
     let dropped = |name: &str, value: &Value| {
         value.is_null() && declared(name).is_some_and(|schema| !kinds(schema).meets(Kinds::NULL))

@@ -3,15 +3,13 @@
 use super::{Closure, Finding, below, ungate};
 use crate::Text;
 use crate::diag::Code;
-use crate::schema::{Junctors, Schema};
+use crate::schema::Schema;
 
 impl Closure<'_> {
     /// Checks the junctors of one node.
     pub(super) fn junctors(&mut self, full: &Schema, projected: &Schema, path: &str) {
-        if let Some(junctors) = &projected.junctors {
-            for branch in branches(junctors) {
-                self.branch(branch, full, projected, path);
-            }
+        for branch in projected.branches() {
+            self.branch(branch, full, projected, path);
         }
     }
 
@@ -59,11 +57,7 @@ impl Closure<'_> {
         {
             self.branch(items, full, projected, &format!("{path}[]"));
         }
-        for inner in branch
-            .junctors
-            .iter()
-            .flat_map(|junctors| branches(junctors))
-        {
+        for inner in branch.branches() {
             self.branch(inner, full, projected, path);
         }
     }
@@ -87,15 +81,4 @@ impl Closure<'_> {
             ),
         });
     }
-}
-
-fn branches(junctors: &Junctors) -> impl Iterator<Item = &Schema> {
-    let Junctors {
-        all_of,
-        any_of,
-        one_of,
-        not,
-    } = junctors;
-    let lists = all_of.iter().chain(any_of).chain(one_of);
-    lists.chain(not.as_deref())
 }

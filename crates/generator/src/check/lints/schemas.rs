@@ -4,44 +4,8 @@ use super::{flag, lists, regret, rules, text};
 use crate::check::finding::Finding;
 use crate::check::registry::Rule;
 use crate::check::server::path::Path;
+use crate::schema::{JsonType, formats};
 use serde_json::Value;
-
-/// The formats that servers know, by type.
-const FORMATS: [(&str, &[&str]); 3] = [
-    ("integer", &["int32", "int64"]),
-    ("number", &["double", "float"]),
-    (
-        "string",
-        &[
-            "bsonobjectid",
-            "byte",
-            "cidr",
-            "creditcard",
-            "date",
-            "datetime",
-            "duration",
-            "email",
-            "hexcolor",
-            "hostname",
-            "ipv4",
-            "ipv6",
-            "isbn",
-            "isbn10",
-            "isbn13",
-            "k8slongname",
-            "k8sshortname",
-            "mac",
-            "password",
-            "rgbcolor",
-            "ssn",
-            "uri",
-            "uuid",
-            "uuid3",
-            "uuid4",
-            "uuid5",
-        ],
-    ),
-];
 
 /// Where a node stands.
 #[derive(Clone, Copy)]
@@ -105,9 +69,7 @@ fn format(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
     if format.is_empty() || ty.is_empty() {
         return;
     }
-    let known = FORMATS.iter().find(|(known, _)| *known == ty);
-    let formats = known.map_or(&[] as &[&str], |(_, formats)| formats);
-    if !formats.contains(&format.replace('-', "").as_str()) {
+    if !JsonType::named(ty).is_some_and(|ty| formats::is_known(ty, format)) {
         let message = format!("no server knows the format `{format}` of the type `{ty}`");
         found.push(regret(Rule::UnknownFormat, at.child("format"), message));
     }

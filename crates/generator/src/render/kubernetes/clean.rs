@@ -1,39 +1,8 @@
 //! What schemars says of scalars, in the words that an API server knows.
 
 use crate::Text;
-use crate::schema::{Bounds, JsonType, Schema};
+use crate::schema::{Bounds, JsonType, Schema, formats};
 use serde_json::{Number, Value};
-
-/// The formats of strings that API servers honour, as they compare them: without hyphens.
-const STRING_FORMATS: &[&str] = &[
-    "bsonobjectid",
-    "byte",
-    "cidr",
-    "creditcard",
-    "date",
-    "datetime",
-    "duration",
-    "email",
-    "hexcolor",
-    "hostname",
-    "ipv4",
-    "ipv6",
-    "isbn",
-    "isbn10",
-    "isbn13",
-    "mac",
-    "password",
-    "rgbcolor",
-    "ssn",
-    "uri",
-    "uuid",
-    "uuid3",
-    "uuid4",
-    "uuid5",
-];
-
-/// Formats that are compared with their hyphens; since Kubernetes 1.34.
-const LATER_FORMATS: &[&str] = &["k8s-long-name", "k8s-short-name"];
 
 /// Cleans one node; what lies below it is clean already.
 pub(in super::super) fn clean(schema: &mut Schema) {
@@ -46,7 +15,7 @@ pub(in super::super) fn clean(schema: &mut Schema) {
     schema.format = schema
         .format
         .take()
-        .filter(|format| ty.is_none_or(|ty| is_known(ty, format)));
+        .filter(|format| ty.is_none_or(|ty| formats::is_known(ty, format)));
     if let Some(bounds) = &mut schema.bounds {
         for bound in [
             &mut bounds.minimum,
@@ -58,19 +27,6 @@ pub(in super::super) fn clean(schema: &mut Schema) {
     }
     if schema.int_or_string {
         super::well_known::allow_both(schema);
-    }
-}
-
-/// Whether an API server knows the format for values of the type.
-pub(super) fn is_known(ty: JsonType, format: &str) -> bool {
-    match ty {
-        JsonType::String => {
-            let bare: String = format.chars().filter(|c| *c != '-').collect();
-            STRING_FORMATS.contains(&bare.as_str()) || LATER_FORMATS.contains(&format)
-        }
-        JsonType::Integer => matches!(format, "int32" | "int64"),
-        JsonType::Number => matches!(format, "float" | "double"),
-        JsonType::Array | JsonType::Boolean | JsonType::Object => false,
     }
 }
 

@@ -9,7 +9,7 @@ use super::super::{keywords, marks};
 use super::clean;
 use crate::diag::Code;
 use crate::schema::draft::{Edit, Facets, Literal};
-use crate::schema::{JsonType, Schema};
+use crate::schema::{JsonType, Schema, formats};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -167,7 +167,7 @@ fn limit(schema: &mut Schema, facets: &Facets, context: &mut Context<'_>) {
     if let Some(format) = &facets.format {
         if !text {
             misfit(format, schema, "strings", context);
-        } else if clean::is_known(JsonType::String, format) {
+        } else if formats::is_known(JsonType::String, format) {
             schema.format = Some(format.clone());
         }
     }

@@ -23,6 +23,15 @@ const TYPES: Words<JsonType> = &[
     ("string", JsonType::String),
 ];
 
+impl JsonType {
+    /// The type that is called so.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let found = TYPES.iter().find(|(known, _)| *known == name);
+        found.map(|(_, ty)| *ty)
+    }
+}
+
 const LIST_TYPES: Words<ListType> = &[
     ("atomic", ListType::Atomic),
     ("map", ListType::Map),

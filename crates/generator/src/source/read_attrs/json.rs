@@ -97,7 +97,7 @@ fn object(
     };
     for key in object.keys().filter(|key| !keys.contains(&key.as_str())) {
         let help = match nearest(key, keys.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`"),
+            Some(near) => format!("did you mean `{near}`?"),
             None => {
                 let shown: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
                 format!("it takes {}", alternatives(&shown))

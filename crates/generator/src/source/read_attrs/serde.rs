@@ -263,7 +263,7 @@ fn refused(error: &syn::Error, input: &DeriveInput, reader: &mut Reader<'_>) {
         && let Some(given) = message.split('`').nth(1)
         && let Some(near) = nearest(given, known())
     {
-        found = found.with_help(format!("did you mean `{near}`"));
+        found = found.with_help(format!("did you mean `{near}`?"));
     }
     reader.sink.push(found);
 }

@@ -68,7 +68,7 @@ impl Written {
                             Code::UnknownAttribute,
                             Extent::of(attr.path()),
                             format!("nobody defines the attribute `{name}`"),
-                            format!("did you mean `{near}`"),
+                            format!("did you mean `{near}`?"),
                         );
                     }
                 }

@@ -18,22 +18,22 @@ fn near_misses_of_our_attributes_are_found_everywhere() {
         (
             "#[experimentl] struct A;",
             "experimentl",
-            "did you mean `experimental`",
+            "did you mean `experimental`?",
         ),
         (
             "struct A { #[experimantal(feature = \"X\")] a: u8 }",
             "experimantal",
-            "did you mean `experimental`",
+            "did you mean `experimental`?",
         ),
         (
             "enum A { #[not_experimental_] B }",
             "not_experimental_",
-            "did you mean `not_experimental`",
+            "did you mean `not_experimental`?",
         ),
         (
             "enum A { B { #[tombstones] b: u8 } }",
             "tombstones",
-            "did you mean `tombstone`",
+            "did you mean `tombstone`?",
         ),
     ] {
         check(source, &[("unknown-attribute", at, help)]);
@@ -64,11 +64,11 @@ fn our_attributes() {
     );
     check(
         r#"struct A { #[experimental(schemars(lenght(max = 1)), garde(email))] a: u8 }"#,
-        &[("unknown-attribute", "lenght", "did you mean `length`")],
+        &[("unknown-attribute", "lenght", "did you mean `length`?")],
     );
     check(
         r#"struct A { #[crd(nulable)] a: u8 }"#,
-        &[("unknown-attribute", "nulable", "did you mean `nullable`")],
+        &[("unknown-attribute", "nulable", "did you mean `nullable`?")],
     );
 }
 
@@ -76,7 +76,7 @@ fn our_attributes() {
 fn serde_speaks_for_itself() {
     check(
         r#"#[derive(Deserialize)] struct A { #[serde(renam = "b")] a: u8 }"#,
-        &[("serde-attribute", "renam", "did you mean `rename`")],
+        &[("serde-attribute", "renam", "did you mean `rename`?")],
     );
     check(
         r#"#[derive(Deserialize)] #[serde(tag = "a", untagged)] enum A { B }"#,
@@ -102,7 +102,7 @@ fn schemars() {
     for (inside, expected) in [
         (
             "titel = \"a\"",
-            vec![("unknown-attribute", "titel", "did you mean `title`")],
+            vec![("unknown-attribute", "titel", "did you mean `title`?")],
         ),
         (
             "title",
@@ -135,7 +135,7 @@ fn schemars() {
         ("email, url", vec![("invalid-attribute", "url", "keep one")]),
         (
             "inner(lengt(max = 1))",
-            vec![("unknown-attribute", "lengt", "did you mean `length`")],
+            vec![("unknown-attribute", "lengt", "did you mean `length`?")],
         ),
         (
             "extend(\"a\" = 1), extend(\"a\" = 2)",
@@ -208,7 +208,7 @@ fn kube() {
     for (inside, expected) in [
         (
             "grup = \"a\"",
-            vec![("unknown-attribute", "grup", "did you mean `group`")],
+            vec![("unknown-attribute", "grup", "did you mean `group`?")],
         ),
         (
             "group = \"h\"",
@@ -231,7 +231,7 @@ fn kube() {
             vec![(
                 "invalid-attribute",
                 "\"derive\"",
-                "did you mean `schema = \"derived\"`",
+                "did you mean `schema = \"derived\"`?",
             )],
         ),
         (
@@ -252,7 +252,7 @@ fn kube() {
                 (
                     "unknown-attribute",
                     r##"r#"{"name": "A", "type": "string", "jsonpath": ".a"}"#"##,
-                    "did you mean `jsonPath`",
+                    "did you mean `jsonPath`?",
                 ),
                 (
                     "invalid-attribute",
@@ -295,7 +295,7 @@ fn x_kube() {
             (
                 "unknown-attribute",
                 "validaton",
-                "did you mean `validation`",
+                "did you mean `validation`?",
             ),
             (
                 "invalid-attribute",

@@ -1,0 +1,107 @@
+//! What was said about a kind, as it is remembered and said again.
+
+use crate::check::{Level, Rule};
+use crate::diag::{Code, Diagnostic, Label, Severity, Span};
+use crate::files::Sources;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// A finding without anything that only one run knows.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Said {
+    /// The id of the code or the lint.
+    id: String,
+    /// Where a lint speaks: whether it refuses.
+    denied: Option<bool>,
+    /// Where.
+    place: Option<Place>,
+    /// What.
+    message: String,
+    /// Other places, and what about them.
+    labels: Vec<(Place, String)>,
+    /// What to write instead.
+    help: Option<String>,
+}
+
+/// A place in a file of the workspace.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct Place {
+    /// The file, as messages call it: its path below the workspace's root.
+    file: String,
+    /// First byte.
+    start: u32,
+    /// One past the last byte.
+    end: u32,
+}
+
+impl Said {
+    /// What is remembered of a finding. None where it points elsewhere than into the workspace's own files.
+    pub fn of(finding: &Diagnostic, root: &Path, sources: &Sources) -> Option<Self> {
+        let place = |span: Span| {
+            let file = sources.get(span.file)?;
+            let is_there = !file.foreign && root.join(&*file.shown).is_file();
+            is_there.then(|| Place {
+                file: file.shown.to_string(),
+                start: span.start,
+                end: span.end,
+            })
+        };
+        let labels = finding.labels.iter();
+        let labels = labels.map(|label| Some((place(label.span)?, label.text.clone())));
+        let lint = finding.lint.as_deref();
+        Some(Self {
+            id: finding.record().id.to_owned(),
+            denied: lint.map(|lint| lint.severity == Severity::Error),
+            place: match finding.span {
+                Some(span) => Some(place(span)?),
+                None => None,
+            },
+            message: finding.message.clone(),
+            labels: labels.collect::<Option<_>>()?,
+            help: finding.help.clone(),
+        })
+    }
+
+    /// The finding, its places in this run's `sources`. None where a file of it cannot be read any more.
+    pub fn again(&self, root: &Path, sources: &Sources) -> Option<Diagnostic> {
+        let place = |place: &Place| {
+            let read = || {
+                let text = std::fs::read_to_string(root.join(&place.file)).ok()?;
+                Some(sources.add(&*place.file, text))
+            };
+            Some(Span {
+                file: sources.called(&place.file).or_else(read)?,
+                start: place.start,
+                end: place.end,
+            })
+        };
+        let span = match &self.place {
+            Some(of) => Some(place(of)?),
+            None => None,
+        };
+        let finding = match self.denied {
+            None => {
+                let mut codes = Code::ALL.iter();
+                let code = codes.find(|code| code.record().id == self.id)?;
+                Diagnostic::new(*code, span, self.message.clone())
+            }
+            Some(denied) => {
+                let mut rules = Rule::ALL.iter();
+                let rule = rules.find(|rule| rule.record().id == self.id)?;
+                let level = if denied { Level::Deny } else { Level::Warn };
+                Diagnostic::of_lint(rule.record_at(level), span, self.message.clone())
+            }
+        };
+        let labels = self.labels.iter().map(|(of, text)| {
+            Some(Label {
+                span: place(of)?,
+                text: text.clone(),
+            })
+        });
+        Some(Diagnostic {
+            labels: labels.collect::<Option<_>>()?,
+            help: self.help.clone(),
+            ..finding
+        })
+    }
+}

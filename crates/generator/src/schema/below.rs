@@ -1,0 +1,42 @@
+//! What stands below a schema.
+
+use super::{Additional, Junctors, Schema};
+use std::sync::Arc;
+
+impl Schema {
+    /// The schema of every value of a map.
+    #[must_use]
+    pub fn values(&self) -> Option<&Arc<Schema>> {
+        match &self.additional_properties {
+            Some(Additional::Schema(values)) => Some(values),
+            Some(Additional::Allowed(_)) | None => None,
+        }
+    }
+
+    /// The schema of what an object or a map has by a name.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<&Arc<Schema>> {
+        self.properties.get(name).or(self.values())
+    }
+
+    /// The schemas of members, items and values.
+    pub fn children(&self) -> impl Iterator<Item = &Schema> {
+        let children = self.properties.values();
+        let children = children.chain(&self.items).chain(self.values());
+        children.map(|child| &**child)
+    }
+
+    /// The schemas that junctors join.
+    pub fn branches(&self) -> impl Iterator<Item = &Schema> {
+        self.junctors.iter().flat_map(|junctors| {
+            let Junctors {
+                all_of,
+                any_of,
+                one_of,
+                not,
+            } = &**junctors;
+            let lists = all_of.iter().chain(any_of).chain(one_of);
+            lists.chain(not.as_deref())
+        })
+    }
+}
