@@ -15,6 +15,7 @@ mod includes;
 mod target;
 mod versioned;
 mod lower_items;
+mod readable;
 mod lower_syn;
 mod read_attrs;
 mod resolve;
