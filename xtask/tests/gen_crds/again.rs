@@ -395,7 +395,7 @@ fn a_warning_is_said_in_every_run() {
     let again = workspace.generate();
     assert_eq!(again.stderr, first.stderr);
     assert_eq!(read(&again), Some(0));
-    workspace.edit("src/policy.rs", "Whom", "Who");
+    workspace.edit("words.md", "Whom", "Who");
     let again = workspace.generate();
     assert_eq!(again.stderr, first.stderr);
     assert_eq!(read(&again), Some(1));
