@@ -144,8 +144,7 @@ fn judge(kube: &ByKube, ours: &Ours) -> Result<&'static str, String> {
                     .collect()
             };
             match (refused.is_empty(), own.is_empty()) {
-                // What is refused is at least refused for the same.
-                (true, _) | (_, false) if !differences.is_empty() => {
+                (true, _) if !differences.is_empty() => {
                     Err(format!("{} differences{}", differences.len(), shown()))
                 }
                 (true, true) => Ok(EQUAL),
@@ -155,8 +154,17 @@ fn judge(kube: &ByKube, ours: &Ours) -> Result<&'static str, String> {
                 )),
                 (false, true) if kube.is_err() => Ok("kinds mended, kube panics"),
                 (false, true) => Ok("kinds mended, as a server refuses kube's"),
-                // The command says so, at the line, and writes nothing.
-                (false, false) => Ok(TOLD),
+                // What is refused of ours is refused of kube's as well, or a default that the source gives. The
+                // command says so, at the line, and writes nothing.
+                (false, false) => {
+                    let new = |refusal: &&String| {
+                        !refused.contains(refusal) && !refusal.contains(".default")
+                    };
+                    match own.iter().find(new) {
+                        Some(refusal) => Err(format!("a server would refuse only ours: {refusal}")),
+                        None => Ok(TOLD),
+                    }
+                }
             }
         }
     }

@@ -127,13 +127,17 @@ pub struct RouteSpec {
     #[experimental(feature = "Timeouts")]
     pub timeout: Option<String>,
 }
+//- words.md
+Whom it is for.
+
+Names are matched by their beginning.
 //- src/policy.rs
 use crate::prelude::*;
 /// How requests are treated.
 #[derive(Clone, CustomResource, Deserialize, JsonSchema, Serialize)]
 #[kube(group = "example.com", version = "v1", kind = "Policy")]
 pub struct PolicySpec {
-    /// Whom it is for.
+    #[doc = include_str!("../words.md")]
     pub name: String,
     /// Where copies go.
     #[experimental(feature = "Mirrors")]
@@ -145,7 +149,13 @@ pub struct PolicySpec {
 /// where it goes beyond single kinds.
 type Edit = (&'static str, &'static str, &'static str, Option<usize>);
 
-const EDITS: [Edit; 26] = [
+const EDITS: [Edit; 27] = [
+    (
+        "words.md",
+        "their beginning",
+        "all of their letters",
+        Some(1),
+    ),
     ("src/route.rs", "The targets", "All targets", Some(1)),
     (
         "src/policy.rs",
@@ -385,7 +395,7 @@ fn a_warning_is_said_in_every_run() {
     let again = workspace.generate();
     assert_eq!(again.stderr, first.stderr);
     assert_eq!(read(&again), Some(0));
-    workspace.edit("src/policy.rs", "Whom", "Who");
+    workspace.edit("words.md", "Whom", "Who");
     let again = workspace.generate();
     assert_eq!(again.stderr, first.stderr);
     assert_eq!(read(&again), Some(1));

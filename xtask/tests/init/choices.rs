@@ -28,6 +28,35 @@ fn several_groups_get_a_prefix() {
 }
 
 #[test]
+fn of_types_that_are_the_same_version_one_is_published() {
+    let (gateway, route) = (
+        kind("example.com", "v1", "Gateway"),
+        kind("example.com", "v1", "Route"),
+    );
+    let draft = kind("example.com", "v1alpha1", "Draft");
+    let workspace = unconfigured(&format!(
+        "//- src/lib.rs\npub mod experimental {{\n{gateway}{draft}}}\npub mod other {{\n{gateway}{route}}}\npub mod third {{\n{route}}}\n"
+    ));
+    let said = workspace.run(&["init"]).with_code(0);
+    assert!(
+        said.stdout.contains(
+            "left out, as other types are the same version of their kind\n  demo::experimental::Gatewayv1Spec\n  demo::third::Routev1Spec\n"
+        ),
+        "{}",
+        said.stdout
+    );
+    let bundle = workspace.read("channels/bundle.toml");
+    assert!(
+        bundle.contains("\nexclude = [\n    \"demo::experimental::Gatewayv1Spec\",\n    \"demo::third::Routev1Spec\",\n]\n"),
+        "{bundle}"
+    );
+    workspace.generate();
+    for file in ["gateways", "routes", "drafts"] {
+        workspace.read(&format!("generated/stable/example.com_{file}.yaml"));
+    }
+}
+
+#[test]
 fn packages_of_several_versions_get_one() {
     let package = |name: &str, version: &str| {
         format!(

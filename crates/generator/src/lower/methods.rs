@@ -1,4 +1,4 @@
-//! Methods: those of std that a constant may use, and a type's own that take nothing but `self`.
+//! Methods: those of std that a constant may use, and a type's own.
 
 use super::Reader;
 use super::concrete::{Concrete, Finding};
@@ -82,8 +82,8 @@ impl Reader<'_> {
             (_, [], _) if property(name, &value).is_some() => {
                 Ok(Const::Bool(property(name, &value).unwrap_or_default()))
             }
-            (_, [], Const::Struct(..) | Const::Variant(..)) => self
-                .own_method(name, &value, frame)
+            (_, args, Const::Struct(..) | Const::Variant(..)) => self
+                .own_method(name, &value, args, frame)
                 .unwrap_or_else(|| Err(unknown(&value))),
             (_, args, value) => {
                 let args = args.iter().map(|arg| self.expr(arg, frame, None));
@@ -93,19 +93,26 @@ impl Reader<'_> {
         }
     }
 
-    /// A method of a type in source that takes nothing but `self`.
+    /// A method of a type in source.
     fn own_method(
         &self,
         name: &str,
         value: &Const,
-        frame: &Frame<'_>,
+        args: &[Expr],
+        frame: &mut Frame<'_>,
     ) -> Option<Result<Const, Finding>> {
         let (Const::Struct(instance, _) | Const::Variant(instance, _, _)) = value else {
             return None;
         };
         let (function, scope) = self.function_of(instance, name)?;
         let this = Concrete::Def(Arc::clone(instance));
-        let locals = vec![(Text::from("self"), value.clone(), Some(this))];
+        let mut locals = vec![(Text::from("self"), value.clone(), Some(this))];
+        for (name, arg) in function.params.iter().skip(1).zip(args) {
+            match self.expr(arg, frame, None) {
+                Ok(value) => locals.push((name.clone(), value, None)),
+                Err(finding) => return Some(Err(finding)),
+            }
+        }
         Some(self.inside(&function.body, &scope, locals, None, frame))
     }
 

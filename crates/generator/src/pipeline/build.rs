@@ -96,7 +96,7 @@ pub fn again(
     graph.recall(&order.setup.packages, &memory.outlines);
     let (stale, types) = stale(&memory, &survey, &graph)?;
     let mut drafts = lower::drafts_of(&graph, &types, &order.setup.overrides, &mut found);
-    stated::store(&order.setup.config, &mut drafts);
+    stated::speak(&order.setup.config, &mut drafts);
     let made = channel::group(drafts, &mut found);
     channel::check_each(&made, &order.setup.config, true, &mut found);
     let groups = memory.kinds.iter().map(|kind| kind.group.as_str().into());
@@ -194,7 +194,7 @@ fn look_the_same(before: &[&Remembered], now: &[Kind]) -> bool {
 fn add_read(mut known: Vec<Source>, graph: &Graph<'_>) -> Option<Vec<Source>> {
     let places = places(&known);
     let mut added = Vec::new();
-    for (path, FileRead { module, digest }) in graph.files_read() {
+    for (path, FileRead { module, digest, .. }) in graph.files_read() {
         let source = Source {
             fingerprint: Fingerprint::of(&path, digest).ok()?,
             module: module.to_string(),

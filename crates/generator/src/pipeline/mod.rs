@@ -117,7 +117,7 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
     graph.load(packages, sink);
     exclusions(config, graph, sink);
     let mut drafts = lower::drafts(graph, overrides, sink);
-    stated::storage(config, &mut drafts, sink);
+    stated::kinds(config, &mut drafts, sink);
     sink.append(graph.take_findings());
     if drafts.is_empty() && !sink.has_errors() {
         let names: Vec<&str> = packages

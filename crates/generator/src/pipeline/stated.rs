@@ -42,33 +42,45 @@ fn json(path: &Path, files: &dyn Read) -> Result<Value, String> {
     serde_json::from_slice(&bytes).map_err(|error| error.to_string())
 }
 
-/// Lets `[kinds."plural.group"]` say which version is stored, and reports those that name no version of a kind.
-pub fn storage(config: &Config, drafts: &mut [Draft], sink: &mut Sink) {
-    for (name, version) in &config.bundle.overrides.storage {
+/// Lets `[kinds."plural.group"]` speak of its kind, and reports what names no kind, or no version of it.
+pub fn kinds(config: &Config, drafts: &mut [Draft], sink: &mut Sink) {
+    for said in &config.bundle.overrides.kinds {
+        let name = &said.name;
         let mut of_kind = drafts
             .iter()
-            .filter(|draft| *draft.crd_name() == *name.value);
-        let mut known = of_kind.clone();
-        if !of_kind.any(|draft| draft.version == version.value) {
-            let message = match known.next() {
-                Some(_) => format!("`{}` has no version `{}`", name.value, version.value),
-                None => format!("no kind is called `{}`", name.value),
-            };
-            let finding = Diagnostic::new(Code::ConfigInvalid, version.span, message);
-            sink.push(finding.with_help("name the CRD as `plural.group` and one of its versions"));
-        }
+            .filter(|draft| *draft.crd_name() == *name.value)
+            .peekable();
+        let (message, span) = match &said.storage {
+            _ if of_kind.peek().is_none() => {
+                (format!("no kind is called `{}`", name.value), name.span)
+            }
+            Some(version) if !of_kind.any(|draft| draft.version == version.value) => (
+                format!("`{}` has no version `{}`", name.value, version.value),
+                version.span,
+            ),
+            _ => continue,
+        };
+        let finding = Diagnostic::new(Code::ConfigInvalid, span, message);
+        sink.push(finding.with_help("name the CRD as `plural.group` and one of its versions"));
     }
-    store(config, drafts);
+    speak(config, drafts);
 }
 
 /// The same for some of the kinds.
-pub fn store(config: &Config, drafts: &mut [Draft]) {
-    for (name, version) in &config.bundle.overrides.storage {
-        let is_kind = |draft: &Draft| *draft.crd_name() == *name.value;
-        let is_it = |draft: &Draft| draft.version == version.value;
-        if drafts.iter().any(|draft| is_kind(draft) && is_it(draft)) {
-            let versions = drafts.iter_mut().filter(|draft| is_kind(draft));
-            versions.for_each(|draft| draft.storage = is_it(draft));
+pub fn speak(config: &Config, drafts: &mut [Draft]) {
+    for said in &config.bundle.overrides.kinds {
+        let of_kind = |draft: &&mut Draft| *draft.crd_name() == *said.name.value;
+        let stored = said.storage.as_ref().filter(|version| {
+            drafts.iter().any(|draft| {
+                *draft.crd_name() == *said.name.value && draft.version == version.value
+            })
+        });
+        for draft in drafts.iter_mut().filter(of_kind) {
+            if let Some(version) = stored {
+                draft.storage = draft.version == version.value;
+            }
+            draft.annotations.extend(said.annotations.iter().cloned());
+            draft.labels.extend(said.labels.iter().cloned());
         }
     }
 }

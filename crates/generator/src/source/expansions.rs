@@ -78,7 +78,7 @@ impl Graph<'_> {
         let package = self.package(module)?;
         let mut sink = Sink::default();
         let scope = Scope::new(self.cfgs(), package, false);
-        let Parsed { items, failed, .. } = parse::parse(&text, file, &scope, &mut sink);
+        let Parsed { items, failed, .. } = parse::parse(&text, file, &scope, None, &mut sink);
         if failed.is_some() {
             return None;
         }

@@ -4,6 +4,7 @@ use super::cfg::Scope;
 use super::crates::{self, CrateInfo};
 use super::files::not_utf8;
 use super::impls::ImplIndex;
+use super::includes::Includes;
 use super::modules::{self, Child, Content, Module, Origin, Place};
 use super::outline::{FileRead, RecalledImpls};
 use super::parse::{self, Parsed};
@@ -396,6 +397,7 @@ impl<'a> Graph<'a> {
             let read = FileRead {
                 module: module.path.clone(),
                 digest: digest(&bytes),
+                included: false,
             };
             let mut files = self
                 .files_read
@@ -416,7 +418,19 @@ impl<'a> Graph<'a> {
         let member = info.is_some_and(|info| self.workspace.members.contains(&info.package));
         let id = self.sources.add_of(!member, shown, Arc::clone(&text));
         let strict = info.is_some_and(|info| self.is_walked(info.package));
-        parse::parse(&text, id, &Scope::new(&self.cfgs, package, strict), sink)
+        let scope = Scope::new(&self.cfgs, package, strict);
+        let includes = Includes {
+            files: self.files,
+            folder: file
+                .parent()
+                .map(path::Path::to_path_buf)
+                .unwrap_or_default(),
+            package: package.root.clone(),
+            seen: Mutex::default(),
+        };
+        let parsed = parse::parse(&text, id, &scope, Some(&includes), sink);
+        self.remember_included(module, includes);
+        parsed
     }
 
     pub(super) fn package(&self, module: &Module) -> Option<&'a Package> {

@@ -6,10 +6,12 @@
 )]
 
 use super::cfg::{Hidden, Presence, Scope};
+use super::includes::Includes;
 use super::lower_syn::{
     attributes_mut, block, expr, generics, name, parameter, path, span, tokens, ty,
 };
 use super::read_attrs::read_type;
+use super::readable::is_readable;
 use super::tree::{
     AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Segment, UseDef,
 };
@@ -24,16 +26,23 @@ use syn::{Attribute, Meta};
 pub(super) struct Lowering<'a> {
     file: FileId,
     scope: &'a Scope<'a>,
+    includes: Option<&'a Includes<'a>>,
     sink: &'a mut Sink,
     hidden: Vec<Hidden>,
 }
 
 impl<'a> Lowering<'a> {
     /// Starts on a file.
-    pub(super) fn new(file: FileId, scope: &'a Scope<'a>, sink: &'a mut Sink) -> Self {
+    pub(super) fn new(
+        file: FileId,
+        scope: &'a Scope<'a>,
+        includes: Option<&'a Includes<'a>>,
+        sink: &'a mut Sink,
+    ) -> Self {
         Self {
             file,
             scope,
+            includes,
             sink,
             hidden: Vec::new(),
         }
@@ -113,7 +122,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn structure(&mut self, mut item: syn::ItemStruct) -> Option<Item> {
-        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
+        if !self.described(&mut item.attrs, || name(&item.ident)) {
             return None;
         }
         let extents = self.fields(&mut item.fields);
@@ -133,14 +142,14 @@ impl<'a> Lowering<'a> {
     }
 
     fn enumeration(&mut self, mut item: syn::ItemEnum) -> Option<Item> {
-        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
+        if !self.described(&mut item.attrs, || name(&item.ident)) {
             return None;
         }
         let mut extents = Vec::with_capacity(item.variants.len());
         let mut variants = Punctuated::new();
         for pair in item.variants.into_pairs() {
             let (mut variant, comma) = pair.into_tuple();
-            if self.present(&mut variant.attrs, true, || name(&variant.ident)) {
+            if self.described(&mut variant.attrs, || name(&variant.ident)) {
                 extents.push(self.fields(&mut variant.fields));
                 variants.extend([Pair::new(variant, Some(comma.unwrap_or_default()))]);
             }
@@ -173,7 +182,7 @@ impl<'a> Lowering<'a> {
             let (mut field, comma) = pair.into_tuple();
             let extent = self.extent(&field, comma.as_ref());
             let label = || field.ident.as_ref().map_or_else(Text::default, name);
-            if self.present(&mut field.attrs, true, label) {
+            if self.described(&mut field.attrs, label) {
                 extents.push(extent);
                 kept.extend([Pair::new(field, Some(comma.unwrap_or_default()))]);
             }
@@ -419,6 +428,15 @@ impl<'a> Lowering<'a> {
     }
 
     /// Whether something is there. What an unknown predicate takes away is remembered under its name.
+    /// The same for what has documentation that a schema shows.
+    fn described(&mut self, attrs: &mut Vec<Attribute>, name: impl FnOnce() -> Text) -> bool {
+        let present = self.present(attrs, true, name);
+        if let Some(includes) = self.includes.filter(|_| present) {
+            includes.resolve(attrs, self.file, self.sink);
+        }
+        present
+    }
+
     fn present(
         &mut self,
         attrs: &mut Vec<Attribute>,
@@ -538,38 +556,6 @@ impl Flattening<'_> {
             span: self.span,
         })));
     }
-}
-
-/// Whether a function can give a value or a schema when it is read: not asynchronous, not foreign, and it returns
-/// something or changes the schema it is given. With `self` only what `skip_serializing_if` may ask: yes or no.
-fn is_readable(signature: &syn::Signature) -> bool {
-    (signature.receiver().is_none() || asks_self(signature))
-        && signature.asyncness.is_none()
-        && signature.abi.is_none()
-        && (matches!(signature.output, syn::ReturnType::Type(..))
-            || signature.inputs.iter().any(takes_schema))
-}
-
-fn asks_self(signature: &syn::Signature) -> bool {
-    let syn::ReturnType::Type(_, returned) = &signature.output else {
-        return false;
-    };
-    signature.inputs.len() == 1
-        && matches!(&**returned, syn::Type::Path(path) if path.path.is_ident("bool"))
-}
-
-fn takes_schema(input: &syn::FnArg) -> bool {
-    let syn::FnArg::Typed(typed) = input else {
-        return false;
-    };
-    let syn::Type::Reference(reference) = &*typed.ty else {
-        return false;
-    };
-    let syn::Type::Path(path) = &*reference.elem else {
-        return false;
-    };
-    let last = path.path.segments.last();
-    last.is_some_and(|last| last.ident == "Schema")
 }
 
 /// The value of `#[path = ".."]`.

@@ -28,6 +28,8 @@ pub(super) struct Module {
     pub(super) expansion: OnceLock<Option<Content>>,
     /// Its file under its one true name, once it is loaded; none for inline modules.
     pub(super) canonical: OnceLock<PathBuf>,
+    /// The files whose text stands in its file.
+    pub(super) included: Mutex<BTreeSet<PathBuf>>,
     /// The modules that were looked into to answer questions from this one.
     pub(super) asked: Mutex<BTreeSet<ModuleId>>,
 }
@@ -48,6 +50,7 @@ impl Module {
             content: OnceLock::new(),
             expansion: OnceLock::new(),
             canonical: OnceLock::new(),
+            included: Mutex::default(),
             asked: Mutex::default(),
         }
     }
@@ -228,7 +231,7 @@ impl Place {
 }
 
 /// The file as it is called, else without the `..`s in its name: not every source of files knows folders.
-fn existing(files: &dyn Read, path: PathBuf) -> Result<PathBuf, PathBuf> {
+pub(super) fn existing(files: &dyn Read, path: PathBuf) -> Result<PathBuf, PathBuf> {
     if files.is_file(&path) {
         return Ok(path);
     }

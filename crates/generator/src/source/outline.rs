@@ -2,8 +2,10 @@
 //! and what that leads to.
 
 use super::graph::{CrateId, Graph, ModuleId, TypeRef};
-use super::modules::{Origin, TypeEntry};
+use super::includes::Includes;
+use super::modules::{Module, Origin, TypeEntry};
 use crate::Text;
+use crate::files::digest;
 use crate::workspace::PackageId;
 use rayon::iter::ParallelIterator;
 use serde::{Deserialize, Serialize};
@@ -44,6 +46,8 @@ pub struct FileRead {
     pub module: Text,
     /// The digest of its bytes.
     pub digest: u64,
+    /// Whether it is a text that the module includes, and no source.
+    pub included: bool,
 }
 
 /// The modules of each crate that have blocks for a type of that name, as an earlier run saw them.
@@ -118,7 +122,13 @@ impl Graph<'_> {
         let mut seen = BTreeSet::from([ty.module]);
         let mut open = vec![ty.module];
         while let Some(id) = open.pop() {
-            files.insert(self.file_of(id)?);
+            let owner = self.owner_of(id)?;
+            files.insert(owner.canonical.get()?.clone());
+            let included = owner
+                .included
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            files.extend(included.iter().cloned());
             let module = self.module(id)?;
             let asked = module.asked.lock().unwrap_or_else(PoisonError::into_inner);
             open.extend(asked.iter().filter(|id| seen.insert(**id)));
@@ -200,14 +210,46 @@ impl Graph<'_> {
         Some(found)
     }
 
+    /// Takes down what a module's file includes.
+    pub(super) fn remember_included(&self, module: &Module, includes: Includes<'_>) {
+        let seen = includes
+            .seen
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        if seen.is_empty() {
+            return;
+        }
+        let mut included = module
+            .included
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut files = self
+            .files_read
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        for (path, bytes) in seen {
+            included.insert(path.clone());
+            files.entry(path).or_insert_with(|| FileRead {
+                module: module.path.clone(),
+                digest: digest(&bytes),
+                included: true,
+            });
+        }
+    }
+
     /// The file that a module stands in.
     fn file_of(&self, id: ModuleId) -> Option<PathBuf> {
+        self.owner_of(id)?.canonical.get().cloned()
+    }
+
+    /// The module whose file a module stands in.
+    fn owner_of(&self, id: ModuleId) -> Option<Arc<Module>> {
         let mut next = Some(id);
         while let Some(id) = next {
             let module = self.module(id)?;
             self.content(id, &module);
-            if let Some(file) = module.canonical.get() {
-                return Some(file.clone());
+            if module.canonical.get().is_some() {
+                return Some(module);
             }
             next = module.parent;
         }

@@ -1,6 +1,7 @@
 //! From a file's text to its items, within bounds, in one thread.
 
 use super::cfg::{Hidden, Scope};
+use super::includes::Includes;
 use super::lower_items::Lowering;
 use super::lower_syn;
 use super::scan;
@@ -44,10 +45,16 @@ impl Parsed {
     }
 }
 
-/// Parses a file. Deep text is parsed on a thread with a stack as large as it may need.
-pub(super) fn parse(text: &str, file: FileId, scope: &Scope<'_>, sink: &mut Sink) -> Parsed {
+/// Parses a file. Deep text is parsed on a thread with a stack as large as it may need. What a macro made includes nothing.
+pub(super) fn parse(
+    text: &str,
+    file: FileId,
+    scope: &Scope<'_>,
+    includes: Option<&Includes<'_>>,
+    sink: &mut Sink,
+) -> Parsed {
     let read = |tree: syn::File| {
-        let (items, hidden) = Lowering::new(file, scope, sink).file(tree);
+        let (items, hidden) = Lowering::new(file, scope, includes, sink).file(tree);
         Parsed {
             items,
             hidden,

@@ -152,8 +152,8 @@ fn types(
         .filter(|package| package.local)
         .filter_map(|package| package.root.canonicalize().ok())
         .collect();
-    for path in graph.files_read().into_keys() {
-        if !local.iter().any(|root| path.starts_with(root)) {
+    for (path, read) in graph.files_read() {
+        if read.included || !local.iter().any(|root| path.starts_with(root)) {
             continue;
         }
         let Ok(text) = std::fs::read_to_string(&path) else {

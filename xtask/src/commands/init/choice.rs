@@ -26,6 +26,8 @@ pub struct Choice {
     pub version: Option<String>,
     /// `annotation-prefix`, where there are several groups.
     pub annotation_prefix: Option<String>,
+    /// `exclude`, where several types are the same version of a kind.
+    pub exclude: Vec<String>,
 }
 
 impl Choice {
@@ -58,6 +60,7 @@ impl Choice {
                 .then(|| common(&groups))
                 .flatten()
                 .map(str::to_owned),
+            exclude: Vec::new(),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! `init --compare`: what users of the CRDs that a project commits would see change, under either convention.
 
 use super::causes::{Cause, causes, distance};
-use super::choice::Choice;
 use super::differences::{Difference, differences};
 use super::survey::Survey;
 use super::{configured, counted};
@@ -88,7 +87,7 @@ fn defined(
         return Ok(Some((setup, kinds)));
     }
     let mut survey = Survey::of(root, sources)?;
-    let choice = Choice::of(&survey.found(sources));
+    let choice = survey.choice(sources);
     survey.settle(&choice, root, sources, sink);
     survey
         .findings

@@ -4,6 +4,7 @@ mod choice;
 mod texts;
 mod alias;
 mod survey;
+mod twins;
 mod differences;
 mod schema_differences;
 mod causes;
@@ -77,7 +78,7 @@ fn initialise(
         return Err(exists(&path, request.program));
     }
     let survey = Survey::of(root, sources)?;
-    let choice = Choice::of(&survey.found(sources));
+    let choice = survey.choice(sources);
     let workspace = &survey.setup.workspace;
     let mut files = texts::files(&choice);
     let alias = alias::decide(Known {
@@ -143,6 +144,12 @@ fn show_kinds(survey: &Survey, choice: &Choice) {
     for kind in &survey.kinds {
         let versions: Vec<&str> = kind.versions.iter().map(|draft| &*draft.version).collect();
         println!("  {}: {}", kind.crd_name(), versions.join(", "));
+    }
+    if !survey.excluded.is_empty() {
+        println!("left out, as other types are the same version of their kind");
+        for path in &survey.excluded {
+            println!("  {path}");
+        }
     }
 }
 

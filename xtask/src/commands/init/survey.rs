@@ -1,7 +1,7 @@
 //! What a workspace without any configuration has: its kinds, and the packages that they stand in.
 
 use super::choice::{Choice, Found};
-use super::texts;
+use super::{texts, twins};
 use crate::channel::Kind;
 use crate::channel::config::Config;
 use crate::diag::{Code, Diagnostic, FileId, Severity, Sink};
@@ -22,6 +22,8 @@ pub struct Survey {
     pub kinds: Vec<Kind>,
     /// What reading them reported.
     pub findings: Vec<Diagnostic>,
+    /// The types that were left out, as others are the same version of their kind.
+    pub excluded: Vec<String>,
 }
 
 impl Survey {
@@ -30,9 +32,23 @@ impl Survey {
     /// # Errors
     /// `cargo-failed` when cargo cannot be run or refuses the workspace.
     pub fn of(root: &Path, sources: &Sources) -> Result<Self, Box<Diagnostic>> {
+        let (survey, twins) = Self::without(Vec::new(), root, sources)?;
+        if twins.is_empty() {
+            return Ok(survey);
+        }
+        Ok(Self::without(twins, root, sources)?.0)
+    }
+
+    /// The same with types left out, and the types that are in the way of others.
+    fn without(
+        excluded: Vec<String>,
+        root: &Path,
+        sources: &Sources,
+    ) -> Result<(Self, Vec<String>), Box<Diagnostic>> {
         let mut sink = Sink::default();
         let choice = Choice {
             convention: Convention::Kube,
+            exclude: excluded.clone(),
             ..Choice::default()
         };
         let config = unwritten(&choice, root, sources, &mut sink);
@@ -44,14 +60,33 @@ impl Survey {
             packages,
             overrides: Overrides::default(),
         };
-        let kinds = pipeline::read(&setup, &Disk, sources, &mut sink);
-        let mut findings = sink.into_diagnostics();
-        findings.retain(|finding| finding.code != Code::NothingToDo);
-        Ok(Self {
+        let (kinds, findings, twins) = {
+            let graph = pipeline::graph(&setup, &Disk, sources, &mut sink);
+            let kinds = match &graph {
+                Some(graph) => pipeline::kinds(&setup, graph, &mut sink),
+                None => Vec::new(),
+            };
+            let mut findings = sink.into_diagnostics();
+            findings.retain(|finding| finding.code != Code::NothingToDo);
+            let twins = graph.map(|graph| twins::in_the_way(&graph, &findings));
+            (kinds, findings, twins.unwrap_or_default())
+        };
+        let survey = Self {
             setup,
             kinds,
             findings,
-        })
+            excluded,
+        };
+        Ok((survey, twins))
+    }
+
+    /// What is to be written.
+    #[must_use]
+    pub fn choice(&self, sources: &Sources) -> Choice {
+        Choice {
+            exclude: self.excluded.clone(),
+            ..Choice::of(&self.found(sources))
+        }
     }
 
     /// Goes on as if the choice had been written.
@@ -76,8 +111,7 @@ impl Survey {
     }
 
     /// Every version of every kind, and in place of those that could not be read the errors that say so.
-    #[must_use]
-    pub fn found(&self, sources: &Sources) -> Vec<Found<'_>> {
+    fn found(&self, sources: &Sources) -> Vec<Found<'_>> {
         let workspace = &self.setup.workspace;
         let at = |file: FileId, group| {
             let package = package_of(&sources.get(file)?.shown, workspace)?;

@@ -26,6 +26,7 @@ fn bundle(choice: &Choice) -> String {
         packages,
         version,
         annotation_prefix,
+        exclude,
     } = choice;
     let mut text = match (version, packages.as_slice()) {
         (None, [package]) => {
@@ -60,6 +61,15 @@ fn bundle(choice: &Choice) -> String {
         text.push_str(&format!(
             "\n# Every CRD carries `<prefix>/bundle-version` and `<prefix>/channel`, whatever its group.\nannotation-prefix = {}\n",
             quoted(prefix)
+        ));
+    }
+    if !exclude.is_empty() {
+        let paths: String = exclude
+            .iter()
+            .map(|path| format!("    {},\n", quoted(path)))
+            .collect();
+        text.push_str(&format!(
+            "\n# Types that are left out: each is the same version of a kind that another type is.\nexclude = [\n{paths}]\n"
         ));
     }
     text

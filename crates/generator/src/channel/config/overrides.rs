@@ -11,8 +11,21 @@ pub struct Overrides {
     pub schemas: Vec<Override>,
     /// `[values."path"]`: the value of a constant or of a function, by its full path.
     pub values: Vec<Override>,
-    /// `[kinds."plural.group"]`, `storage`: the version that is stored.
-    pub storage: Vec<(Placed<Text>, Placed<Text>)>,
+    /// `[kinds."plural.group"]`: what is said of a kind.
+    pub kinds: Vec<KindOverride>,
+}
+
+/// What is said of one kind.
+#[derive(Clone, Debug)]
+pub struct KindOverride {
+    /// `plural.group`
+    pub name: Placed<Text>,
+    /// The version that is stored.
+    pub storage: Option<Placed<Text>>,
+    /// Annotations of the CRD, beside those of the source; of the same name this one holds.
+    pub annotations: Vec<(Text, Text)>,
+    /// Labels, alike.
+    pub labels: Vec<(Text, Text)>,
 }
 
 /// One of them.
@@ -36,21 +49,39 @@ pub enum Source {
 pub(super) fn read(table: &mut Table<'_, '_>) -> Overrides {
     let schemas = table.table("schemas", |table| table.named_tables(one));
     let values = table.table("values", |table| table.named_tables(one));
-    let storage = table.table("kinds", |table| {
-        table.named_tables(|name, table| {
-            let name = Placed {
-                value: name.into(),
-                span: table.span(),
-            };
-            let storage = table.required_text("storage")?;
-            Some((name, storage))
-        })
-    });
+    let kinds = table.table("kinds", |table| table.named_tables(kind));
     Overrides {
         schemas: schemas.unwrap_or_default(),
         values: values.unwrap_or_default(),
-        storage: storage.unwrap_or_default(),
+        kinds: kinds.unwrap_or_default(),
     }
+}
+
+fn kind(name: &str, table: &mut Table<'_, '_>) -> Option<KindOverride> {
+    let pairs = |table: &mut Table<'_, '_>, key| {
+        let pairs = table.table(key, |table| table.named_texts());
+        pairs.unwrap_or_default()
+    };
+    let said = KindOverride {
+        name: Placed {
+            value: name.into(),
+            span: table.span(),
+        },
+        storage: table.text("storage"),
+        annotations: pairs(table, "annotations"),
+        labels: pairs(table, "labels"),
+    };
+    let blank = |version: &Placed<Text>| version.value.trim().is_empty();
+    let silent = said.storage.is_none() && said.annotations.is_empty() && said.labels.is_empty();
+    if silent || said.storage.as_ref().is_some_and(blank) {
+        table.report(
+            said.name.span,
+            format!("nothing is said of `{name}`"),
+            "write `storage = \"v1\"`, `annotations = { .. }` or `labels = { .. }`",
+        );
+        return None;
+    }
+    Some(said)
 }
 
 fn one(path: &str, table: &mut Table<'_, '_>) -> Option<Override> {

@@ -313,6 +313,18 @@ impl<'t, 's> Table<'t, 's> {
         all
     }
 
+    /// All entries that are left, each a string under a name of the user's choice.
+    pub fn named_texts(&mut self) -> Vec<(Text, Text)> {
+        let mut all = Vec::new();
+        for (name, _, value, span) in std::mem::take(&mut self.entries) {
+            match value.as_str() {
+                Some(text) => all.push((name.into(), text.into())),
+                None => self.wrong(name, span, value, "a string"),
+            }
+        }
+        all
+    }
+
     fn below<T>(
         &mut self,
         key: &str,

@@ -83,7 +83,7 @@ macro_rules! same {
 #[test]
 fn functions_give_what_the_program_gives() {
     same! {
-        sum aliased largest smallest shorter half third whole name letter both joined power by_cfg map_of_defaults left_early ports repeated words mapped
+        sum aliased largest smallest shorter half third whole name letter both joined power in_units by_cfg map_of_defaults left_early ports repeated words mapped
         mapped_by_name sorted table grown pushed some none wrapped boxed borrowed converted pair path address local
         port timeout anything defaulted quantity port_number port_name origin at moved point named anonymous generic
         generic_default names

@@ -205,6 +205,32 @@ impl Default for Name {
     }
 }
 
+#[derive(Clone, Copy)]
+enum Unit {
+    Minutes,
+    Seconds,
+}
+
+impl Unit {
+    const fn millis(self, times: u64) -> u64 {
+        match self {
+            Self::Minutes => 60 * Self::Seconds.millis(times),
+            Self::Seconds => 1000 * times,
+        }
+    }
+
+    const fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Seconds, _) => other,
+            _ => self,
+        }
+    }
+}
+
+pub fn in_units() -> u64 {
+    Unit::Seconds.or(Unit::Minutes).millis(BASE as u64 + 1)
+}
+
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Generic<T> {
     pub value: T,

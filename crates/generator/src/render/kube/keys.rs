@@ -9,11 +9,9 @@ use std::collections::BTreeSet;
 /// The keys of a map.
 #[derive(Debug, Default, Eq, PartialEq)]
 pub(super) struct Keys {
-    /// Any string.
+    /// Any string; or those of some form, integers or a pattern, which a CRD cannot say.
     pub open: bool,
-    /// Strings of some form: integers, or a pattern.
-    pub patterned: bool,
-    /// These strings.
+    /// These strings, where no others are keys.
     pub names: BTreeSet<Text>,
 }
 
@@ -28,22 +26,19 @@ impl Keys {
             }
             _ => keys.add(key),
         }
+        if keys.open {
+            keys.names.clear();
+        }
         keys
     }
 
     fn add(&mut self, option: &Raw) {
         let bounds = option.node.bounds.as_deref();
         let pattern = bounds.and_then(|bounds| bounds.pattern.as_ref());
-        if option.types == Types::one(JsonType::Integer) {
-            self.patterned = true;
-        } else if option.types != Types::one(JsonType::String) {
-            self.open = true;
-        } else if pattern.is_some() {
-            self.patterned = true;
-        } else if let Some(names) = option.values.as_deref().and_then(names) {
-            self.names.extend(names);
-        } else {
-            self.open = true;
+        let text = option.types == Types::one(JsonType::String) && pattern.is_none();
+        match option.values.as_deref().filter(|_| text).and_then(names) {
+            Some(names) => self.names.extend(names),
+            None => self.open = true,
         }
     }
 }

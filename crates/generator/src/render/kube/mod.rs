@@ -165,28 +165,19 @@ impl Renderer<'_> {
     fn map(&self, key: &Arc<Type>, value: &Arc<Type>, context: &mut Context<'_>) -> Raw {
         let keys = keys::Keys::of(&self.raw(key, context));
         let mut raw = Raw::of(Types::one(JsonType::Object));
-        if keys.patterned {
-            raw.refused.push("patternProperties");
-        }
-        if !keys.open && keys.names.is_empty() {
-            raw.node.additional_properties = Some(Additional::Allowed(false));
+        if keys.open {
+            raw.node.additional_properties = Some(match self.raw(value, context).boolean {
+                Some(all) => Additional::Allowed(all),
+                None => Additional::Schema(self.schema(value, context)),
+            });
             return raw;
         }
-        if keys.open
-            && let Some(all) = self.raw(value, context).boolean
-        {
-            raw.node.additional_properties = Some(Additional::Allowed(all));
-            return raw;
+        if !keys.names.is_empty() {
+            let value = self.schema(value, context);
+            let named = |name| (name, value.clone());
+            raw.node.properties = keys.names.into_iter().map(named).collect();
         }
-        let value = self.schema(value, context);
-        for name in keys.names {
-            raw.node.properties.insert(name, value.clone());
-        }
-        raw.node.additional_properties = Some(if keys.open {
-            Additional::Schema(value)
-        } else {
-            Additional::Allowed(false)
-        });
+        raw.node.additional_properties = Some(Additional::Allowed(false));
         raw
     }
 

@@ -77,7 +77,7 @@ impl Renderer<'_> {
 }
 
 /// Makes more junctors hold beside those that are there.
-pub(super) fn both(schema: &mut Schema, more: &Junctors) {
+pub(in super::super) fn both(schema: &mut Schema, more: &Junctors) {
     let Some(known) = schema.junctors.take() else {
         schema.junctors = Some(Box::new(more.clone()));
         return;

@@ -4,10 +4,12 @@ pub(super) mod clean;
 mod enums;
 mod facets;
 mod flatten;
-mod union;
+pub(super) mod union;
 mod untagged;
 mod well_known;
 
+pub(super) use flatten::both;
+pub(super) use untagged::{int_or_string, same_type};
 pub(super) use well_known::{is_int_or_string, merge_lists};
 
 use super::context::Context;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Adds a property. One that is known already must be alike; of two descriptions the first stays.
-pub(super) fn insert(
+pub(in super::super) fn insert(
     properties: &mut BTreeMap<Text, Arc<Schema>>,
     name: &Text,
     property: Arc<Schema>,
@@ -36,7 +36,7 @@ pub(super) fn insert(
 }
 
 /// Whether two schemas allow the same values. Their documentation may differ.
-pub(super) fn alike(one: &Schema, other: &Schema) -> bool {
+pub(in super::super) fn alike(one: &Schema, other: &Schema) -> bool {
     let silent = |schema: &Schema| Schema {
         title: None,
         description: None,

@@ -87,7 +87,7 @@ fn objects(contents: Vec<Schema>, present: &Present<'_>, context: &mut Context<'
 }
 
 /// One type, and the checks of each variant.
-fn same_type(ty: JsonType, contents: Vec<Schema>) -> Schema {
+pub(in super::super) fn same_type(ty: JsonType, contents: Vec<Schema>) -> Schema {
     let any_of: Vec<Schema> = contents.into_iter().map(checks_of).collect();
     let mut schema = of(ty);
     if any_of.iter().all(|checks| *checks != Schema::default()) {
@@ -111,7 +111,7 @@ fn checks_of(content: Schema) -> Schema {
 
 /// An integer or a string. Bounds of integers and lengths of strings do not disturb each other at one node, so that
 /// one of each kind may have checks; an `enum` would hold for both.
-fn int_or_string(contents: &[Schema]) -> Option<Schema> {
+pub(in super::super) fn int_or_string(contents: &[Schema]) -> Option<Schema> {
     let mut schema = Schema {
         int_or_string: true,
         ..Schema::default()

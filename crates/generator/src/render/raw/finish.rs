@@ -8,7 +8,7 @@ use super::passes::{
 };
 use super::structural::rewrite;
 use super::{Items, Raw};
-use crate::diag::Code;
+use crate::diag::{Code, Sink};
 use crate::schema::{Additional, Bounds, JsonType, Junctors, Schema};
 use serde_json::Number;
 use std::sync::Arc;
@@ -23,26 +23,50 @@ pub(in super::super) struct Finished {
 }
 
 impl Renderer<'_> {
-    /// Runs all passes on a node. What an API server would refuse is reported.
-    pub(in super::super) fn finish(&self, mut raw: Raw, context: &mut Context<'_>) -> Finished {
+    /// Runs all passes on a node. What kube cannot make structural is mended; where that has no answer, it is reported.
+    pub(in super::super) fn finish(&self, raw: Raw, context: &mut Context<'_>) -> Finished {
+        if !raw.has_branches() {
+            let finished = self.pass(raw, context).0;
+            let schema = open_untyped(finished.schema);
+            check_node(&schema, context);
+            return Finished { schema, ..finished };
+        }
+        let mut sink = Sink::default();
+        let mut aside = Context {
+            sink: &mut sink,
+            span: context.span,
+            depth: context.depth,
+        };
+        let (finished, fits) = self.pass(raw.clone(), &mut aside);
+        check_node(&finished.schema, &mut aside);
+        if fits && !sink.has_errors() {
+            context.sink.append(sink);
+            return finished;
+        }
+        let finished = self.mend(raw, context);
+        check_node(&finished.schema, context);
+        finished
+    }
+
+    /// Runs all passes, and says whether kube can.
+    fn pass(&self, mut raw: Raw, context: &mut Context<'_>) -> (Finished, bool) {
         let joined = raw.has_branches() || raw.not.is_some();
         if joined || raw.unevaluated.is_some() {
             replace_unevaluated(&mut raw);
         }
         replace_booleans(&mut raw);
         replace_null_and_const(&mut raw);
-        rewrite(&mut raw, context);
+        let fits = rewrite(&mut raw);
         if joined {
             unwrap_optional(&mut raw);
         }
         let sticky = raw.sticky;
         let schema = self.settle(raw, context);
-        check_node(&schema, context);
-        Finished { schema, sticky }
+        (Finished { schema, sticky }, fits)
     }
 
     /// The node in its final form.
-    fn settle(&self, raw: Raw, context: &mut Context<'_>) -> Schema {
+    pub(super) fn settle(&self, raw: Raw, context: &mut Context<'_>) -> Schema {
         let Raw {
             boolean: _,
             types,
@@ -185,24 +209,30 @@ fn check_node(schema: &Schema, context: &mut Context<'_>) {
 
 fn report_typeless(schema: &Schema, context: &mut Context<'_>) {
     let only_null = matches!(schema.enum_values.as_slice(), [value] if value.is_null());
-    let joined = schema.junctors.as_deref();
     let (message, help) = if only_null {
         (
             "`null` alone is no type of a CRD",
             "write `Variant {}` in place of `Variant`, an empty struct in place of `()`, or leave the field out",
         )
-    } else if joined.is_some_and(|junctors| !junctors.any_of.is_empty()) {
-        (
-            "the variants of this untagged enum have no type in common",
-            "use `IntOrString` for an integer or a string, else a tagged enum",
-        )
     } else {
-        (
-            "the schema has no type",
-            "where any value may stand, write `#[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]`",
-        )
+        ("the schema has no type", "name it in `type`")
     };
     context.report(Code::NonStructural, message, help);
+}
+
+/// Where nothing is said of the type, any value may stand, which a server wants to be told.
+fn open_untyped(schema: Schema) -> Schema {
+    let says_nothing = schema.ty.is_none()
+        && !schema.int_or_string
+        && schema.enum_values.is_empty()
+        && schema.properties.is_empty()
+        && schema.items.is_none()
+        && schema.additional_properties.is_none()
+        && schema.junctors.is_none();
+    Schema {
+        preserve_unknown_fields: schema.preserve_unknown_fields || says_nothing,
+        ..schema
+    }
 }
 
 fn branches(schema: &Schema) -> impl Iterator<Item = &Schema> {

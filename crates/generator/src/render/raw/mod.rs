@@ -5,6 +5,7 @@ mod set;
 mod passes;
 mod finish;
 mod structural;
+mod mend;
 mod merge;
 
 pub(super) use finish::report_refused;

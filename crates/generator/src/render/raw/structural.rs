@@ -1,27 +1,26 @@
 //! kube's rewriting of enums: what branches say of properties, types and values moves up to the node.
 
-use super::super::context::Context;
 use super::{Raw, Types};
 use crate::Text;
-use crate::diag::{Code, Diagnostic};
 use crate::schema::{Additional, Schema};
 use std::sync::Arc;
 
-/// Rewrites a node and the branches in it.
-pub(super) fn rewrite(raw: &mut Raw, context: &mut Context<'_>) {
+/// Rewrites a node and the branches in it. False where kube panics: two branches do not go together.
+pub(super) fn rewrite(raw: &mut Raw) -> bool {
+    let mut fits = true;
     for branch in raw.branches_mut() {
-        rewrite(branch, context);
+        fits &= rewrite(branch);
     }
     if let Some(not) = &mut raw.not {
-        rewrite(not, context);
+        fits &= rewrite(not);
     }
     if let Some(mut branches) = raw.one_of.take() {
-        hoist_properties(raw, &mut branches, true, context);
-        hoist_values(raw, &mut branches, context);
+        fits &= hoist_properties(raw, &mut branches, true);
+        fits &= hoist_values(raw, &mut branches);
         raw.one_of = (!branches.is_empty()).then_some(branches);
     }
     if let Some(mut branches) = raw.any_of.take() {
-        hoist_properties(raw, &mut branches, false, context);
+        fits &= hoist_properties(raw, &mut branches, false);
         raw.any_of = Some(branches);
     }
     let node = &mut raw.node;
@@ -37,6 +36,7 @@ pub(super) fn rewrite(raw: &mut Raw, context: &mut Context<'_>) {
     }
     node.required.sort();
     node.required.dedup();
+    fits
 }
 
 /// Whether a node says anything about objects.
@@ -63,12 +63,8 @@ fn says_array(raw: &Raw) -> bool {
     bounded || raw.items.is_some() || raw.refused.contains(&"prefixItems")
 }
 
-fn hoist_properties(
-    raw: &mut Raw,
-    branches: &mut [Raw],
-    keep_description: bool,
-    context: &mut Context<'_>,
-) {
+fn hoist_properties(raw: &mut Raw, branches: &mut [Raw], keep_description: bool) -> bool {
+    let mut fits = true;
     for branch in branches {
         if says_object(branch) {
             let description = branch.node.description.take();
@@ -81,11 +77,11 @@ fn hoist_properties(
                 Arc::make_mut(property).description = Some(description);
             }
             for (name, property) in properties {
-                insert(raw, branch, name, property, context);
+                fits &= insert(raw, name, property);
             }
             branch.node.additional_properties = None;
             let ty = std::mem::take(&mut branch.types);
-            hoist_type(raw, branch, ty, context);
+            fits &= hoist_type(raw, ty);
         } else if branch.values.is_none()
             && branch.any_of.is_none()
             && branch.one_of.is_none()
@@ -96,69 +92,35 @@ fn hoist_properties(
             branch.node.default = None;
         }
     }
+    fits
 }
 
-fn insert(
-    raw: &mut Raw,
-    branch: &Raw,
-    name: Text,
-    property: Arc<Schema>,
-    context: &mut Context<'_>,
-) {
-    let Some(known) = raw.node.properties.get(&name) else {
-        raw.node.properties.insert(name, property);
-        return;
-    };
-    if *known == property {
-        return;
-    }
-    let is_tag = known.enum_values.len() == 1 && property.enum_values.len() == 1;
-    let help = if is_tag {
-        "tag the enum from outside, or set `conventions = \"kubernetes\"` in `channels/bundle.toml`"
-            .to_owned()
-    } else {
-        format!("rename one `{name}`, or make both alike, documentation included")
-    };
-    let mut finding = Diagnostic::new(
-        Code::PropertyConflict,
-        branch.node.origin.0.or(context.span),
-        format!("this variant gives the property `{name}` another schema than a variant before it"),
-    )
-    .with_help(help);
-    if let Some(span) = known.origin.0 {
-        finding = finding.with_label(span, "the first schema comes from here");
-    }
-    context.sink.push(finding);
+/// Whether the node can have the property beside those that it has.
+fn insert(raw: &mut Raw, name: Text, property: Arc<Schema>) -> bool {
+    let known = raw
+        .node
+        .properties
+        .entry(name)
+        .or_insert_with(|| property.clone());
+    *known == property
 }
 
-fn hoist_type(raw: &mut Raw, branch: &Raw, ty: Types, context: &mut Context<'_>) {
+fn hoist_type(raw: &mut Raw, ty: Types) -> bool {
     if raw.types.is_empty() {
         raw.types = ty;
-    } else if !ty.is_empty() && ty != raw.types {
-        report_mixed(branch, context);
     }
+    ty.is_empty() || ty == raw.types
 }
 
-fn hoist_values(raw: &mut Raw, branches: &mut Vec<Raw>, context: &mut Context<'_>) {
+fn hoist_values(raw: &mut Raw, branches: &mut Vec<Raw>) -> bool {
+    let mut fits = true;
     branches.retain_mut(|branch| {
         let Some(values) = branch.values.take() else {
             return true;
         };
-        hoist_type(raw, branch, branch.types, context);
+        fits &= hoist_type(raw, branch.types);
         raw.values.get_or_insert_default().extend(values);
         false
     });
-}
-
-fn report_mixed(branch: &Raw, context: &mut Context<'_>) {
-    context.sink.push(
-        Diagnostic::new(
-            Code::NonStructural,
-            branch.node.origin.0.or(context.span),
-            "this variant has another JSON type than a variant before it",
-        )
-        .with_help(
-            "give every variant the same type: where some carry data, write `Variant {}` in place of `Variant`",
-        ),
-    );
+    fits
 }

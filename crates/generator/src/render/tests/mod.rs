@@ -11,6 +11,7 @@ mod shared;
 mod oracle;
 mod kube;
 mod kube_enums;
+mod kube_mended;
 mod dice;
 mod random;
 mod kubernetes;

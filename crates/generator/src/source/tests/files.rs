@@ -251,3 +251,38 @@ fn a_dependency_that_is_not_there() {
     let later = loaded.graph.take_findings();
     assert_eq!(lines(&later), [format!("dependency-missing: {message}")]);
 }
+
+#[test]
+fn documentation_may_stand_in_a_file() {
+    let text = "
+//- /src/lib.rs crate:demo
+#![doc = include_str!(\"missing.md\")]
+mod a;
+//- /src/a/mod.rs
+#[doc = include_str!(\"../words/a.md\")]
+/// And more.
+pub struct A {
+    #[doc = include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/words/b.md\"))]
+    pub b: u8,
+}
+pub enum E { #[doc = include_str!(\"missing.md\")] V, #[doc = include_str!(env!(\"WORDS\"))] W }
+//- /src/words/a.md
+  Two spaces.
+//- /src/words/b.md
+The b.
+";
+    let loaded = check(
+        text,
+        &[
+            "unreadable-file: `missing.md` cannot be read: there is no such file",
+            "unreadable-file: the name of the included file cannot be told from the source",
+        ],
+    );
+    let read = loaded.graph.files_read();
+    let included: Vec<_> = read
+        .iter()
+        .filter(|(_, read)| read.included)
+        .map(|(path, _)| path.to_str().unwrap())
+        .collect();
+    assert_eq!(included, ["/src/words/a.md", "/src/words/b.md"]);
+}
