@@ -1,12 +1,11 @@
 //! `explain-warning KIND VERSION`: what users of a deprecated version will read, without any server.
 
-use super::Outcome;
+use super::{Outcome, root};
 use crate::cluster::warning;
 use crate::diag::report::{self, Format};
 use crate::diag::{Sink, nearest};
 use crate::files::{Disk, Sources};
 use crate::pipeline;
-use crate::workspace;
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 
@@ -57,15 +56,8 @@ pub fn run(kind: &str, version: &str) -> Outcome {
 }
 
 fn project(sources: &Sources, sink: &mut Sink) -> Vec<pipeline::Projected> {
-    let root = std::env::current_dir().map(|here| workspace::find_root(&here));
-    let root = match root {
-        Ok(Ok(root)) => root,
-        Ok(Err(finding)) => {
-            sink.push(*finding);
-            return Vec::new();
-        }
-        // Without a folder to be in, there is nothing to name either.
-        Err(_) => return Vec::new(),
+    let Some(root) = root(sink) else {
+        return Vec::new();
     };
     let Some(setup) = pipeline::setup(&root, &Disk, sources, sink) else {
         return Vec::new();

@@ -1,8 +1,8 @@
 //! `gen-crds`: reads the types, writes the CRDs of every channel.
 
-use super::Outcome;
 use super::program::Program;
 use super::rustc_json::{self, Unit};
+use super::{Outcome, here};
 use crate::bundle::{layout, sizes};
 use crate::diag::report::{self, Format};
 use crate::diag::{Diagnostic, Severity, Sink};
@@ -89,12 +89,8 @@ fn generate(
     sink: &mut Sink,
 ) -> Outcome {
     let began = SystemTime::now();
-    let here = match std::env::current_dir() {
-        Ok(here) => here,
-        Err(error) => {
-            eprintln!("error: the current folder cannot be read: {error}");
-            return Outcome::CouldNotRun;
-        }
+    let Some(here) = here() else {
+        return Outcome::CouldNotRun;
     };
     let root = match workspace::find_root(&here) {
         Ok(root) => root,

@@ -19,6 +19,31 @@ pub mod e2e;
 pub mod explain_warning;
 pub mod rustc_json;
 
+use crate::diag::report::{self, Format};
+use crate::diag::{Diagnostic, Sink};
+use crate::files::Sources;
+use crate::workspace;
+use std::path::PathBuf;
+
+/// The current folder; none, which is said, where it cannot be read.
+fn here() -> Option<PathBuf> {
+    let here = std::env::current_dir();
+    here.inspect_err(|error| eprintln!("error: the current folder cannot be read: {error}"))
+        .ok()
+}
+
+/// The workspace around the current folder; none, which is reported, where there is none.
+fn root(sink: &mut Sink) -> Option<PathBuf> {
+    let root = workspace::find_root(&here()?);
+    root.map_err(|finding| sink.push(*finding)).ok()
+}
+
+/// Writes findings for people.
+fn say(findings: &[Diagnostic], sources: &Sources) {
+    let color = report::colored(&std::io::stderr());
+    eprint!("{}", report::write(findings, sources, Format::Human, color));
+}
+
 /// How a command ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Outcome {

@@ -1,10 +1,9 @@
 //! `pin`: chooses a bundle and remembers it, to the byte.
 
-use super::Outcome;
+use super::{Outcome, here, say};
 use crate::compat::{self, Report, compare, read, report};
 use crate::consumer::lock::{self, Lock, Origin};
 use crate::consumer::source::{self, Source};
-use crate::diag::report as diagnostics;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::files::{Disk, Plan, Sources, digest};
 use crate::released::folder::Verified;
@@ -34,28 +33,16 @@ pub struct Request {
 /// Runs the command in the current folder.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
-    let here = match std::env::current_dir() {
-        Ok(here) => here,
-        Err(error) => {
-            eprintln!("error: the current folder cannot be read: {error}");
-            return Outcome::CouldNotRun;
-        }
+    let Some(here) = here() else {
+        return Outcome::CouldNotRun;
     };
     match pin(request, &here) {
         Ok(()) => Outcome::Clean,
         Err(findings) => {
-            say(&findings);
+            say(&findings, &Sources::default());
             Outcome::CouldNotRun
         }
     }
-}
-
-/// Writes findings for people.
-pub(super) fn say(findings: &[Diagnostic]) {
-    let color = diagnostics::colored(&io::stderr());
-    let sources = Sources::default();
-    let format = diagnostics::Format::Human;
-    eprint!("{}", diagnostics::write(findings, &sources, format, color));
 }
 
 /// A single finding among those that a bundle may have.

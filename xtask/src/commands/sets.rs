@@ -1,11 +1,10 @@
 //! Sets of CRDs as the command line names them: a folder or file, the working tree, a revision of it.
 
-use super::manifest as stated;
+use super::{manifest as stated, say};
 use crate::Text;
 use crate::channel::{Kind, config};
 use crate::compat::read::{self, Known};
 use crate::compat::{Published, Set};
-use crate::diag::report::{self, Format};
 use crate::diag::{Code, Sink, Span};
 use crate::files::{Disk, Read, Sources};
 use crate::git::{self, Revision};
@@ -219,9 +218,7 @@ fn of_the_past(sink: Sink, revision: &Revision) -> Sink {
 
 /// Writes findings to stderr; gives back what is to be said last.
 fn said(sink: Sink, sources: &Sources, last: &str) -> String {
-    let color = report::colored(&std::io::stderr());
-    let written = report::write(&sink.into_diagnostics(), sources, Format::Human, color);
-    eprint!("{written}");
+    say(&sink.into_diagnostics(), sources);
     last.to_owned()
 }
 

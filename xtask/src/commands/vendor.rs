@@ -1,11 +1,11 @@
 //! `vendor`: writes the CRDs that the lock pins.
 
-use super::Outcome;
-use super::pin::{locked, no_lock, one, say, state};
+use super::pin::{locked, no_lock, one, state};
+use super::{Outcome, here, say};
 use crate::bundle::layout;
 use crate::consumer::source::Source;
 use crate::diag::{Code, Diagnostic};
-use crate::files::{ChangeKind, Disk, Plan};
+use crate::files::{ChangeKind, Disk, Plan, Sources};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -21,17 +21,13 @@ pub struct Request {
 /// Runs the command in the current folder.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
-    let here = match std::env::current_dir() {
-        Ok(here) => here,
-        Err(error) => {
-            eprintln!("error: the current folder cannot be read: {error}");
-            return Outcome::CouldNotRun;
-        }
+    let Some(here) = here() else {
+        return Outcome::CouldNotRun;
     };
     match vendor(request, &here) {
         Ok(outcome) => outcome,
         Err(findings) => {
-            say(&findings);
+            say(&findings, &Sources::default());
             Outcome::CouldNotRun
         }
     }

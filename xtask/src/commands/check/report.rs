@@ -5,7 +5,6 @@ use super::{Checked, Judged};
 use crate::channel::config::Lints;
 use crate::check::{self, Finding, Level, Reason};
 use crate::diag::report::{Annotation, Format, colored, github, sarif};
-use crate::diag::{Record, Severity};
 use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
 use serde_json::json;
 
@@ -77,31 +76,13 @@ fn all_placed(
 
 fn annotations(checked: &[Checked], lints: &Lints) -> Vec<Annotation> {
     all_placed(checked)
-        .map(|(file, crd, finding, place)| {
-            let check::Record {
-                id,
-                level: _,
-                summary,
-                explanation,
-                help: _,
-            } = finding.rule.record();
-            let severity = match lints.level(finding.rule) {
-                Level::Deny => Severity::Error,
-                Level::Warn | Level::Allow => Severity::Warning,
-            };
-            Annotation {
-                record: Record {
-                    id,
-                    severity,
-                    summary,
-                    explanation,
-                },
-                message: message(file, crd, finding),
-                help: Some(finding.help().to_owned()),
-                file: Some(file.file.clone()),
-                region: place.map(|place| place.region),
-                field: field(crd, finding),
-            }
+        .map(|(file, crd, finding, place)| Annotation {
+            record: finding.rule.record_at(lints.level(finding.rule)),
+            message: message(file, crd, finding),
+            help: Some(finding.help().to_owned()),
+            file: Some(file.file.clone()),
+            region: place.map(|place| place.region),
+            field: field(crd, finding),
         })
         .collect()
 }

@@ -4,17 +4,15 @@
 mod gone;
 mod versions;
 
-use super::Outcome;
 use super::graduate::verdict::{Ground, Reason};
+use super::{Outcome, root, say};
 use crate::Text;
 use crate::channel::config::{FOLDER, Feature, UNNAMED};
 use crate::channel::{self, Gated, gated};
-use crate::diag::report as diagnostics;
 use crate::diag::{Code, Diagnostic, Severity, Sink, Span};
 use crate::files::{Disk, Sources};
 use crate::release::history::History;
 use crate::release::lifecycle::Past;
-use crate::workspace;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -48,9 +46,7 @@ pub fn run(format: Format) -> Outcome {
     let mut sink = Sink::default();
     let listed = list(format, &sources, &mut sink);
     let findings = sink.into_diagnostics();
-    let color = diagnostics::colored(&std::io::stderr());
-    let written = diagnostics::write(&findings, &sources, diagnostics::Format::Human, color);
-    eprint!("{written}");
+    say(&findings, &sources);
     let Some(text) = listed else {
         return Outcome::CouldNotRun;
     };
@@ -64,17 +60,7 @@ pub fn run(format: Format) -> Outcome {
 }
 
 fn list(format: Format, sources: &Sources, sink: &mut Sink) -> Option<String> {
-    let root = match std::env::current_dir().map(|here| workspace::find_root(&here)) {
-        Ok(Ok(root)) => root,
-        Ok(Err(finding)) => {
-            sink.push(*finding);
-            return None;
-        }
-        Err(error) => {
-            eprintln!("error: the current folder cannot be read: {error}");
-            return None;
-        }
-    };
+    let root = root(sink)?;
     let ground = Ground::read(&root, sources, sink)?;
     let history = match History::read(&root.join(FOLDER), &Disk) {
         Ok(history) => history,

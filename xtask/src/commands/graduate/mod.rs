@@ -3,14 +3,12 @@
 mod edited;
 pub mod verdict;
 
-use super::Outcome;
 use super::program::Program;
 use super::release::output::Output;
+use super::{Outcome, root, say};
 use crate::compat::report;
-use crate::diag::report as diagnostics;
 use crate::diag::{Code, Diagnostic, Sink, Span};
 use crate::files::{Disk, Plan, Sources, diff};
-use crate::workspace;
 use edited::Edited;
 use std::path::Path;
 use verdict::{Ground, Reason, changes};
@@ -33,25 +31,13 @@ pub fn run(request: &Request) -> Outcome {
     let mut sink = Sink::default();
     let outcome = graduate(request, &sources, &mut sink);
     let findings = sink.into_diagnostics();
-    let color = diagnostics::colored(&std::io::stderr());
-    let written = diagnostics::write(&findings, &sources, diagnostics::Format::Human, color);
-    eprint!("{written}");
+    say(&findings, &sources);
     outcome.unwrap_or(Outcome::CouldNotRun)
 }
 
 /// None where it could not be tried.
 fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outcome> {
-    let root = match std::env::current_dir().map(|here| workspace::find_root(&here)) {
-        Ok(Ok(root)) => root,
-        Ok(Err(finding)) => {
-            sink.push(*finding);
-            return None;
-        }
-        Err(error) => {
-            eprintln!("error: the current folder cannot be read: {error}");
-            return None;
-        }
-    };
+    let root = root(sink)?;
     let ground = Ground::read(&root, sources, sink)?;
     let feature = &*request.feature;
     let features = &ground.setup.config.features;

@@ -9,7 +9,7 @@ pub(super) mod output;
 pub use prepare::{Prepared, prepare};
 
 use super::program::Program;
-use super::{Outcome, gen_crds};
+use super::{Outcome, gen_crds, here};
 use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
 use crate::diag::{Severity, Sink};
@@ -35,12 +35,8 @@ const DIFF: usize = 40;
 pub fn run(request: &Request) -> Outcome {
     let sources = Sources::default();
     let mut sink = Sink::default();
-    let here = match std::env::current_dir() {
-        Ok(here) => here,
-        Err(error) => {
-            eprintln!("error: the current folder cannot be read: {error}");
-            return Outcome::CouldNotRun;
-        }
+    let Some(here) = here() else {
+        return Outcome::CouldNotRun;
     };
     let prepared = prepare(request, &here, &sources, &mut sink);
     let findings = sink.into_diagnostics();
