@@ -57,6 +57,29 @@ fn of_types_that_are_the_same_version_one_is_published() {
 }
 
 #[test]
+fn of_several_stored_versions_the_foremost_is() {
+    let (old, new) = (
+        kind("example.com", "v1beta1", "Gateway"),
+        kind("example.com", "v1", "Gateway"),
+    );
+    let workspace = unconfigured(&format!("//- src/lib.rs\n{old}{new}"));
+    let said = workspace.run(&["init"]).with_code(0);
+    assert!(
+        said.stdout.contains("\n  gateways.example.com: v1\n"),
+        "{}",
+        said.stdout
+    );
+    let bundle = workspace.read("channels/bundle.toml");
+    assert!(
+        bundle.ends_with("\n[kinds.\"gateways.example.com\"]\nstorage = \"v1\"\n"),
+        "{bundle}"
+    );
+    workspace.generate();
+    let crd = workspace.read("generated/stable/example.com_gateways.yaml");
+    assert_eq!(crd.matches("storage: true").count(), 1, "{crd}");
+}
+
+#[test]
 fn packages_of_several_versions_get_one() {
     let package = |name: &str, version: &str| {
         format!(

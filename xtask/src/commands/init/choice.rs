@@ -28,6 +28,8 @@ pub struct Choice {
     pub annotation_prefix: Option<String>,
     /// `exclude`, where several types are the same version of a kind.
     pub exclude: Vec<String>,
+    /// `storage` of kinds, where several types say that theirs is the stored version.
+    pub stored: BTreeMap<String, String>,
 }
 
 impl Choice {
@@ -61,6 +63,7 @@ impl Choice {
                 .flatten()
                 .map(str::to_owned),
             exclude: Vec::new(),
+            stored: BTreeMap::new(),
         }
     }
 }

@@ -145,6 +145,12 @@ fn show_kinds(survey: &Survey, choice: &Choice) {
         let versions: Vec<&str> = kind.versions.iter().map(|draft| &*draft.version).collect();
         println!("  {}: {}", kind.crd_name(), versions.join(", "));
     }
+    if !survey.stored.is_empty() {
+        println!("stored as, where several types say that theirs is the stored version");
+        for (kind, version) in &survey.stored {
+            println!("  {kind}: {version}");
+        }
+    }
     if !survey.excluded.is_empty() {
         println!("left out, as other types are the same version of their kind");
         for path in &survey.excluded {

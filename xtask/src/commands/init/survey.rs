@@ -11,6 +11,7 @@ use crate::pipeline::packages::chosen;
 use crate::pipeline::{self, Setup};
 use crate::render::Convention;
 use crate::workspace::{self, Package, Workspace};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The kinds of a workspace, and what was found on the way.
@@ -24,6 +25,8 @@ pub struct Survey {
     pub findings: Vec<Diagnostic>,
     /// The types that were left out, as others are the same version of their kind.
     pub excluded: Vec<String>,
+    /// The stored version of kinds of which several types say that theirs is.
+    pub stored: BTreeMap<String, String>,
 }
 
 impl Survey {
@@ -32,26 +35,30 @@ impl Survey {
     /// # Errors
     /// `cargo-failed` when cargo cannot be run or refuses the workspace.
     pub fn of(root: &Path, sources: &Sources) -> Result<Self, Box<Diagnostic>> {
-        let (survey, twins) = Self::without(Vec::new(), root, sources)?;
-        if twins.is_empty() {
-            return Ok(survey);
+        let mut choice = Choice {
+            convention: Convention::Kube,
+            ..Choice::default()
+        };
+        let (mut survey, twins) = Self::with(&choice, root, sources)?;
+        if !twins.is_empty() {
+            choice.exclude = twins;
+            survey = Self::with(&choice, root, sources)?.0;
         }
-        Ok(Self::without(twins, root, sources)?.0)
+        choice.stored = stored(&survey.kinds);
+        if !choice.stored.is_empty() {
+            survey = Self::with(&choice, root, sources)?.0;
+        }
+        Ok(survey)
     }
 
-    /// The same with types left out, and the types that are in the way of others.
-    fn without(
-        excluded: Vec<String>,
+    /// The same with some things decided, and the types that are in the way of others.
+    fn with(
+        choice: &Choice,
         root: &Path,
         sources: &Sources,
     ) -> Result<(Self, Vec<String>), Box<Diagnostic>> {
         let mut sink = Sink::default();
-        let choice = Choice {
-            convention: Convention::Kube,
-            exclude: excluded.clone(),
-            ..Choice::default()
-        };
-        let config = unwritten(&choice, root, sources, &mut sink);
+        let config = unwritten(choice, root, sources, &mut sink);
         let workspace = workspace::load(root, &config.bundle.target.value)?;
         let packages = chosen(&workspace, &config, &Disk, &mut sink);
         let setup = Setup {
@@ -75,7 +82,8 @@ impl Survey {
             setup,
             kinds,
             findings,
-            excluded,
+            excluded: choice.exclude.clone(),
+            stored: choice.stored.clone(),
         };
         Ok((survey, twins))
     }
@@ -85,6 +93,7 @@ impl Survey {
     pub fn choice(&self, sources: &Sources) -> Choice {
         Choice {
             exclude: self.excluded.clone(),
+            stored: self.stored.clone(),
             ..Choice::of(&self.found(sources))
         }
     }
@@ -136,6 +145,17 @@ impl Survey {
         let id = self.setup.workspace.member(package);
         id.is_some_and(|id| self.setup.packages.contains(&id))
     }
+}
+
+/// Of kinds with several stored versions the foremost of them.
+fn stored(kinds: &[Kind]) -> BTreeMap<String, String> {
+    let several = kinds.iter().filter_map(|kind| {
+        let mut stored = kind.versions.iter().filter(|draft| draft.storage);
+        let first = stored.next()?;
+        stored.next()?;
+        Some((kind.crd_name().to_string(), first.version.to_string()))
+    });
+    several.collect()
 }
 
 /// The configuration as `init` would write it.

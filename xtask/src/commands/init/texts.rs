@@ -27,6 +27,7 @@ fn bundle(choice: &Choice) -> String {
         version,
         annotation_prefix,
         exclude,
+        stored,
     } = choice;
     let mut text = match (version, packages.as_slice()) {
         (None, [package]) => {
@@ -71,6 +72,16 @@ fn bundle(choice: &Choice) -> String {
         text.push_str(&format!(
             "\n# Types that are left out: each is the same version of a kind that another type is.\nexclude = [\n{paths}]\n"
         ));
+    }
+    if !stored.is_empty() {
+        text.push_str(
+            "\n# The version that objects are stored in, the foremost of those whose types all say that it is theirs. Where\n\
+             # the CRDs are merged by a program of yours, it names the version.\n",
+        );
+    }
+    for (kind, version) in stored {
+        let (kind, version) = (quoted(kind), quoted(version));
+        text.push_str(&format!("[kinds.{kind}]\nstorage = {version}\n"));
     }
     text
 }
