@@ -24,6 +24,9 @@ use crate::workspace::{self, Package, PackageId, Workspace};
 use std::collections::BTreeSet;
 use std::path::Path;
 
+/// So many packages are named; of more it is said how many they are.
+const MOST_NAMED: usize = 10;
+
 /// Where the types are, and what the bundle is to be.
 #[derive(Clone)]
 pub struct Setup {
@@ -124,9 +127,18 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
             .iter()
             .filter_map(|id| Some(workspace.package(*id)?.name.as_str()))
             .collect();
-        let message = match names.join("`, `").as_str() {
-            "" => "no member of the workspace derives `CustomResource`".to_owned(),
-            names => format!("no type derives `CustomResource` in `{names}`"),
+        let message = match &names[..] {
+            [] => "no member of the workspace derives `CustomResource`".to_owned(),
+            names if names.len() > MOST_NAMED => {
+                format!(
+                    "no type derives `CustomResource` in {} packages",
+                    names.len()
+                )
+            }
+            names => format!(
+                "no type derives `CustomResource` in `{}`",
+                names.join("`, `")
+            ),
         };
         let help =
             "name the packages that define kinds: `packages = [\"..\"]` in `channels/bundle.toml`";
