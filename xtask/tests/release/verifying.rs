@@ -105,13 +105,17 @@ fn made_otherwise(project: &Project, version: &str, edit: impl Fn(&str) -> Strin
     let bytes = project.0.read(&format!("{folder}/{}", manifest::FILE));
     let mut sealed = Manifest::parse(bytes.as_bytes()).unwrap();
     sealed.tool = "0.0.1".to_owned();
-    for channel in &mut sealed.channels {
-        for (path, digest) in &mut channel.files {
-            let place = format!("{folder}/{path}");
-            let text = edit(&project.0.read(&place));
-            *digest = Digest::of(text.as_bytes());
-            project.0.write(&place, text);
-        }
+    let charted = sealed.shared.iter_mut();
+    let charted = charted.filter(|(path, _)| path.starts_with("chart/files/"));
+    let channels = sealed.channels.iter_mut();
+    for (path, digest) in channels
+        .flat_map(|channel| &mut channel.files)
+        .chain(charted)
+    {
+        let place = format!("{folder}/{path}");
+        let text = edit(&project.0.read(&place));
+        *digest = Digest::of(text.as_bytes());
+        project.0.write(&place, text);
     }
     let text = sealed.to_text().0;
     project
@@ -136,8 +140,13 @@ fn what_another_version_of_the_tool_made_is_compared_in_meaning() {
             .0
             .run(&["verify-release", "v0.1.0", "--source", "git:HEAD"])
     };
-    // Comments, quotes, and another way to say the same.
+    // Comments, quotes, a default written out, and another way to say the same.
     made_otherwise(&project, "v0.1.0", |text| {
+        let spec = "\n          spec:\n";
+        let text = text.replace(
+            spec,
+            &format!("{spec}            x-kubernetes-map-type: granular\n"),
+        );
         let text = text.replace("kind: Route\n", "kind: 'Route' # so\n");
         format!("# made by hand\n{text}").replace("type: string", "type: 'string'")
     });

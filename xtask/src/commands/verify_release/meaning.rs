@@ -1,11 +1,14 @@
 //! Files that another version of the tool made: they need not have the same bytes, and have to mean the same.
 
-use crate::compat::{Set, compare, read};
+use crate::compat::{Finding, Set, compare, read};
 use crate::release::helm;
 use crate::released::documents;
 use crate::released::folder::Verified;
 use serde_json::Value;
 use std::collections::BTreeMap;
+
+/// The rules about what may differ: a default that is written out or not, and the version, which both sides have to have.
+const NO_DIFFERENCE: [&str; 2] = ["merge-type-spelled-out", "bundle-version-stale"];
 
 /// What a bundle says otherwise than `set` and the files that were made with it. Policies and the templates of charts are
 /// the tool's own, and are not compared.
@@ -15,7 +18,9 @@ pub(super) fn unlike(
     made: &BTreeMap<String, String>,
 ) -> Result<Vec<String>, String> {
     let mut unlike = Vec::new();
-    for finding in compare(&read::bundle(bundle)?, set).findings {
+    let findings = compare(&read::bundle(bundle)?, set).findings;
+    let differs = |finding: &&Finding| !NO_DIFFERENCE.contains(&finding.record.id);
+    for finding in findings.iter().filter(differs) {
         unlike.push(format!(
             "`{}` `{}`: {}",
             finding.kind, finding.path, finding.change.message
