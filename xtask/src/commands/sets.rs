@@ -247,14 +247,12 @@ pub fn of_kinds(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Set {
         .collect();
     let promises = read::promises(&known);
     for projected in channels {
+        let promise = promises.get(&projected.channel).copied();
         let name = Text::from(projected.channel);
         for crd in projected.crds {
             let published = Published::new(crd);
             // Two CRDs of one name were reported where they come from.
-            let _ = match promises.get(&*name) {
-                Some(channel) => set.insert(*channel, published),
-                None => set.insert_other(&name, published),
-            };
+            let _ = set.insert_into(&name, promise, published);
         }
     }
     set

@@ -127,6 +127,7 @@ pub fn bundle(bundle: &Verified) -> Result<Set, String> {
     for channel in &manifest.channels {
         let folder = format!("{}/crds/", channel.name);
         let name = Text::from(channel.name.as_str());
+        let promise = promises.get(&channel.name).copied();
         for path in channel
             .files
             .keys()
@@ -136,10 +137,7 @@ pub fn bundle(bundle: &Verified) -> Result<Set, String> {
             let bytes = files.get(path).cloned().unwrap_or_default();
             let text = String::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
             for published in texts(&text).map_err(told)? {
-                match promises.get(&channel.name) {
-                    Some(promise) => set.insert(*promise, published)?,
-                    None => set.insert_other(&name, published)?,
-                }
+                set.insert_into(&name, promise, published)?;
             }
         }
     }

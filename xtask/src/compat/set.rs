@@ -127,6 +127,22 @@ impl Set {
         take(crds, published).map_err(|name| twice(&name, channel))
     }
 
+    /// Takes a CRD into the channel of that name: the one of the two that it is, where it is one of them.
+    ///
+    /// # Errors
+    /// When the channel has another CRD of that name.
+    pub fn insert_into(
+        &mut self,
+        name: &Text,
+        promise: Option<Channel>,
+        published: Published,
+    ) -> Result<(), String> {
+        match promise {
+            Some(channel) => self.insert(channel, published),
+            None => self.insert_other(name, published),
+        }
+    }
+
     /// Takes CRDs whose channel nobody told: the annotations decide. A set without the same CRD twice is one channel.
     ///
     /// # Errors

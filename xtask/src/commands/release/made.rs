@@ -104,12 +104,10 @@ pub fn set(crds: &[Crds]) -> Result<Set, String> {
     let promises = read::promises(&known);
     for Crds { channel, files } in crds {
         let name = Text::from(channel.name.as_str());
+        let promise = promises.get(&channel.name).copied();
         for published in files.iter().map(|(_, text)| read::texts(text)) {
             for published in published? {
-                match promises.get(&channel.name) {
-                    Some(promise) => set.insert(*promise, published)?,
-                    None => set.insert_other(&name, published)?,
-                }
+                set.insert_into(&name, promise, published)?;
             }
         }
     }

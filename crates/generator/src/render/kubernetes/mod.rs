@@ -9,7 +9,7 @@ mod untagged;
 mod well_known;
 
 pub(super) use flatten::both;
-pub(super) use untagged::{int_or_string, same_type};
+pub(super) use untagged::{all_of, scalars};
 pub(super) use well_known::{is_int_or_string, merge_lists};
 
 use super::context::Context;
@@ -234,7 +234,7 @@ fn of(ty: JsonType) -> Schema {
 }
 
 /// Any value at all.
-fn anything() -> Schema {
+pub(super) fn anything() -> Schema {
     Schema {
         preserve_unknown_fields: true,
         ..Schema::default()

@@ -35,27 +35,10 @@ impl Renderer<'_> {
         {
             return first.clone();
         }
-        let all = |types: &[JsonType]| {
-            contents
-                .iter()
-                .all(|schema| schema.ty.is_some_and(|ty| types.contains(&ty)))
-        };
-        if all(&[JsonType::Object]) {
+        if all_of(&contents, &[JsonType::Object]) {
             return objects(contents, present, context);
         }
-        if all(&[JsonType::String]) {
-            return same_type(JsonType::String, contents);
-        }
-        if all(&[JsonType::Integer]) {
-            return same_type(JsonType::Integer, contents);
-        }
-        if all(&[JsonType::Integer, JsonType::Number]) {
-            return same_type(JsonType::Number, contents);
-        }
-        let either = contents.iter().all(|schema| {
-            schema.int_or_string || matches!(schema.ty, Some(JsonType::Integer | JsonType::String))
-        });
-        if either && let Some(schema) = int_or_string(&contents) {
+        if let Some(schema) = scalars(&contents) {
             return schema;
         }
         context.report(
@@ -86,9 +69,32 @@ fn objects(contents: Vec<Schema>, present: &Present<'_>, context: &mut Context<'
     schema
 }
 
+/// Whether every one has one of these types.
+pub(in super::super) fn all_of(contents: &[Schema], types: &[JsonType]) -> bool {
+    let mut all = contents.iter();
+    all.all(|schema| schema.ty.is_some_and(|ty| types.contains(&ty)))
+}
+
+/// Any of several scalars: of one type, or an integer or a string. None where they have no form in common.
+pub(in super::super) fn scalars(contents: &[Schema]) -> Option<Schema> {
+    for (ty, types) in [
+        (JsonType::String, &[JsonType::String][..]),
+        (JsonType::Integer, &[JsonType::Integer]),
+        (JsonType::Number, &[JsonType::Integer, JsonType::Number]),
+    ] {
+        if all_of(contents, types) {
+            return Some(same_type(ty, contents));
+        }
+    }
+    let either = contents.iter().all(|schema| {
+        schema.int_or_string || matches!(schema.ty, Some(JsonType::Integer | JsonType::String))
+    });
+    either.then(|| int_or_string(contents)).flatten()
+}
+
 /// One type, and the checks of each variant.
-pub(in super::super) fn same_type(ty: JsonType, contents: Vec<Schema>) -> Schema {
-    let any_of: Vec<Schema> = contents.into_iter().map(checks_of).collect();
+fn same_type(ty: JsonType, contents: &[Schema]) -> Schema {
+    let any_of: Vec<Schema> = contents.iter().cloned().map(checks_of).collect();
     let mut schema = of(ty);
     if any_of.iter().all(|checks| *checks != Schema::default()) {
         schema.junctors = Some(Box::new(Junctors {
@@ -111,7 +117,7 @@ fn checks_of(content: Schema) -> Schema {
 
 /// An integer or a string. Bounds of integers and lengths of strings do not disturb each other at one node, so that
 /// one of each kind may have checks; an `enum` would hold for both.
-pub(in super::super) fn int_or_string(contents: &[Schema]) -> Option<Schema> {
+fn int_or_string(contents: &[Schema]) -> Option<Schema> {
     let mut schema = Schema {
         int_or_string: true,
         ..Schema::default()

@@ -3,7 +3,7 @@
 
 use super::super::Renderer;
 use super::super::context::Context;
-use super::super::kubernetes::{both, int_or_string, same_type, union};
+use super::super::kubernetes::{all_of, anything, both, scalars, union};
 use super::finish::Finished;
 use super::passes::{replace_booleans, replace_null_and_const, unwrap_optional};
 use super::{Raw, Types};
@@ -138,31 +138,14 @@ fn join(parts: Vec<Schema>, unique: bool, context: &mut Context<'_>) -> Schema {
     {
         return first.clone();
     }
-    let all = |types: &[JsonType]| {
-        parts
-            .iter()
-            .all(|part| part.ty.is_some_and(|ty| types.contains(&ty)))
-    };
-    if all(&[JsonType::Object]) {
+    if all_of(&parts, &[JsonType::Object]) {
         return objects(parts, unique, context);
-    }
-    for types in [
-        [JsonType::String, JsonType::String],
-        [JsonType::Integer, JsonType::Integer],
-        [JsonType::Number, JsonType::Integer],
-    ] {
-        if all(&types) {
-            return same_type(types[0], parts);
-        }
     }
     let is_any = |part: &Schema| part.ty.is_none() && part.preserve_unknown_fields;
     if parts.iter().any(is_any) {
         return anything();
     }
-    let either = parts.iter().all(|part| {
-        part.int_or_string || matches!(part.ty, Some(JsonType::Integer | JsonType::String))
-    });
-    if either && let Some(schema) = int_or_string(&parts) {
+    if let Some(schema) = scalars(&parts) {
         return schema;
     }
     let object = |part: &Schema| part.ty == Some(JsonType::Object);
@@ -262,14 +245,6 @@ fn only_names(checks: &Schema) -> bool {
     };
     let named = |property: &Arc<Schema>| !property.enum_values.is_empty();
     *checks == alone && checks.properties.len() == 1 && checks.properties.values().all(named)
-}
-
-/// Any value at all.
-fn anything() -> Schema {
-    Schema {
-        preserve_unknown_fields: true,
-        ..Schema::default()
-    }
 }
 
 /// Lets an object have the fields of another.
