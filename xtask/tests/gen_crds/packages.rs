@@ -234,3 +234,42 @@ fn links_that_lead_round_in_circles() {
     let found = findings(&workspace, 1);
     assert!(places(&found)[0].ends_with("src/lib.rs:3"), "{found:#?}");
 }
+
+/// A project asks for a toolchain that nobody has: another cargo knows its packages as well.
+#[cfg(unix)]
+#[test]
+fn a_toolchain_that_is_not_here() {
+    use std::os::unix::fs::PermissionsExt;
+    let workspace = Workspace::new(ROUTE);
+    workspace.write("rust-toolchain.toml", "[toolchain]\nchannel = \"0.0.1\"\n");
+    let cargo = "#!/bin/sh\necho \"error: toolchain '0.0.1' is not installed\" >&2\nexit 1\n";
+    let rustup = "#!/bin/sh\n[ \"$PWD $*\" = '/ which cargo' ] && echo \"$REAL_CARGO\"\n";
+    for (tool, script) in [("tools/cargo", cargo), ("tools/rustup", rustup)] {
+        workspace.write(tool, script);
+        fs::set_permissions(workspace.path(tool), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    for tool in ["tools/cargo", "tools/rustup"] {
+        fs::set_permissions(workspace.path(tool), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let path = std::env::var("PATH").unwrap();
+    let mut command = workspace.command(&["gen-crds"]);
+    command
+        .env_remove("CARGO")
+        .env(
+            "PATH",
+            format!("{}:{path}", workspace.path("tools").display()),
+        )
+        .env("REAL_CARGO", env!("CARGO"));
+    super::support::run(&mut command).with_code(0);
+    assert!(workspace.read(STABLE).contains("host"));
+    // Without any other cargo it is told what is missing.
+    fs::remove_file(workspace.path("tools/rustup")).unwrap();
+    fs::remove_dir_all(workspace.path("target")).unwrap();
+    command.env("PATH", workspace.path("tools"));
+    let ran = super::support::run(&mut command).with_code(2);
+    assert!(
+        ran.stderr.contains("toolchain '0.0.1' is not installed"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -1,26 +1,22 @@
 //! Asking cargo: `cargo metadata`, reduced to what the reader needs.
 
-use super::{Package, PackageId, Target, Workspace};
+use super::{Package, PackageId, Target, Workspace, toolchain};
 use crate::diag::{Code, Diagnostic};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
-/// Runs `cargo metadata` in `root`.
+/// Runs `cargo metadata` in `root`. Where the project asks for a toolchain that cannot be had, another cargo answers: it
+/// resolves the same lock file, and nothing is compiled.
 pub(super) fn ask_cargo(root: &Path, target: &str) -> Result<Workspace, Box<Diagnostic>> {
-    let output = Command::new(cargo())
-        .args([
-            "metadata",
-            "--format-version=1",
-            "--quiet",
-            "--filter-platform",
-            target,
-        ])
-        .current_dir(root)
-        .output()
-        .map_err(|error| failed(format!("`cargo metadata` could not be started: {error}")))?;
+    let mut output = metadata(Command::new(cargo()), root, target)?;
+    if !output.status.success()
+        && let Some(other) = toolchain::other_cargo(root, output.status)
+    {
+        output = metadata(other, root, target)?;
+    }
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         return Err(failed(format!("`cargo metadata` failed: {}", said.trim())));
@@ -31,6 +27,21 @@ pub(super) fn ask_cargo(root: &Path, target: &str) -> Result<Workspace, Box<Diag
         ))
     })?;
     Ok(reduce(answer))
+}
+
+fn metadata(mut cargo: Command, root: &Path, target: &str) -> Result<Output, Box<Diagnostic>> {
+    cargo
+        .args([
+            "metadata",
+            "--format-version=1",
+            "--quiet",
+            "--filter-platform",
+            target,
+        ])
+        .env("RUST_BACKTRACE", "0")
+        .current_dir(root)
+        .output()
+        .map_err(|error| failed(format!("`cargo metadata` could not be started: {error}")))
 }
 
 /// The cargo that runs this tool, else the one on the path.

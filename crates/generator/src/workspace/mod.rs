@@ -2,6 +2,7 @@
 
 mod cache;
 mod metadata;
+mod toolchain;
 
 use crate::diag::{Code, Diagnostic};
 use crate::files::{Disk, Read};
