@@ -47,7 +47,7 @@ fn of_types_that_are_the_same_version_one_is_published() {
     );
     let bundle = workspace.read("channels/bundle.toml");
     assert!(
-        bundle.contains("\nexclude = [\n    \"demo::experimental::Gatewayv1Spec\",\n    \"demo::third::Routev1Spec\",\n]\n"),
+        bundle.contains("\nexclude = [\n    # the same version of a kind that another type is\n    \"demo::experimental::Gatewayv1Spec\",\n    \"demo::third::Routev1Spec\",\n]\n"),
         "{bundle}"
     );
     workspace.generate();
@@ -71,7 +71,8 @@ fn of_several_stored_versions_the_foremost_is() {
     );
     let bundle = workspace.read("channels/bundle.toml");
     assert!(
-        bundle.ends_with("\n[kinds.\"gateways.example.com\"]\nstorage = \"v1\"\n"),
+        bundle.contains("\n[kinds.\"gateways.example.com\"]\n")
+            && bundle.ends_with("\nstorage = \"v1\"\n"),
         "{bundle}"
     );
     workspace.generate();
@@ -214,4 +215,94 @@ fn an_alias_is_made_only_where_nobody_has_one() {
          //- src/main.rs\nfn main() {}\n",
     );
     assert_eq!(added(&xtask, &["init"], 0), channels);
+}
+
+/// Everything else is written as if the others were not there.
+#[test]
+fn kinds_that_cannot_be_written_are_left_out() {
+    let unreadable = "#[derive(kube::CustomResource, schemars::JsonSchema)]\n\
+         #[kube(group = \"example.com\", version = \"v1\", kind = \"Draft\")]\n\
+         pub struct DraftSpec {\n    pub host: Nowhere,\n}\n";
+    let lib = kind("example.com", "v1", "Route")
+        + &kind("gateway.networking.k8s.io", "v1", "Gateway")
+        + &kind("example.com", "v1beta1", "Draft")
+        + unreadable;
+    let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
+    let said = workspace.run(&["init"]).with_code(0);
+    let (_, left_out) = said
+        .stdout
+        .split_once("left out, as they cannot be written\n")
+        .unwrap();
+    let left_out: Vec<&str> = left_out
+        .lines()
+        .take_while(|line| line.starts_with("  demo::"))
+        .collect();
+    let expected = [
+        "  demo::Gatewayv1Spec: refused-crd: ",
+        "  demo::Draftv1beta1Spec: unresolved-path: ",
+        "  demo::DraftSpec: unresolved-path: ",
+    ];
+    assert_eq!(left_out.len(), 3, "{}", said.stdout);
+    for (line, start) in left_out.iter().zip(expected) {
+        assert!(line.starts_with(start), "{line}");
+    }
+    let bundle = workspace.read("channels/bundle.toml");
+    assert!(
+        bundle.contains(
+            "    # refused-crd: an API server refuses `gateways.gateway.networking.k8s.io`"
+        ) && !bundle.contains("annotation-prefix"),
+        "{bundle}"
+    );
+    workspace.generate();
+    assert!(
+        workspace
+            .generated()
+            .into_keys()
+            .filter(|path| !path.contains("kustomization"))
+            .eq([
+                "experimental/example.com_routes.yaml",
+                "stable/example.com_routes.yaml"
+            ])
+    );
+}
+
+/// Where nothing would be left, `gen-crds` says what is wrong.
+#[test]
+fn the_only_kind_is_not_left_out() {
+    let lib = kind("gateway.networking.k8s.io", "v1", "Gateway");
+    let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
+    let said = workspace.run(&["init"]).with_code(0);
+    assert!(!said.stdout.contains("left out"), "{}", said.stdout);
+    let ran = workspace.run(&["gen-crds"]).with_code(1);
+    assert!(ran.stderr.contains("refused-crd"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_short_name_goes_to_the_first_kind() {
+    let short = |name: &str, names: &str| {
+        kind("example.com", "v1", name).replace("version", &format!("{names}, version"))
+    };
+    let lib = short("Gateway", "shortname = \"gw\", shortname = \"gate\"")
+        + &short("Gate", "shortname = \"gw\", shortname = \"ga\"");
+    let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
+    let said = workspace.run(&["init"]).with_code(0);
+    assert!(
+        said.stdout.contains(
+            "short names that are left, where several kinds have the same\n  gateways.example.com: none\n"
+        ),
+        "{}",
+        said.stdout
+    );
+    workspace.generate();
+    let read = |file: &str| workspace.read(&format!("generated/stable/example.com_{file}.yaml"));
+    assert!(
+        !read("gateways").contains("shortNames"),
+        "{}",
+        read("gateways")
+    );
+    assert!(
+        read("gates").contains("    shortNames:\n    - gw\n    - ga\n"),
+        "{}",
+        read("gates")
+    );
 }

@@ -106,9 +106,21 @@ fn clash_of(group: &str, name: &str, first: &Claim<'_>, second: &Claim<'_>) -> D
     )
     .with_label(first.draft.span, format!("`{one}` has it already"))
     .with_help(format!(
-        "give `{two}` another name: `#[{attribute}({} = \"..\")]`",
-        second.key
+        "give `{two}` another name: `#[{attribute}({} = \"..\")]`{}",
+        second.key,
+        in_configuration(second)
     ))
+}
+
+/// The way out for those who cannot change the source.
+fn in_configuration(claim: &Claim<'_>) -> String {
+    match claim.key {
+        "shortname" => format!(
+            ", or write `short-names = [..]` below `[kinds.\"{}\"]` in `channels/bundle.toml`",
+            claim.draft.crd_name()
+        ),
+        _ => String::new(),
+    }
 }
 
 #[cfg(test)]

@@ -79,6 +79,12 @@ pub fn speak(config: &Config, drafts: &mut [Draft]) {
             if let Some(version) = stored {
                 draft.storage = draft.version == version.value;
             }
+            if let Some(names) = &said.short_names {
+                for (_, facets) in &mut draft.facets.when {
+                    facets.short_names.clear();
+                }
+                draft.facets.always.short_names.clone_from(names);
+            }
             draft.annotations.extend(said.annotations.iter().cloned());
             draft.labels.extend(said.labels.iter().cloned());
         }

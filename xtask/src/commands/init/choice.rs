@@ -26,10 +26,19 @@ pub struct Choice {
     pub version: Option<String>,
     /// `annotation-prefix`, where there are several groups.
     pub annotation_prefix: Option<String>,
-    /// `exclude`, where several types are the same version of a kind.
-    pub exclude: Vec<String>,
-    /// `storage` of kinds, where several types say that theirs is the stored version.
-    pub stored: BTreeMap<String, String>,
+    /// `exclude`: full paths of types, each with the reason why it is left out.
+    pub exclude: BTreeMap<String, String>,
+    /// `[kinds."plural.group"]`
+    pub kinds: BTreeMap<String, KindChoice>,
+}
+
+/// What is to be said of one kind.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct KindChoice {
+    /// `storage`, where several types say that theirs is the stored version.
+    pub storage: Option<String>,
+    /// `short-names`, where another kind has taken one.
+    pub short_names: Option<Vec<String>>,
 }
 
 impl Choice {
@@ -62,8 +71,8 @@ impl Choice {
                 .then(|| common(&groups))
                 .flatten()
                 .map(str::to_owned),
-            exclude: Vec::new(),
-            stored: BTreeMap::new(),
+            exclude: BTreeMap::new(),
+            kinds: BTreeMap::new(),
         }
     }
 }

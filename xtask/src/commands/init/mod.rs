@@ -1,6 +1,8 @@
 //! `init`: makes a bundle of a workspace that has never heard of one. It writes configuration, and no line of theirs.
 
 mod choice;
+mod aside;
+mod names;
 mod texts;
 mod alias;
 mod survey;
@@ -145,16 +147,42 @@ fn show_kinds(survey: &Survey, choice: &Choice) {
         let versions: Vec<&str> = kind.versions.iter().map(|draft| &*draft.version).collect();
         println!("  {}: {}", kind.crd_name(), versions.join(", "));
     }
-    if !survey.stored.is_empty() {
+    let mut stored = choice
+        .kinds
+        .iter()
+        .filter_map(|(name, kind)| Some((name, kind.storage.as_ref()?)))
+        .peekable();
+    if stored.peek().is_some() {
         println!("stored as, where several types say that theirs is the stored version");
-        for (kind, version) in &survey.stored {
+        for (kind, version) in stored {
             println!("  {kind}: {version}");
         }
     }
-    if !survey.excluded.is_empty() {
+    let mut renamed = choice
+        .kinds
+        .iter()
+        .filter_map(|(name, kind)| Some((name, kind.short_names.as_ref()?)))
+        .peekable();
+    if renamed.peek().is_some() {
+        println!("short names that are left, where several kinds have the same");
+        for (kind, names) in renamed {
+            let names = match names.join(", ") {
+                none if none.is_empty() => "none".to_owned(),
+                names => names,
+            };
+            println!("  {kind}: {names}");
+        }
+    }
+    if !survey.twins.is_empty() {
         println!("left out, as other types are the same version of their kind");
-        for path in &survey.excluded {
+        for path in &survey.twins {
             println!("  {path}");
+        }
+    }
+    if !survey.aside.is_empty() {
+        println!("left out, as they cannot be written");
+        for one in &survey.aside {
+            println!("  {}: {}", one.path, one.why());
         }
     }
 }

@@ -1,7 +1,8 @@
 //! What a workspace without any configuration has: its kinds, and the packages that they stand in.
 
+use super::aside::{self, Aside};
 use super::choice::{Choice, Found};
-use super::{texts, twins};
+use super::{names, texts, twins};
 use crate::channel::Kind;
 use crate::channel::config::Config;
 use crate::diag::{Code, Diagnostic, FileId, Severity, Sink};
@@ -11,7 +12,6 @@ use crate::pipeline::packages::chosen;
 use crate::pipeline::{self, Setup};
 use crate::render::Convention;
 use crate::workspace::{self, Package, Workspace};
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The kinds of a workspace, and what was found on the way.
@@ -24,10 +24,15 @@ pub struct Survey {
     /// What reading them reported.
     pub findings: Vec<Diagnostic>,
     /// The types that were left out, as others are the same version of their kind.
-    pub excluded: Vec<String>,
-    /// The stored version of kinds of which several types say that theirs is.
-    pub stored: BTreeMap<String, String>,
+    pub twins: Vec<String>,
+    /// The types that were left out, as their kinds cannot be written.
+    pub aside: Vec<Aside>,
+    /// What was decided on the way.
+    decided: Choice,
 }
+
+/// Why a type is left out that is the same version of a kind as another one.
+const TWIN: &str = "the same version of a kind that another type is";
 
 impl Survey {
     /// Looks at the workspace in `root`.
@@ -41,13 +46,23 @@ impl Survey {
         };
         let (mut survey, twins) = Self::with(&choice, root, sources)?;
         if !twins.is_empty() {
-            choice.exclude = twins;
+            let left_out = twins.iter().map(|path| (path.clone(), TWIN.to_owned()));
+            choice.exclude.extend(left_out);
             survey = Self::with(&choice, root, sources)?.0;
         }
-        choice.stored = stored(&survey.kinds);
-        if !choice.stored.is_empty() {
+        choice.kinds = names::said(&survey.kinds);
+        if !choice.kinds.is_empty() {
             survey = Self::with(&choice, root, sources)?.0;
         }
+        let aside = aside::find(&survey, sources);
+        if !aside.is_empty() {
+            let left_out = aside.iter().map(|one| (one.path.clone(), one.why()));
+            choice.exclude.extend(left_out);
+            choice.kinds = names::said(&survey.kinds);
+            survey = Self::with(&choice, root, sources)?.0;
+        }
+        survey.twins = twins;
+        survey.aside = aside;
         Ok(survey)
     }
 
@@ -82,8 +97,9 @@ impl Survey {
             setup,
             kinds,
             findings,
-            excluded: choice.exclude.clone(),
-            stored: choice.stored.clone(),
+            twins: Vec::new(),
+            aside: Vec::new(),
+            decided: choice.clone(),
         };
         Ok((survey, twins))
     }
@@ -92,8 +108,8 @@ impl Survey {
     #[must_use]
     pub fn choice(&self, sources: &Sources) -> Choice {
         Choice {
-            exclude: self.excluded.clone(),
-            stored: self.stored.clone(),
+            exclude: self.decided.exclude.clone(),
+            kinds: self.decided.kinds.clone(),
             ..Choice::of(&self.found(sources))
         }
     }
@@ -145,17 +161,6 @@ impl Survey {
         let id = self.setup.workspace.member(package);
         id.is_some_and(|id| self.setup.packages.contains(&id))
     }
-}
-
-/// Of kinds with several stored versions the foremost of them.
-fn stored(kinds: &[Kind]) -> BTreeMap<String, String> {
-    let several = kinds.iter().filter_map(|kind| {
-        let mut stored = kind.versions.iter().filter(|draft| draft.storage);
-        let first = stored.next()?;
-        stored.next()?;
-        Some((kind.crd_name().to_string(), first.version.to_string()))
-    });
-    several.collect()
 }
 
 /// The configuration as `init` would write it.

@@ -1,6 +1,6 @@
 //! The files that `init` writes below `channels/`.
 
-use super::choice::Choice;
+use super::choice::{Choice, KindChoice};
 use crate::channel::config::FOLDER;
 use crate::render::Convention;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ fn bundle(choice: &Choice) -> String {
         version,
         annotation_prefix,
         exclude,
-        stored,
+        kinds,
     } = choice;
     let mut text = match (version, packages.as_slice()) {
         (None, [package]) => {
@@ -65,25 +65,51 @@ fn bundle(choice: &Choice) -> String {
         ));
     }
     if !exclude.is_empty() {
-        let paths: String = exclude
-            .iter()
-            .map(|path| format!("    {},\n", quoted(path)))
-            .collect();
-        text.push_str(&format!(
-            "\n# Types that are left out: each is the same version of a kind that another type is.\nexclude = [\n{paths}]\n"
-        ));
+        text.push_str("\n# Types that are left out. To see what one of them would need, take it out of this list.\nexclude = [\n");
+        let mut last = None;
+        for (path, why) in exclude {
+            if last != Some(why) {
+                text.push_str(&format!("    # {}\n", one_line(why)));
+            }
+            last = Some(why);
+            text.push_str(&format!("    {},\n", quoted(path)));
+        }
+        text.push_str("]\n");
     }
-    if !stored.is_empty() {
-        text.push_str(
-            "\n# The version that objects are stored in, the foremost of those whose types all say that it is theirs. Where\n\
-             # the CRDs are merged by a program of yours, it names the version.\n",
-        );
-    }
-    for (kind, version) in stored {
-        let (kind, version) = (quoted(kind), quoted(version));
-        text.push_str(&format!("[kinds.{kind}]\nstorage = {version}\n"));
+    for (name, kind) in kinds {
+        text.push_str(&of_kind(name, kind));
     }
     text
+}
+
+fn of_kind(name: &str, kind: &KindChoice) -> String {
+    let KindChoice {
+        storage,
+        short_names,
+    } = kind;
+    let mut text = format!("\n[kinds.{}]\n", quoted(name));
+    if let Some(version) = storage {
+        text.push_str(&format!(
+            "# The version that objects are stored in, the foremost of those whose types all say that it is theirs. Where\n\
+             # the CRDs are merged by a program of yours, it names the version.\nstorage = {}\n",
+            quoted(version)
+        ));
+    }
+    if let Some(names) = short_names {
+        let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+        text.push_str(&format!(
+            "# Its short names without those that another kind of the group has: an API server does not serve two kinds of\n\
+             # one name.\nshort-names = [{}]\n",
+            names.join(", ")
+        ));
+    }
+    text
+}
+
+/// What may stand in a comment.
+fn one_line(text: &str) -> String {
+    let plain = |c: char| if c.is_control() { ' ' } else { c };
+    text.chars().map(plain).collect()
 }
 
 /// A TOML string. What JSON escapes, TOML escapes alike.

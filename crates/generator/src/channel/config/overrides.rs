@@ -22,6 +22,8 @@ pub struct KindOverride {
     pub name: Placed<Text>,
     /// The version that is stored.
     pub storage: Option<Placed<Text>>,
+    /// All its short names, in the place of those of the source.
+    pub short_names: Option<Vec<Text>>,
     /// Annotations of the CRD, beside those of the source; of the same name this one holds.
     pub annotations: Vec<(Text, Text)>,
     /// Labels, alike.
@@ -62,22 +64,27 @@ fn kind(name: &str, table: &mut Table<'_, '_>) -> Option<KindOverride> {
         let pairs = table.table(key, |table| table.named_texts());
         pairs.unwrap_or_default()
     };
+    let short_names = table.texts("short-names");
     let said = KindOverride {
         name: Placed {
             value: name.into(),
             span: table.span(),
         },
         storage: table.text("storage"),
+        short_names: short_names.map(|names| names.into_iter().map(|name| name.value).collect()),
         annotations: pairs(table, "annotations"),
         labels: pairs(table, "labels"),
     };
     let blank = |version: &Placed<Text>| version.value.trim().is_empty();
-    let silent = said.storage.is_none() && said.annotations.is_empty() && said.labels.is_empty();
+    let silent = said.storage.is_none()
+        && said.short_names.is_none()
+        && said.annotations.is_empty()
+        && said.labels.is_empty();
     if silent || said.storage.as_ref().is_some_and(blank) {
         table.report(
             said.name.span,
             format!("nothing is said of `{name}`"),
-            "write `storage = \"v1\"`, `annotations = { .. }` or `labels = { .. }`",
+            "write `storage = \"v1\"`, `short-names = [..]`, `annotations = { .. }` or `labels = { .. }`",
         );
         return None;
     }

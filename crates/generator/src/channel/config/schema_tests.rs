@@ -55,6 +55,7 @@ fn editors_and_the_tool_take_the_same() {
                 "[conversion.kinds.'a.b']\nservice = { namespace = 'a', name = 'b', path = '/c', port = 443 }\nreview-versions = ['v1']",
                 "[schemas.'a::B']\njson = '{}'\n[values.'a::c']\nfile = 'c.json'",
                 "[kinds.'a.b']\nstorage = 'v1'",
+                "[kinds.'a.b']\nshort-names = []\n[kinds.'c.d']\nshort-names = ['e']",
                 "[kinds.'a.b']\nlabels = { a = 'b' }\n[kinds.'a.b'.annotations]\n'c.d/e' = 'f'",
             ][..],
             &[
@@ -90,6 +91,7 @@ fn editors_and_the_tool_take_the_same() {
                 "[values.'a::B']\njson = '1'\nfile = 'a'",
                 "[kinds.'a.b']",
                 "[kinds.'a.b']\nlabels = {}",
+                "[kinds.'a.b']\nshort-names = 'a'",
                 "[kinds.'a.b']\nlabels = { a = 1 }",
                 "[kinds.'a.b']\nstorage = ' '",
                 "[kinds.'a.b']\nannotation = { a = 'b' }",
