@@ -306,3 +306,38 @@ fn a_short_name_goes_to_the_first_kind() {
         read("gates")
     );
 }
+
+/// They are there where the program that prints the CRDs is built.
+#[test]
+fn kinds_behind_features_are_found() {
+    let (route, gateway) = (
+        kind("example.com", "v1", "Route"),
+        kind("example.com", "v1", "Gateway"),
+    );
+    let workspace = unconfigured(&format!(
+        "//- src/lib.rs\n#[cfg(feature = \"controller\")]\npub mod crds;\n#[cfg(all(feature = \"kube\", feature = \"schemas\"))]\n{gateway}\n//- src/crds.rs\n{route}"
+    ));
+    workspace.edit(
+        "Cargo.toml",
+        "kube = { path = \"stubs/kube\" }",
+        "kube = { path = \"stubs/kube\", optional = true }",
+    );
+    let manifest = workspace.read("Cargo.toml");
+    workspace.write(
+        "Cargo.toml",
+        manifest + "\n[features]\nagent = []\ncontroller = [\"kube\"]\nschemas = []\n",
+    );
+    workspace.run(&["init"]).with_code(0);
+    let bundle = workspace.read("channels/bundle.toml");
+    assert!(
+        bundle.contains("\ncargo-features = [\"demo/controller\", \"demo/schemas\"]\n"),
+        "{bundle}"
+    );
+    workspace.generate();
+    workspace.read("generated/stable/example.com_routes.yaml");
+    workspace.read("generated/stable/example.com_gateways.yaml");
+    // What names no feature of theirs is told by cargo.
+    workspace.edit("channels/bundle.toml", "demo/schemas", "demo/schema");
+    let ran = workspace.run(&["gen-crds"]).with_code(2);
+    assert!(ran.stderr.contains("schema"), "{}", ran.stderr);
+}

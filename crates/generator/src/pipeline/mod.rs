@@ -51,7 +51,7 @@ pub struct Projected {
 /// Reads the configuration and the workspace at `root`. None when something is missing without which nothing can be read.
 pub fn setup(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Option<Setup> {
     let config = Config::read(files, root, sources, sink)?;
-    let workspace = match workspace::load(root, &config.bundle.target.value) {
+    let workspace = match workspace::load(root, wanted(&config.bundle)) {
         Ok(workspace) => workspace,
         Err(finding) => {
             sink.push(*finding);
@@ -66,6 +66,14 @@ pub fn setup(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) 
         packages,
         overrides,
     })
+}
+
+/// How the workspace is to be resolved.
+pub fn wanted(bundle: &Bundle) -> workspace::Wanted<'_> {
+    workspace::Wanted {
+        target: &bundle.target.value,
+        features: &bundle.cargo_features,
+    }
 }
 
 /// The kinds that the packages define, as their source says it.

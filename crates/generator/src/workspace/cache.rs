@@ -3,7 +3,7 @@
 //! The answer is used again only while everything it was computed from is byte for byte the same: the lock file, the
 //! manifests and file layout of all local packages, cargo's configuration, and cargo itself.
 
-use super::{Workspace, metadata};
+use super::{Wanted, Workspace, metadata};
 use crate::files::{keep, recall};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// Raised whenever [`Workspace`] or the key changes its meaning.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 #[derive(Deserialize, Serialize)]
 struct Kept {
@@ -21,7 +21,7 @@ struct Kept {
 }
 
 /// The kept answer, if it still holds.
-pub(super) fn load(root: &Path, target: &str) -> Option<Workspace> {
+pub(super) fn load(root: &Path, wanted: Wanted<'_>) -> Option<Workspace> {
     let kept: Kept = recall(&file(&guess_target_dir(root)))?;
     let holds = kept.format == FORMAT
         && kept.workspace.root == root
@@ -30,16 +30,16 @@ pub(super) fn load(root: &Path, target: &str) -> Option<Workspace> {
             .packages
             .iter()
             .all(|package| package.root.is_dir())
-        && kept.key == key(&kept.workspace, target)?;
+        && kept.key == key(&kept.workspace, wanted)?;
     holds.then_some(kept.workspace)
 }
 
 /// Keeps an answer.
-pub(super) fn store(workspace: &Workspace, target: &str) {
+pub(super) fn store(workspace: &Workspace, wanted: Wanted<'_>) {
     if workspace.target_dir != guess_target_dir(&workspace.root) {
         return;
     }
-    let Some(key) = key(workspace, target) else {
+    let Some(key) = key(workspace, wanted) else {
         return;
     };
     let kept = Kept {
@@ -62,7 +62,7 @@ pub fn guess_target_dir(root: &Path) -> PathBuf {
 }
 
 /// A digest of all that the answer depends on; none where that cannot be told.
-fn key(workspace: &Workspace, target: &str) -> Option<String> {
+fn key(workspace: &Workspace, wanted: Wanted<'_>) -> Option<String> {
     let mut hasher = Sha256::new();
     let mut feed = |name: &str, bytes: &[u8]| {
         hasher.update((name.len() as u64).to_le_bytes());
@@ -70,7 +70,8 @@ fn key(workspace: &Workspace, target: &str) -> Option<String> {
         hasher.update((bytes.len() as u64).to_le_bytes());
         hasher.update(bytes);
     };
-    feed("target", target.as_bytes());
+    feed("target", wanted.target.as_bytes());
+    feed("features", wanted.features.join(" ").as_bytes());
     feed(
         "lock",
         &std::fs::read(workspace.root.join("Cargo.lock")).ok()?,

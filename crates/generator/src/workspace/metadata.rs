@@ -1,8 +1,9 @@
 //! Asking cargo: `cargo metadata`, reduced to what the reader needs.
 
-use super::{Package, PackageId, Target, Workspace, toolchain};
+use super::{Package, PackageId, Target, Wanted, Workspace, toolchain};
 use crate::diag::{Code, Diagnostic};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,12 +11,12 @@ use std::process::{Command, Output};
 
 /// Runs `cargo metadata` in `root`. Where the project asks for a toolchain that cannot be had, another cargo answers: it
 /// resolves the same lock file, and nothing is compiled.
-pub(super) fn ask_cargo(root: &Path, target: &str) -> Result<Workspace, Box<Diagnostic>> {
-    let mut output = metadata(Command::new(cargo()), root, target)?;
+pub(super) fn ask_cargo(root: &Path, wanted: Wanted<'_>) -> Result<Workspace, Box<Diagnostic>> {
+    let mut output = metadata(Command::new(cargo()), root, wanted)?;
     if !output.status.success()
         && let Some(other) = toolchain::other_cargo(root, output.status)
     {
-        output = metadata(other, root, target)?;
+        output = metadata(other, root, wanted)?;
     }
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
@@ -29,15 +30,25 @@ pub(super) fn ask_cargo(root: &Path, target: &str) -> Result<Workspace, Box<Diag
     Ok(reduce(answer))
 }
 
-fn metadata(mut cargo: Command, root: &Path, target: &str) -> Result<Output, Box<Diagnostic>> {
+fn metadata(
+    mut cargo: Command,
+    root: &Path,
+    wanted: Wanted<'_>,
+) -> Result<Output, Box<Diagnostic>> {
     cargo
         .args([
             "metadata",
             "--format-version=1",
             "--quiet",
             "--filter-platform",
-            target,
+            wanted.target,
         ])
+        .args(
+            wanted
+                .features
+                .iter()
+                .map(|feature| format!("--features={feature}")),
+        )
         .env("RUST_BACKTRACE", "0")
         .current_dir(root)
         .output()
@@ -72,6 +83,7 @@ struct RawPackage {
     source: Option<String>,
     manifest_path: PathBuf,
     targets: Vec<RawTarget>,
+    features: BTreeMap<String, IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -160,6 +172,7 @@ fn reduce_package(
         source,
         manifest_path,
         targets,
+        features: declared,
     } = package;
     let mut targets: Vec<Target> = targets.into_iter().filter_map(reduce_target).collect();
     targets.sort_by_key(|target| (!target.lib, target.name.clone()));
@@ -184,6 +197,10 @@ fn reduce_package(
             .parent()
             .map(Path::to_path_buf)
             .unwrap_or_default(),
+        declared_features: match source {
+            None => declared.into_keys().collect(),
+            Some(_) => BTreeSet::new(),
+        },
         local: source.is_none(),
         targets,
         dependencies,

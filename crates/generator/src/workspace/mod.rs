@@ -4,6 +4,7 @@ mod cache;
 mod metadata;
 mod toolchain;
 
+use crate::Text;
 use crate::diag::{Code, Diagnostic};
 use crate::files::{Disk, Read};
 use serde::{Deserialize, Serialize};
@@ -46,6 +47,17 @@ pub struct Package {
     pub dependencies: BTreeMap<String, PackageId>,
     /// The features that are on.
     pub features: BTreeSet<String>,
+    /// The features that there are, where the package is local.
+    pub declared_features: BTreeSet<String>,
+}
+
+/// What is asked of cargo.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// The triple that it is resolved for.
+    pub target: &'a str,
+    /// Features that are on besides the default ones, as `package/feature`.
+    pub features: &'a [Text],
 }
 
 /// A library or a binary.
@@ -109,17 +121,17 @@ pub fn root_above(start: &Path, files: &dyn Read) -> Option<PathBuf> {
     nearest
 }
 
-/// The workspace at `root`, resolved for `target` (a triple). cargo's answer is kept below the target folder and used
+/// The workspace at `root`, resolved as wanted. cargo's answer is kept below the target folder and used
 /// again as long as nothing that it depends on has changed.
 ///
 /// # Errors
 /// `cargo-failed` when cargo cannot be run or refuses the workspace.
-pub fn load(root: &Path, target: &str) -> Result<Workspace, Box<Diagnostic>> {
-    if let Some(workspace) = cache::load(root, target) {
+pub fn load(root: &Path, wanted: Wanted<'_>) -> Result<Workspace, Box<Diagnostic>> {
+    if let Some(workspace) = cache::load(root, wanted) {
         return Ok(workspace);
     }
-    let workspace = metadata::ask_cargo(root, target)?;
-    cache::store(&workspace, target);
+    let workspace = metadata::ask_cargo(root, wanted)?;
+    cache::store(&workspace, wanted);
     Ok(workspace)
 }
 

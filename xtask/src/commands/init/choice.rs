@@ -1,5 +1,6 @@
 //! What `init` decides, from the kinds that it found.
 
+use crate::Text;
 use crate::render::Convention;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +23,8 @@ pub struct Choice {
     pub convention: Convention,
     /// `packages`, sorted; empty where there is no kind yet.
     pub packages: Vec<String>,
+    /// `cargo-features`, where kinds need more than the default ones.
+    pub features: Vec<Text>,
     /// `version`, where the packages do not agree on one.
     pub version: Option<String>,
     /// `annotation-prefix`, where there are several groups.
@@ -71,6 +74,7 @@ impl Choice {
                 .then(|| common(&groups))
                 .flatten()
                 .map(str::to_owned),
+            features: Vec::new(),
             exclude: BTreeMap::new(),
             kinds: BTreeMap::new(),
         }

@@ -2,6 +2,7 @@
 
 mod choice;
 mod aside;
+mod features;
 mod names;
 mod texts;
 mod alias;

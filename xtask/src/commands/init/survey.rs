@@ -2,7 +2,7 @@
 
 use super::aside::{self, Aside};
 use super::choice::{Choice, Found};
-use super::{names, texts, twins};
+use super::{features, names, texts, twins};
 use crate::channel::Kind;
 use crate::channel::config::Config;
 use crate::diag::{Code, Diagnostic, FileId, Severity, Sink};
@@ -44,7 +44,11 @@ impl Survey {
             convention: Convention::Kube,
             ..Choice::default()
         };
-        let (mut survey, twins) = Self::with(&choice, root, sources)?;
+        let (mut survey, mut twins) = Self::with(&choice, root, sources)?;
+        choice.features = features::needed(&survey, root, sources);
+        if !choice.features.is_empty() {
+            (survey, twins) = Self::with(&choice, root, sources)?;
+        }
         if !twins.is_empty() {
             let left_out = twins.iter().map(|path| (path.clone(), TWIN.to_owned()));
             choice.exclude.extend(left_out);
@@ -74,7 +78,7 @@ impl Survey {
     ) -> Result<(Self, Vec<String>), Box<Diagnostic>> {
         let mut sink = Sink::default();
         let config = unwritten(choice, root, sources, &mut sink);
-        let workspace = workspace::load(root, &config.bundle.target.value)?;
+        let workspace = workspace::load(root, pipeline::wanted(&config.bundle))?;
         let packages = chosen(&workspace, &config, &Disk, &mut sink);
         let setup = Setup {
             workspace,
@@ -108,6 +112,7 @@ impl Survey {
     #[must_use]
     pub fn choice(&self, sources: &Sources) -> Choice {
         Choice {
+            features: self.decided.features.clone(),
             exclude: self.decided.exclude.clone(),
             kinds: self.decided.kinds.clone(),
             ..Choice::of(&self.found(sources))

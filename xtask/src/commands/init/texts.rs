@@ -24,6 +24,7 @@ fn bundle(choice: &Choice) -> String {
     let Choice {
         convention,
         packages,
+        features,
         version,
         annotation_prefix,
         exclude,
@@ -50,6 +51,13 @@ fn bundle(choice: &Choice) -> String {
         let names = names.join(", ");
         text.push_str(&format!(
             "\n# The packages whose types are read.\npackages = [{names}]\n"
+        ));
+    }
+    if !features.is_empty() {
+        let names: Vec<String> = features.iter().map(|name| quoted(name)).collect();
+        let names = names.join(", ");
+        text.push_str(&format!(
+            "\n# Features besides the default ones: without them there are fewer kinds.\ncargo-features = [{names}]\n"
         ));
     }
     if let Some(version) = version {

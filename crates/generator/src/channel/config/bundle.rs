@@ -19,6 +19,8 @@ pub struct Bundle {
     pub convention: Convention,
     /// `packages`: whose types are read. Empty: every member that derives `CustomResource`.
     pub packages: Vec<Placed<Text>>,
+    /// `cargo-features`: features of packages that are on besides their default ones, as `package/feature`.
+    pub cargo_features: Vec<Text>,
     /// `exclude`: full paths of modules and types whose kinds are left out.
     pub exclude: Vec<Placed<Text>>,
     /// `version`: the bundle's, without a leading `v`. None: that of the types' package.
@@ -55,6 +57,7 @@ impl Default for Bundle {
         Self {
             convention: Convention::Kubernetes,
             packages: Vec::new(),
+            cargo_features: Vec::new(),
             exclude: Vec::new(),
             version: None,
             annotation_prefix: None,
@@ -101,6 +104,11 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
         .choice("conventions", &conventions)
         .unwrap_or(default.convention);
     let packages = table.texts("packages").unwrap_or_default();
+    let features = table.texts("cargo-features").unwrap_or_default();
+    let features = features
+        .into_iter()
+        .filter_map(|name| cargo_feature(name, table));
+    let cargo_features = features.collect();
     let exclude = table.texts("exclude").unwrap_or_default();
     let version = version(table);
     let annotation_prefix = prefix(table);
@@ -116,6 +124,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
     Bundle {
         convention,
         packages,
+        cargo_features,
         exclude,
         version,
         annotation_prefix,
@@ -128,6 +137,23 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
         webhooks: webhooks.unwrap_or_default(),
         lints: lints.unwrap_or_default().or(lints::usual(convention)),
     }
+}
+
+fn cargo_feature(name: Placed<Text>, table: &mut Table<'_, '_>) -> Option<Text> {
+    let is_name = |part: &str| {
+        let allowed = |c: char| c.is_alphanumeric() || "_-+.".contains(c);
+        !part.is_empty() && part.chars().all(allowed)
+    };
+    let parts = name.value.split_once('/');
+    if parts.is_some_and(|(package, feature)| is_name(package) && is_name(feature)) {
+        return Some(name.value);
+    }
+    table.report(
+        name.span,
+        format!("`{}` names no feature of a package", name.value),
+        "write the package before it, as in `cargo-features = [\"api-types/schemas\"]`",
+    );
+    None
 }
 
 fn version(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {

@@ -1,0 +1,58 @@
+//! Kinds behind features of their packages that are not on by default.
+
+use super::survey::Survey;
+use crate::Text;
+use crate::diag::Sink;
+use crate::files::{Disk, Sources};
+use crate::pipeline::packages::chosen;
+use crate::pipeline::{self, Setup};
+use crate::workspace;
+use std::path::Path;
+
+/// The features, as `package/feature`, without which kinds of the workspace are not there: no more than they need.
+#[must_use]
+pub fn needed(survey: &Survey, root: &Path, sources: &Sources) -> Vec<Text> {
+    let workspace = &survey.setup.workspace;
+    let packages = survey.setup.packages.iter();
+    let mut features: Vec<Text> = packages
+        .filter_map(|id| workspace.package(*id))
+        .flat_map(|package| {
+            let off = package.declared_features.difference(&package.features);
+            off.filter(|feature| *feature != "default")
+                .map(|feature| format!("{}/{feature}", package.name).into())
+        })
+        .collect();
+    let kinds = |features: &[Text]| kinds(survey, features, root, sources);
+    let all = kinds(&features);
+    if features.is_empty() || all <= kinds(&[]) {
+        return Vec::new();
+    }
+    for feature in features.clone() {
+        let mut fewer = features.clone();
+        fewer.retain(|other| *other != feature);
+        if kinds(&fewer) == all {
+            features = fewer;
+        }
+    }
+    features
+}
+
+/// How many types are kinds with these features; none where cargo cannot resolve them.
+fn kinds(survey: &Survey, features: &[Text], root: &Path, sources: &Sources) -> Option<usize> {
+    let mut unsaid = Sink::default();
+    let config = survey.setup.config.clone();
+    let wanted = workspace::Wanted {
+        features,
+        ..pipeline::wanted(&config.bundle)
+    };
+    let workspace = workspace::load(root, wanted).ok()?;
+    let setup = Setup {
+        packages: chosen(&workspace, &config, &Disk, &mut unsaid),
+        overrides: survey.setup.overrides.clone(),
+        workspace,
+        config,
+    };
+    let graph = pipeline::graph(&setup, &Disk, sources, &mut unsaid)?;
+    graph.load(&setup.packages, &mut unsaid);
+    Some(graph.kinds().len())
+}
