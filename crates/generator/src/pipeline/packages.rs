@@ -54,20 +54,30 @@ pub fn chosen(
     found
 }
 
-/// Whether any source file in the folder or below names the derive. Cheaper than reading the package, and never wrong to
-/// say yes.
+/// Whether any source file in the folder or below names the derive.
 fn mentions_kinds(folder: &Path, files: &dyn Read) -> bool {
-    const DERIVE: &[u8] = b"CustomResource";
     let found = visit(folder, files, &mut |path, is_file| {
-        let source = is_file && path.extension().is_some_and(|extension| extension == "rs");
-        let mentions = |bytes: Vec<u8>| bytes.windows(DERIVE.len()).any(|window| window == DERIVE);
-        if source && files.read(path).is_ok_and(mentions) {
+        if is_file && names_the_derive(path, files) {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     });
     found.is_break()
+}
+
+/// Whether a source file names the derive. Cheaper than reading the package, and never wrong to say yes.
+pub fn names_the_derive(path: &Path, files: &dyn Read) -> bool {
+    const DERIVE: &[u8] = b"CustomResource";
+    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let mentions = |bytes: Vec<u8>| {
+        let mut places = bytes.windows(DERIVE.len()).enumerate();
+        places.any(|(place, window)| {
+            window == DERIVE && !bytes.get(place + DERIVE.len()).is_some_and(goes_on)
+        })
+    };
+    path.extension().is_some_and(|extension| extension == "rs")
+        && files.read(path).is_ok_and(mentions)
 }
 
 /// Shows everything below a folder, with whether it is a file, until it is told to stop. Build output and hidden folders

@@ -4,18 +4,21 @@ use super::survey::Survey;
 use crate::Text;
 use crate::diag::Sink;
 use crate::files::{Disk, Sources};
-use crate::pipeline::packages::chosen;
+use crate::pipeline::packages::{chosen, names_the_derive, visit};
 use crate::pipeline::{self, Setup};
-use crate::workspace;
-use std::path::Path;
+use crate::workspace::{self, Package};
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 /// The features, as `package/feature`, without which kinds of the workspace are not there: no more than they need.
 #[must_use]
 pub fn needed(survey: &Survey, root: &Path, sources: &Sources) -> Vec<Text> {
     let workspace = &survey.setup.workspace;
     let packages = survey.setup.packages.iter();
+    let packages = packages.filter_map(|id| workspace.package(*id));
     let mut features: Vec<Text> = packages
-        .filter_map(|id| workspace.package(*id))
+        .filter(|package| hides_kinds(package, survey, sources))
         .flat_map(|package| {
             let off = package.declared_features.difference(&package.features);
             off.filter(|feature| *feature != "default")
@@ -35,6 +38,37 @@ pub fn needed(survey: &Survey, root: &Path, sources: &Sources) -> Vec<Text> {
         }
     }
     features
+}
+
+/// Whether a source file of the package names the derive and yet has no kind. Asking cargo is slow: it fetches what the
+/// features depend on.
+fn hides_kinds(package: &Package, survey: &Survey, sources: &Sources) -> bool {
+    let drafts = survey.kinds.iter().flat_map(|kind| &kind.versions);
+    let findings = survey.findings.iter().filter_map(|finding| finding.span);
+    let spans = drafts.map(|draft| draft.span).chain(findings);
+    let known: BTreeSet<PathBuf> = spans
+        .filter_map(|span| {
+            Some(
+                survey
+                    .setup
+                    .workspace
+                    .root
+                    .join(&*sources.get(span.file)?.shown),
+            )
+        })
+        .collect();
+    let mut folders = package
+        .targets
+        .iter()
+        .filter_map(|target| target.root.parent());
+    let mut hides = |path: &Path, is_file: bool| {
+        if is_file && !known.contains(path) && names_the_derive(path, &Disk) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    folders.any(|folder| visit(folder, &Disk, &mut hides).is_break())
 }
 
 /// How many types are kinds with these features; none where cargo cannot resolve them.
