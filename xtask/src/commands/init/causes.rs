@@ -1,8 +1,11 @@
 //! Differences put together by what they are, so that one cause in a hundred places is one line.
 
-use super::differences::Difference;
+use super::differences::{Difference, What};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+
+/// From so many causes of one kind on they are told together.
+const MANY: usize = 5;
 
 /// Something that differs, with all places where it does.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -27,28 +30,45 @@ pub struct Distance {
 /// Puts the differences of some CRDs together: first what means something, of that what is found most often.
 #[must_use]
 pub fn causes<'n>(differences: impl IntoIterator<Item = (&'n str, Difference)>) -> Vec<Cause> {
-    let mut by_cause: BTreeMap<(bool, String), Vec<String>> = BTreeMap::new();
+    type ByText = BTreeMap<String, Vec<String>>;
+    let mut by_cause: BTreeMap<(bool, Option<&'static str>), ByText> = BTreeMap::new();
     for (crd, difference) in differences {
         let Difference {
             version,
             path,
-            what,
-            prose,
+            what: What { text, many, prose },
         } = difference;
         let words = [crd, &version, &path];
         let words = words.into_iter().filter(|word| !word.is_empty());
         let place = words.collect::<Vec<_>>().join(" ");
-        by_cause.entry((prose, what)).or_default().push(place);
+        let of_kind = by_cause.entry((prose, many)).or_default();
+        of_kind.entry(text).or_default().push(place);
     }
-    let mut causes: Vec<Cause> = by_cause
-        .into_iter()
-        .map(|((prose, what), places)| Cause {
+    let mut causes = Vec::new();
+    for ((prose, many), of_kind) in by_cause {
+        let cause = |what, places| Cause {
             what,
             prose,
             places,
-        })
-        .collect();
-    causes.sort_by_key(|cause| (cause.prose, Reverse(cause.places.len())));
+        };
+        match many {
+            Some(many) if of_kind.len() >= MANY => {
+                let what = format!("{} {many}", of_kind.len());
+                causes.push(cause(what, of_kind.into_values().flatten().collect()));
+            }
+            _ => causes.extend(
+                of_kind
+                    .into_iter()
+                    .map(|(what, places)| cause(what, places)),
+            ),
+        }
+    }
+    causes.sort_by(|one, other| {
+        let order = |cause: &Cause| (cause.prose, Reverse(cause.places.len()));
+        order(one)
+            .cmp(&order(other))
+            .then_with(|| one.what.cmp(&other.what))
+    });
     causes
 }
 
@@ -85,22 +105,23 @@ impl Cause {
 
 #[cfg(test)]
 mod tests {
-    use super::super::differences::Difference;
+    use super::super::differences::{Difference, What};
     use super::{Distance, causes, distance};
 
     #[test]
     fn one_cause_is_one_line() {
-        let difference = |path: &str, what: &str, prose| Difference {
+        let difference = |path: &str, text: &str, prose| Difference {
             version: "v1".to_owned(),
             path: path.to_owned(),
-            what: what.to_owned(),
-            prose,
+            what: What {
+                prose,
+                ..What::meaning(text)
+            },
         };
         let whole = Difference {
             version: String::new(),
             path: String::new(),
-            what: "`scope: Cluster` is new".to_owned(),
-            prose: false,
+            what: What::meaning("`scope: Cluster` is new"),
         };
         let found = causes([
             ("a.b.c", difference(".x", "`description` is gone", true)),
@@ -127,5 +148,26 @@ mod tests {
             prose: 3,
         };
         assert_eq!(distance(&found), expected);
+    }
+
+    #[test]
+    fn many_causes_of_a_kind_are_one_line() {
+        let lines = |fields: &[&str]| -> Vec<String> {
+            let all = fields.iter().map(|field| {
+                let what = What::meaning(format!("the field `{field}` is new"));
+                let difference = Difference {
+                    version: "v1".to_owned(),
+                    path: format!(".{field}"),
+                    what: what.of_many("fields are new"),
+                };
+                ("a.b.c", difference)
+            });
+            causes(all).iter().map(super::Cause::line).collect()
+        };
+        assert_eq!(lines(&["a", "b", "c", "d"]).len(), 4);
+        assert_eq!(
+            lines(&["a", "b", "c", "d", "e", "e"]),
+            ["5 fields are new: a.b.c v1 .a and 5 more places"]
+        );
     }
 }

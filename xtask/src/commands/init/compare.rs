@@ -1,7 +1,7 @@
 //! `init --compare`: what users of the CRDs that a project commits would see change, under either convention.
 
 use super::causes::{Cause, causes, distance};
-use super::differences::{Difference, differences};
+use super::differences::{Difference, What, differences};
 use super::survey::Survey;
 use super::{configured, counted};
 use crate::channel::Kind;
@@ -62,15 +62,21 @@ pub fn run(
 }
 
 fn summary(causes: &[Cause]) -> String {
-    if causes.is_empty() {
-        return "nothing changes".to_owned();
+    let (prose, meaning): (Vec<&Cause>, Vec<&Cause>) = causes.iter().partition(|cause| cause.prose);
+    let told = |causes: &[&Cause]| {
+        let places = causes.iter().map(|cause| cause.places.len()).sum();
+        format!(
+            "{} in {}",
+            counted(causes.len(), "cause"),
+            counted(places, "place")
+        )
+    };
+    match (&*meaning, &*prose) {
+        ([], []) => "nothing changes".to_owned(),
+        (meaning, []) => told(meaning),
+        ([], prose) => format!("nothing changes but text, for {}", told(prose)),
+        (meaning, prose) => format!("{}; in text for {}", told(meaning), told(prose)),
     }
-    let places = causes.iter().map(|cause| cause.places.len()).sum();
-    format!(
-        "{} in {}",
-        counted(causes.len(), "cause"),
-        counted(places, "place")
-    )
 }
 
 /// The kinds of the workspace: as it is configured, or as `init` would configure it.
@@ -185,8 +191,7 @@ fn compare(committed: &Crds, generated: &Crds) -> Vec<Cause> {
     let whole = |what: &str| Difference {
         version: String::new(),
         path: String::new(),
-        what: what.to_owned(),
-        prose: false,
+        what: What::meaning(what),
     };
     let mut all: Vec<(&str, Difference)> = Vec::new();
     for (name, old) in committed {

@@ -4,20 +4,59 @@
 //! `1` and `1.0`.
 
 use super::schema_differences::schemas;
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One thing in which two CRDs differ.
-#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Difference {
     /// The API version; empty for what all versions share.
     pub version: String,
     /// The way to it inside the version's schema: `.spec.rules[].timeout`; empty for what is no schema.
     pub path: String,
+    /// What is new, gone or different.
+    pub what: What,
+}
+
+/// In what way something differs.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct What {
     /// What is new, gone or different, in the same words wherever it happens.
-    pub what: String,
+    pub text: String,
+    /// What many of its kind are called together: `fields are new`.
+    pub many: Option<&'static str>,
     /// Whether it is only text for people.
     pub prose: bool,
+}
+
+impl What {
+    /// Something that an API server or a tool notices.
+    #[must_use]
+    pub fn meaning(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            many: None,
+            prose: false,
+        }
+    }
+
+    /// Text for people.
+    #[must_use]
+    pub fn prose(text: impl Into<String>) -> Self {
+        Self {
+            prose: true,
+            ..Self::meaning(text)
+        }
+    }
+
+    /// The same as one of many.
+    #[must_use]
+    pub fn of_many(self, many: &'static str) -> Self {
+        Self {
+            many: Some(many),
+            ..self
+        }
+    }
 }
 
 /// Annotations that tools leave for themselves, or that a bundle adds to every CRD.
@@ -47,39 +86,35 @@ pub fn differences(old: &Value, new: &Value) -> Vec<Difference> {
         found.extend(keyword(&key, old, new).map(|what| Difference {
             version: String::new(),
             path: String::new(),
-            prose: key.starts_with("metadata."),
             what,
         }));
     }
     let (old, new) = (versions(old), versions(new));
     let names: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     for name in names {
-        let of_version = |path, what, prose| Difference {
+        let of_version = |path, what| Difference {
             version: name.to_owned(),
             path,
             what,
-            prose,
         };
         match (old.get(name), new.get(name)) {
             (Some(old), Some(new)) => {
                 for (key, old, new) in pairs(&facts(old), &facts(new)) {
                     let what = keyword(&key, old, new);
-                    found.extend(what.map(|what| of_version(String::new(), what, false)));
+                    found.extend(what.map(|what| of_version(String::new(), what)));
                 }
                 let schema = |version: &Value| version["schema"]["openAPIV3Schema"].clone();
-                schemas(&schema(old), &schema(new), &mut |path, what, prose| {
-                    found.push(of_version(path, what, prose));
+                schemas(&schema(old), &schema(new), &mut |path, what| {
+                    found.push(of_version(path, what));
                 });
             }
             (Some(_), None) => found.push(of_version(
                 String::new(),
-                "the version is gone".into(),
-                false,
+                What::meaning("the version is gone"),
             )),
             (None, _) => found.push(of_version(
                 String::new(),
-                "the version is new".into(),
-                false,
+                What::meaning("the version is new"),
             )),
         }
     }
@@ -164,15 +199,18 @@ fn is_said(key: &str, value: &Value) -> bool {
         Value::Null => MEANINGFUL.contains(&key),
         Value::Bool(false) => MEANINGFUL.contains(&key),
         Value::Array(items) => !items.is_empty() || MEANINGFUL.contains(&key),
-        Value::Object(_) | Value::Bool(true) | Value::Number(_) | Value::String(_) => true,
+        // kube before 4.2 writes it for every kind without any.
+        Value::Object(items) => !items.is_empty() || key != "subresources",
+        Value::Bool(true) | Value::Number(_) | Value::String(_) => true,
     }
 }
 
 /// In what way one keyword differs, if it does.
-pub(super) fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Option<String> {
+pub(super) fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Option<What> {
     let said = |value: &Value| {
         let text = match value {
             Value::String(text) => text.clone(),
+            Value::Number(number) => shown(number),
             other => other.to_string(),
         };
         (text.len() <= LONGEST && !text.contains(['`', '\n'])).then_some(text)
@@ -181,16 +219,34 @@ pub(super) fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Op
         Some(value) => format!("`{key}: {value}`"),
         None => format!("`{key}`"),
     };
-    match (old, new) {
-        (None, None) => None,
-        (None, Some(new)) => Some(format!("{} is new", whole(new))),
-        (Some(old), None) => Some(format!("{} is gone", whole(old))),
-        (Some(old), Some(new)) if same(old, new) => None,
-        (Some(old), Some(new)) => Some(match (said(old), said(new)) {
-            (Some(old), Some(new)) => format!("`{key}: {old}` becomes `{new}`"),
-            _ => format!("`{key}` differs"),
-        }),
-    }
+    let (text, become_of) = match (old, new) {
+        (None, None) => return None,
+        (None, Some(new)) => (format!("{} is new", whole(new)), 0),
+        (Some(old), None) => (format!("{} is gone", whole(old)), 1),
+        (Some(old), Some(new)) if same(old, new) => return None,
+        (Some(old), Some(new)) => match (said(old), said(new)) {
+            (Some(old), Some(new)) => (format!("`{key}: {old}` becomes `{new}`"), 2),
+            _ => (format!("`{key}` differs"), 2),
+        },
+    };
+    let what = What::meaning(text);
+    let many = match key {
+        "default" => ["defaults are new", "defaults are gone", "defaults differ"],
+        column if column.starts_with("column ") => {
+            ["columns are new", "columns are gone", "columns differ"]
+        }
+        _ => return Some(what),
+    };
+    Some(match many.get(become_of) {
+        Some(many) => what.of_many(many),
+        None => what,
+    })
+}
+
+/// A number without the `.0` that some writers give whole numbers.
+fn shown(number: &Number) -> String {
+    let text = number.to_string();
+    text.strip_suffix(".0").unwrap_or(&text).to_owned()
 }
 
 /// Whether two values mean the same: numbers are compared as numbers.
@@ -236,7 +292,7 @@ mod tests {
     fn check(old: Value, new: Value, expected: &[&str]) {
         let shown: Vec<String> = differences(&old, &new)
             .into_iter()
-            .map(|found| format!("{} {}: {}", found.version, found.path, found.what))
+            .map(|found| format!("{} {}: {}", found.version, found.path, found.what.text))
             .collect();
         assert_eq!(shown, expected, "{old} {new}");
     }
@@ -298,6 +354,56 @@ mod tests {
                 "v1 .spec: the rule `self.b` is new",
                 "v1 .spec.a: it is not required any more",
                 "v1 .spec.b: it is required now",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_only_older_tools_wrote_is_the_same() {
+        let branches = json!([{"type": "integer"}, {"type": "string"}]);
+        schemas(
+            json!({"x-kubernetes-int-or-string": true, "anyOf": branches}),
+            json!({"x-kubernetes-int-or-string": true, "anyOf": [{}, {}]}),
+            &[],
+        );
+        let mut old = crd(json!({}));
+        let version = &mut old["spec"]["versions"][0];
+        version["subresources"] = json!({});
+        version["additionalPrinterColumns"] = json!([]);
+        let root = &mut version["schema"]["openAPIV3Schema"]["properties"];
+        root["apiVersion"] = json!({"type": "string", "description": "D."});
+        root["metadata"] = json!({"type": "object"});
+        check(old, crd(json!({})), &[]);
+    }
+
+    #[test]
+    fn what_differs_for_one_reason_is_one_difference() {
+        schemas(
+            json!({
+                "properties": {
+                    "a": {"type": "integer", "format": "uint16", "minimum": 0.0},
+                    "b": {"type": "string"},
+                    "c": {"type": "integer", "format": "int16", "maximum": 9},
+                    "max_age": {"type": "string", "description": "One\ntwo."},
+                },
+                "required": ["max_age"]
+            }),
+            json!({
+                "properties": {
+                    "a": {"type": "integer", "format": "uint16", "minimum": 0.0, "maximum": 65535.0},
+                    "b": {"x-kubernetes-int-or-string": true},
+                    "c": {"type": "integer", "format": "int16", "minimum": -32768.0, "maximum": 32767.0},
+                    "maxAge": {"type": "string", "description": "One two."},
+                },
+            }),
+            &[
+                "v1 .spec.a: the bounds of its `format` are new",
+                "v1 .spec.b: `type: string` becomes `int-or-string`",
+                "v1 .spec.c: `maximum: 9` becomes `32767`",
+                "v1 .spec.c: `minimum: -32768` is new",
+                "v1 .spec.max_age, now maxAge: the field's name is written in another way",
+                "v1 .spec.max_age: `description` has other line breaks",
+                "v1 .spec.maxAge: it is not required any more",
             ],
         );
     }
