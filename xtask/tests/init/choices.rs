@@ -341,3 +341,40 @@ fn kinds_behind_features_are_found() {
     let ran = workspace.run(&["gen-crds"]).with_code(2);
     assert!(ran.stderr.contains("schema"), "{}", ran.stderr);
 }
+
+/// What stands for another project's objects is not published as if it were ours.
+#[test]
+fn kinds_of_other_projects_are_left_out() {
+    let types = kind("example.com", "v1", "Route")
+        + &kind("infra.example.com", "v1", "Node")
+        + &kind("example.org", "v1", "Cluster");
+    let asking = |calls: &str| {
+        unconfigured(&format!(
+            "//- src/lib.rs\n{types}//- src/main.rs\nfn main() {{\n    {calls}\n}}\n"
+        ))
+    };
+    let workspace = asking("demo::Route::crd();");
+    let said = workspace.run(&["init"]).with_code(0);
+    let left_out =
+        "\nleft out, as `crd()` is called for kinds of other domains only\n  demo::Clusterv1Spec\n";
+    assert!(said.stdout.contains(left_out), "{}", said.stdout);
+    assert_eq!(said.stderr, "help: run `crd-channels gen-crds`\n");
+    workspace.generate();
+    let bundle = workspace.read("channels/bundle.toml");
+    assert!(
+        bundle.contains("\nannotation-prefix = \"example.com\"\n"),
+        "{bundle}"
+    );
+    // Nobody knows whose CRD that is, or all of them are asked for.
+    for calls in [
+        "",
+        "demo::Route::crd(); T::crd();",
+        "demo::Route::crd(); demo::Cluster::crd();",
+    ] {
+        let said = asking(calls).run(&["init"]).with_code(0);
+        assert!(!said.stdout.contains("left out"), "{calls} {}", said.stdout);
+        let note = "note: there are kinds of `example.com`, `example.org`: where another project makes the CRD, name the \
+                    type in `exclude`\n";
+        assert!(said.stderr.starts_with(note), "{calls} {}", said.stderr);
+    }
+}

@@ -8,6 +8,7 @@ mod texts;
 mod alias;
 mod survey;
 mod twins;
+mod mirrors;
 mod differences;
 mod schema_differences;
 mod causes;
@@ -180,6 +181,12 @@ fn show_kinds(survey: &Survey, choice: &Choice) {
             println!("  {path}");
         }
     }
+    if !survey.mirrors.is_empty() {
+        println!("left out, as `crd()` is called for kinds of other domains only");
+        for path in &survey.mirrors {
+            println!("  {path}");
+        }
+    }
     if !survey.aside.is_empty() {
         println!("left out, as they cannot be written");
         for one in &survey.aside {
@@ -193,6 +200,13 @@ fn say_next(alias: &Alias, survey: &Survey, program: Program) {
         let path = CARGO_CONFIGURATION[0];
         let name = line.split(' ').next().unwrap_or_default();
         eprintln!("note: for `cargo {name} gen-crds` add this below `[alias]` in `{path}`: {line}");
+    }
+    let domains = mirrors::several_domains(survey);
+    if !domains.is_empty() {
+        eprintln!(
+            "note: there are kinds of `{}`: where another project makes the CRD, name the type in `exclude`",
+            domains.join("`, `")
+        );
     }
     match survey.errors() {
         0 => eprintln!("help: run `{program} gen-crds`"),

@@ -2,7 +2,7 @@
 
 use super::aside::{self, Aside};
 use super::choice::{Choice, Found};
-use super::{features, names, texts, twins};
+use super::{features, mirrors, names, texts, twins};
 use crate::channel::Kind;
 use crate::channel::config::Config;
 use crate::diag::{Code, Diagnostic, FileId, Severity, Sink};
@@ -25,6 +25,8 @@ pub struct Survey {
     pub findings: Vec<Diagnostic>,
     /// The types that were left out, as others are the same version of their kind.
     pub twins: Vec<String>,
+    /// The types that were left out, as their kinds are those of other projects.
+    pub mirrors: Vec<String>,
     /// The types that were left out, as their kinds cannot be written.
     pub aside: Vec<Aside>,
     /// What was decided on the way.
@@ -33,6 +35,10 @@ pub struct Survey {
 
 /// Why a type is left out that is the same version of a kind as another one.
 const TWIN: &str = "the same version of a kind that another type is";
+
+/// Why a type is left out whose CRD another project makes.
+const MIRROR: &str =
+    "kinds of other projects, it seems: `crd()` is called for types of other domains only";
 
 impl Survey {
     /// Looks at the workspace in `root`.
@@ -47,6 +53,12 @@ impl Survey {
         let (mut survey, mut twins) = Self::with(&choice, root, sources)?;
         choice.features = features::needed(&survey, root, sources);
         if !choice.features.is_empty() {
+            (survey, twins) = Self::with(&choice, root, sources)?;
+        }
+        let mirrors = mirrors::find(&survey, sources);
+        if !mirrors.is_empty() {
+            let left_out = mirrors.iter().map(|path| (path.clone(), MIRROR.to_owned()));
+            choice.exclude.extend(left_out);
             (survey, twins) = Self::with(&choice, root, sources)?;
         }
         if !twins.is_empty() {
@@ -66,6 +78,7 @@ impl Survey {
             survey = Self::with(&choice, root, sources)?.0;
         }
         survey.twins = twins;
+        survey.mirrors = mirrors;
         survey.aside = aside;
         Ok(survey)
     }
@@ -102,6 +115,7 @@ impl Survey {
             kinds,
             findings,
             twins: Vec::new(),
+            mirrors: Vec::new(),
             aside: Vec::new(),
             decided: choice.clone(),
         };

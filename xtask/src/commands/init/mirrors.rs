@@ -1,0 +1,182 @@
+//! Kinds of other projects: types that only stand for objects whose CRDs somebody else makes. Written and applied, the CRD
+//! of such a type would take the place of the real one.
+
+use super::survey::Survey;
+use crate::Text;
+use crate::diag::Sink;
+use crate::files::{Disk, Read, Sources};
+use crate::pipeline;
+use crate::pipeline::packages::visit;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+/// A type that is a kind.
+struct Typed {
+    /// Its full path.
+    path: String,
+    group: Text,
+    /// The names that `crd()` may be called by.
+    names: [Text; 2],
+}
+
+/// The full paths of the types that are taken for kinds of other projects.
+///
+/// What a project publishes it asks for its CRD somewhere: `Route::crd()`. Where it does so for kinds of one domain, and
+/// never for those of another, these are not its own. Where a call does not say whose CRD it asks for, nothing is known.
+#[must_use]
+pub fn find(survey: &Survey, sources: &Sources) -> Vec<String> {
+    let types = types(survey, sources);
+    let domains: BTreeSet<&str> = types.iter().map(|ty| domain(&ty.group)).collect();
+    if domains.len() < 2 {
+        return Vec::new();
+    }
+    let asked = asked(survey);
+    let is_known = |name: &String| {
+        types
+            .iter()
+            .any(|ty| ty.names.iter().any(|own| **own == **name))
+    };
+    if !asked.iter().all(is_known) {
+        return Vec::new();
+    }
+    let own: BTreeSet<&str> = types
+        .iter()
+        .filter(|ty| ty.names.iter().any(|name| asked.contains(&**name)))
+        .map(|ty| domain(&ty.group))
+        .collect();
+    if own.is_empty() {
+        return Vec::new();
+    }
+    let others = types.iter().filter(|ty| !own.contains(domain(&ty.group)));
+    others.map(|ty| ty.path.clone()).collect()
+}
+
+/// The domains of the groups, where there are several.
+#[must_use]
+pub fn several_domains(survey: &Survey) -> Vec<&str> {
+    let groups = survey.kinds.iter().map(|kind| domain(&kind.group));
+    let domains: BTreeSet<&str> = groups.collect();
+    if domains.len() < 2 {
+        return Vec::new();
+    }
+    domains.into_iter().collect()
+}
+
+/// What a group belongs to: its last two names.
+fn domain(group: &str) -> &str {
+    let mut dots = group.rmatch_indices('.').map(|(at, _)| at + 1);
+    let start = dots.nth(1).unwrap_or(0);
+    group.get(start..).unwrap_or(group)
+}
+
+fn types(survey: &Survey, sources: &Sources) -> Vec<Typed> {
+    let mut unsaid = Sink::default();
+    let setup = &survey.setup;
+    let Some(graph) = pipeline::graph(setup, &Disk, sources, &mut unsaid) else {
+        return Vec::new();
+    };
+    graph.load(&setup.packages, &mut unsaid);
+    let types = graph.kinds();
+    let typed = types.iter().filter_map(|ty| {
+        let kube = ty.def.attrs.kube.as_ref()?;
+        let name = graph.name_of(ty);
+        let kind = kube.kind.as_ref().map_or(&ty.def.name, |kind| &kind.value);
+        let renamed = kube.root.as_ref().map_or(kind, |name| &name.value);
+        Some(Typed {
+            path: format!("{}::{}", name.module, name.name),
+            group: kube.group.as_ref()?.value.clone(),
+            names: [kind.clone(), renamed.clone()],
+        })
+    });
+    typed.collect()
+}
+
+/// The types whose CRDs any source file of the workspace asks for, by the last names of their paths.
+fn asked(survey: &Survey) -> BTreeSet<String> {
+    let workspace = &survey.setup.workspace;
+    let mut found = BTreeSet::new();
+    for package in workspace
+        .members
+        .iter()
+        .filter_map(|id| workspace.package(*id))
+    {
+        // Nothing stops it.
+        let (ControlFlow::Continue(()) | ControlFlow::Break(())) =
+            visit(&package.root, &Disk, &mut |path, is_file| {
+                if is_file
+                    && path.extension().is_some_and(|extension| extension == "rs")
+                    && let Ok(bytes) = Disk.read(path)
+                {
+                    found.extend(calls(&String::from_utf8_lossy(&bytes)));
+                }
+                ControlFlow::Continue(())
+            });
+    }
+    found
+}
+
+/// The types of which a text calls `crd()`: of `<path::Route as CustomResourceExt>::crd()` it is `Route`.
+fn calls(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, call) in text.match_indices("::crd(") {
+        let before = text.get(..at).unwrap_or_default().trim_end();
+        let last = text.get(at + call.len()..).unwrap_or_default().trim_start();
+        if !last.starts_with(')') {
+            continue;
+        }
+        let ty = match before.strip_suffix('>') {
+            Some(inside) => {
+                let start = inside.rfind('<').map_or(0, |start| start + 1);
+                let inside = inside.get(start..).unwrap_or_default();
+                inside.split_once(" as ").map_or(inside, |(ty, _)| ty)
+            }
+            None => before,
+        };
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+        let name: String = ty
+            .trim_end()
+            .rsplit(|c| !is_name(c))
+            .next()
+            .unwrap_or_default()
+            .into();
+        // Modules have functions of that name, too.
+        if !name.chars().next().is_some_and(char::is_lowercase) {
+            found.push(name);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{calls, domain};
+
+    #[test]
+    fn a_domain_is_the_end_of_a_group() {
+        for (group, expected) in [
+            ("example.com", "example.com"),
+            ("infra.eu.example.com", "example.com"),
+            ("local", "local"),
+            ("", ""),
+        ] {
+            assert_eq!(domain(group), expected, "{group}");
+        }
+    }
+
+    #[test]
+    fn calls_say_whose_crd_is_meant() {
+        for (text, expected) in [
+            ("Route::crd()", &["Route"][..]),
+            (
+                "let a = api::v1::Route::crd();\n[ Gateway ::crd( ) ]",
+                &["Route", "Gateway"],
+            ),
+            ("<api::Route as kube::CustomResourceExt>::crd()", &["Route"]),
+            ("<Route>::crd()", &["Route"]),
+            ("$kind::crd() K::crd()", &["$kind", "K"]),
+            ("use crate::crd::Route; api::crd(); Route::crd(1)", &[]),
+        ] {
+            assert_eq!(calls(text), expected, "{text}");
+        }
+    }
+}
