@@ -75,6 +75,20 @@ const MEANINGFUL: [&str; 5] = [
     "storage",
 ];
 
+/// What bounds a value.
+const LIMITS: [&str; 10] = [
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "pattern",
+];
+
 /// Texts longer than this are not quoted.
 const LONGEST: usize = 80;
 
@@ -232,6 +246,7 @@ pub(super) fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Op
     let what = What::meaning(text);
     let many = match key {
         "default" => ["defaults are new", "defaults are gone", "defaults differ"],
+        limit if LIMITS.contains(&limit) => ["limits are new", "limits are gone", "limits differ"],
         column if column.starts_with("column ") => {
             ["columns are new", "columns are gone", "columns differ"]
         }
