@@ -53,7 +53,10 @@ impl Choice {
             .map(|found| (found.package, found.version))
             .collect();
         let versions: BTreeSet<&str> = packages.values().copied().collect();
-        let groups: BTreeSet<&str> = found.iter().filter_map(|found| found.group).collect();
+        let mut groups: BTreeMap<&str, usize> = BTreeMap::new();
+        for group in found.iter().filter_map(|found| found.group) {
+            *groups.entry(group).or_default() += 1;
+        }
         let convention = if found.is_empty() {
             Convention::Kubernetes
         } else {
@@ -81,15 +84,16 @@ impl Choice {
     }
 }
 
-/// The group that all others end in, else the first.
-fn common<'a>(groups: &BTreeSet<&'a str>) -> Option<&'a str> {
+/// The group that all others end in, else the one of most types, else the first. Each group has the number of its types.
+fn common<'a>(groups: &BTreeMap<&'a str, usize>) -> Option<&'a str> {
     let ends_in = |group: &str, end: &str| {
         let start = group.strip_suffix(end);
         start.is_some_and(|start| start.is_empty() || start.ends_with('.'))
     };
-    let mut all = groups.iter().copied();
-    all.find(|end| groups.iter().all(|group| ends_in(group, end)))
-        .or_else(|| groups.first().copied())
+    let mut all = groups.keys().copied();
+    let most = groups.iter().rev().max_by_key(|(_, types)| **types);
+    all.find(|end| groups.keys().all(|group| ends_in(group, end)))
+        .or_else(|| most.map(|(group, _)| *group))
 }
 
 /// Which of two semantic versions is the later one; of pre-releases of one version, the later by the alphabet.
@@ -149,6 +153,7 @@ mod tests {
         for (groups, expected) in [
             (&["infra.a.com", "a.com", "b.infra.a.com"][..], "a.com"),
             (&["b.com", "a.com"], "a.com"),
+            (&["b.com", "a.com", "c.com", "b.com", "c.com"], "b.com"),
             (&["aa.com", "a.com"], "a.com"),
             (&["z.b.com", "y.b.com"], "y.b.com"),
         ] {
