@@ -4,6 +4,7 @@ use super::Reader;
 use super::concrete::{Concrete, Finding, single};
 use super::constant::Frame;
 use super::construct::field;
+use super::environment::variable_error;
 use super::operators::literal;
 use super::value::{Const, not_constant};
 use crate::diag::Span;
@@ -99,8 +100,8 @@ impl Reader<'_> {
     ) -> Result<Const, Finding> {
         match self.expr(value, frame, None)? {
             Const::Option(Some(value)) => Ok(*value),
-            Const::Option(None) => {
-                frame.returned = Some(Const::Option(None));
+            left @ (Const::Option(None) | Const::Failed(..)) => {
+                frame.returned = Some(left);
                 Err(not_constant(whole.span, "this leaves the function"))
             }
             value => Ok(value),
@@ -108,7 +109,7 @@ impl Reader<'_> {
     }
 
     /// Whether a value has the form of a pattern. What the pattern names is added to the frame.
-    fn matches(
+    pub(super) fn matches(
         &self,
         pattern: &Pattern,
         value: &Const,
@@ -174,6 +175,10 @@ impl Reader<'_> {
                         Some(inner) => self.matches(part, inner, place, frame),
                         None => Ok(false),
                     },
+                    ("Ok", Const::Failed(..), [_]) => Ok(false),
+                    ("Err", Const::Failed(error, _), [part]) => {
+                        self.matches(part, error, place, frame)
+                    }
                     ("Ok", Const::Option(_), [_]) => {
                         Err(not_constant(path.span, "this pattern is not evaluated"))
                     }
@@ -186,7 +191,9 @@ impl Reader<'_> {
                         let values = fields.iter().map(|(_, value)| value);
                         self.all(parts.iter().zip(values), place, frame)
                     }
-                    _ => Err(not_constant(path.span, "this pattern is not evaluated")),
+                    _ => self.named(path, value, frame).unwrap_or_else(|| {
+                        Err(not_constant(path.span, "this pattern is not evaluated"))
+                    }),
                 }
             }
             Pattern::Struct(path, parts) => {
@@ -274,6 +281,7 @@ impl Reader<'_> {
                     same.ok_or_else(|| not_constant(path.span, "this pattern is not evaluated"))
                 }))
             }
+            Ok(Resolved::External(name)) => variable_error(&name).map(Ok),
             _ => match self.graph.resolve_type(frame.scope.module, path) {
                 Ok(Resolved::Def(Def::Variant(_, wanted))) => match value {
                     Const::Variant(_, index, _) => Some(Ok(wanted == *index)),

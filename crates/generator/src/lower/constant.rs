@@ -6,6 +6,7 @@ use super::concrete::{Concrete, Finding, Instance, Scope, single};
 use super::construct::field;
 use super::known;
 use super::operators::{literal, operate};
+use super::std_methods;
 use super::value::{Const, collected, not_constant};
 use crate::Text;
 use crate::source::tree::{Body, Expr, ExprKind, Path, Stmt, Ty};
@@ -146,9 +147,9 @@ impl Reader<'_> {
             ExprKind::Method {
                 receiver,
                 name,
+                types,
                 args,
-                ..
-            } => self.method(expr, (receiver, name), args, frame, expected),
+            } => self.method(expr, (receiver, name, types), args, frame, expected),
             ExprKind::Field(base, name) => match self.expr(base, frame, None)? {
                 Const::Struct(_, fields) => field(&fields, name),
                 Const::Tuple(items) => name
@@ -443,6 +444,20 @@ impl Reader<'_> {
                     let value = self.expr(value, frame, ty.as_ref())?;
                     frame.locals.push((name.clone(), value, ty));
                 }
+                Stmt::Bind(pattern, of, value, otherwise) => {
+                    let ty = of
+                        .as_ref()
+                        .and_then(|of| self.concrete(of, frame.scope).ok());
+                    let place = value.span;
+                    let value = self.expr(value, frame, ty.as_ref())?;
+                    if !self.matches(pattern, &value, place, frame)? {
+                        match otherwise {
+                            Some(otherwise) => self.expr(otherwise, frame, None)?,
+                            None => return Err(not_constant(place, "this pattern does not fit")),
+                        };
+                        return Err(not_constant(place, "this `else` does not leave"));
+                    }
+                }
                 Stmt::Expr(expr) => self.effect(expr, frame)?,
                 Stmt::Other(words, span) => {
                     return Err(not_constant(*span, format!("{words} is not evaluated")));
@@ -484,6 +499,7 @@ impl Reader<'_> {
             ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Return(_) | ExprKind::Try(_) => {
                 return self.expr(expr, frame, None).map(|_| ());
             }
+            ExprKind::Macro(..) if self.only_speaks(expr, frame) => return Ok(()),
             ExprKind::Block(stmts, None) => {
                 let outer = frame.locals.len();
                 self.statements(stmts, None, frame, None)?;
@@ -514,20 +530,8 @@ impl Reader<'_> {
             .enumerate()
             .map(|(index, arg)| self.expr(arg, frame, types.get(index)))
             .collect::<Result<Vec<_>, _>>()?;
-        let target = place_of(receiver, frame);
-        match (target, &**name, &values[..]) {
-            (Some(Const::List(items)), "push" | "insert" | "push_back", [value]) => {
-                items.push(value.clone());
-            }
-            (Some(Const::Map(entries)), "insert", [key, value]) => {
-                Const::insert(entries, key.clone(), value.clone());
-            }
-            (Some(Const::Text(text)), "push_str", [Const::Text(more)]) => {
-                *text = format!("{text}{more}").into();
-            }
-            _ => return Err(refused()),
-        }
-        Ok(())
+        let target = place_of(receiver, frame).ok_or_else(refused)?;
+        std_methods::change(target, name, values).ok_or_else(refused)
     }
 }
 

@@ -1,5 +1,6 @@
 //! From the reader's items to drafts: what serde, schemars and kube-derive would make of the types.
 
+mod apply;
 mod branches;
 mod builtin;
 mod calls;
@@ -8,7 +9,9 @@ mod constant;
 mod construct;
 mod convert;
 mod defaults;
+mod environment;
 mod facets;
+mod fallible;
 mod kinds;
 mod known;
 mod known_lists;

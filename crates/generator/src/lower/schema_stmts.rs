@@ -34,6 +34,9 @@ impl Task<'_> {
                 body.locals.push((name.clone(), local));
                 Ok(())
             }
+            Stmt::Bind(_, _, value, _) => {
+                Err(unread(value.span, "this pattern cannot be read in a schema").into())
+            }
             Stmt::Expr(expr) => self.schema_effect(expr, body),
             Stmt::Other(words, span) => {
                 Err(unread(*span, &format!("{words} cannot be read in a schema")).into())

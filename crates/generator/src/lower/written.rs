@@ -6,7 +6,7 @@ use super::types::{Task, plain};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::schema::draft::{Edit, Literal, Shape};
-use crate::source::tree::{Expr, ExprKind, FnDef, ImplDef, Path, Ty, TyKind};
+use crate::source::tree::{Expr, ExprKind, FnDef, ImplDef, Path, Pattern, Ty, TyKind};
 use crate::source::{Def, ModuleId, Resolved};
 use std::sync::Arc;
 
@@ -100,7 +100,8 @@ impl Task<'_> {
         let refused = || unread_transform(transform.span);
         let (name, body, scope) = match &transform.kind {
             ExprKind::Closure(names, body) => {
-                (names.first().cloned(), Expr::clone(body), scope.clone())
+                let name = names.first().and_then(Pattern::name).cloned();
+                (name, Expr::clone(body), scope.clone())
             }
             ExprKind::Path(path) => {
                 let resolved = self.reader.graph.resolve_value(scope.module, path);

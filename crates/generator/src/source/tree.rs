@@ -339,8 +339,8 @@ pub enum ExprKind {
     Block(Vec<Stmt>, Option<Box<Expr>>),
     /// `name!(..)`
     Macro(Path, Vec<Token>),
-    /// `|a| body`: the parameters' names and the body.
-    Closure(Vec<Text>, Box<Expr>),
+    /// `|a| body`
+    Closure(Vec<Pattern>, Box<Expr>),
     /// `if condition { .. } else { .. }`
     If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
     /// `let pattern = x` in a condition
@@ -397,11 +397,24 @@ pub enum Pattern {
     Other(Text, Span),
 }
 
+impl Pattern {
+    /// The variable, where the pattern is nothing but its name.
+    #[must_use]
+    pub fn name(&self) -> Option<&Text> {
+        match self {
+            Pattern::Name(path, None) => path.segments.first().map(|segment| &segment.name),
+            _ => None,
+        }
+    }
+}
+
 /// A statement in a block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stmt {
     /// `let name: Type = value;` (or `let mut`, or a `const` in a function)
     Let(Text, Option<Ty>, Expr),
+    /// `let pattern: Type = value else { .. };`
+    Bind(Pattern, Option<Ty>, Expr, Option<Box<Expr>>),
     /// An expression with `;` behind it.
     Expr(Expr),
     /// Anything else, in words.

@@ -86,7 +86,9 @@ fn functions_give_what_the_program_gives() {
         sum aliased largest smallest shorter half third whole name letter both joined power in_units by_cfg map_of_defaults left_early ports repeated words mapped
         mapped_by_name sorted table grown pushed some none wrapped boxed borrowed converted pair path address local
         port timeout anything defaulted quantity port_number port_name origin at moved point named anonymous generic
-        generic_default names
+        generic_default names unset unset_or unset_or_else unset_or_default unset_number unset_chosen unset_let
+        unset_tried unset_is unset_mapped of_options parsed turned paired mapped_to_variants epoch version_free bound changed by_parts
+        by_arms started
     }
 }
 

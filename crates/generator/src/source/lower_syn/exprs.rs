@@ -122,7 +122,10 @@ pub(super) fn expr_at(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
             let body = inner(&closure.body);
             let start = closure.inputs_begin.span;
             let span = join(span(file, start), body.span);
-            let parameters = closure.inputs.iter().map(parameter).collect();
+            let parameters = closure.inputs.iter();
+            let parameters = parameters
+                .map(|pat| pattern(file, pat, depth + 1))
+                .collect();
             (ExprKind::Closure(parameters, body), span)
         }
         _ => return control_flow(file, expr, depth),
@@ -150,6 +153,9 @@ fn control_flow(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
             (ExprKind::Is(Box::new(pattern), value), span)
         }
         syn::Expr::Match(choice) => {
+            if choice.arms.iter().any(|arm| depends_on_cfg(&arm.attrs)) {
+                return other(file, choice, "a `match` with an arm under `cfg`");
+            }
             let arms = choice.arms.iter().map(|arm| Arm {
                 pattern: pattern(file, &arm.pat, depth + 1),
                 body: expr_at(file, &arm.body, depth + 1),
@@ -333,19 +339,24 @@ fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
             },
         );
     }
-    let syn::Pat::Ident(ident) = bound else {
-        return Stmt::Other(Text::from("a `let` with a pattern"), place());
-    };
     if depends_on_cfg(&local.attrs) {
         return Stmt::Other(Text::from("a `let` under `cfg`"), place());
     }
-    match &local.init {
-        Some(init) if init.diverge.is_none() && ident.subpat.is_none() => {
-            let of = of.map(|of| ty_at(file, of, depth + 1));
-            let value = expr_at(file, &init.expr, depth + 1);
+    let Some(init) = &local.init else {
+        return Stmt::Other(Text::from("a `let` without a value"), place());
+    };
+    let of = of.map(|of| ty_at(file, of, depth + 1));
+    let value = expr_at(file, &init.expr, depth + 1);
+    match (bound, &init.diverge) {
+        (syn::Pat::Ident(ident), None) if ident.subpat.is_none() => {
             Stmt::Let(name(&ident.ident), of, value)
         }
-        _ => Stmt::Other(Text::from("a `let` without a plain value"), place()),
+        (bound, diverge) => {
+            let otherwise = diverge.as_ref();
+            let otherwise =
+                otherwise.map(|(_, diverge)| Box::new(expr_at(file, diverge, depth + 1)));
+            Stmt::Bind(pattern(file, bound, depth + 1), of, value, otherwise)
+        }
     }
 }
 
