@@ -24,6 +24,7 @@ mod overrides;
 mod root_defaults;
 mod rules;
 mod schema_exprs;
+mod schema_lists;
 mod schema_objects;
 mod schema_stmts;
 mod serialize;

@@ -155,9 +155,9 @@ impl Task<'_> {
         &mut self,
         path: &Path,
         args: Vec<Local>,
-        scope: &Scope,
-        depth: usize,
+        outside: &mut Body<'_>,
     ) -> Result<Literal, Stop> {
+        let scope = outside.scope;
         let resolved = self.reader.graph.resolve_value(scope.module, path);
         let (function, scope) = match resolved.map_err(Stop::Unread)? {
             Resolved::Def(Def::Fn(module, function)) => {
@@ -179,10 +179,13 @@ impl Task<'_> {
             }
         };
         let mut body = Body::new(&scope);
-        body.depth = depth;
+        body.depth = outside.depth;
+        body.fuel = outside.fuel;
         body.locals
             .extend(function.params.iter().cloned().zip(args));
-        self.schema_of_body(&function.body, &mut body)
+        let literal = self.schema_of_body(&function.body, &mut body);
+        outside.fuel = body.fuel;
+        literal
     }
 }
 
