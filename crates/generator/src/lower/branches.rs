@@ -7,6 +7,7 @@ use super::construct::field;
 use super::environment::variable_error;
 use super::operators::literal;
 use super::value::{Const, not_constant};
+use crate::Text;
 use crate::diag::Span;
 use crate::source::tree::{Arm, Expr, ExprKind, Path, Pattern};
 use crate::source::{Def, Resolved};
@@ -315,21 +316,35 @@ impl Reader<'_> {
 
 /// The variable, or the field of one, that an expression names.
 pub(super) fn place_of<'f>(place: &Expr, frame: &'f mut Frame<'_>) -> Option<&'f mut Const> {
+    let (variable, fields) = named_place(place, frame)?;
+    let (_, value, _) = frame.locals.get_mut(variable)?;
+    fields.iter().try_fold(value, |value, name| match value {
+        Const::Struct(_, entries) | Const::Variant(_, _, entries) => {
+            let found = entries.iter_mut().find(|(known, _)| known == name);
+            found.map(|(_, value)| value)
+        }
+        Const::Tuple(items) => items.get_mut(name.parse::<usize>().ok()?),
+        _ => None,
+    })
+}
+
+/// The index of the variable and the fields that an expression names, through what the variable borrows.
+pub(super) fn named_place(place: &Expr, frame: &Frame<'_>) -> Option<(usize, Vec<Text>)> {
     match &place.kind {
         ExprKind::Path(path) => {
             let name = single(path)?;
-            let mut locals = frame.locals.iter_mut().rev();
-            let found = locals.find(|(local, ..)| local == name);
-            found.map(|(_, value, _)| value)
-        }
-        ExprKind::Field(base, name) => match place_of(base, frame)? {
-            Const::Struct(_, entries) | Const::Variant(_, _, entries) => {
-                let found = entries.iter_mut().find(|(known, _)| known == name);
-                found.map(|(_, value)| value)
+            let index = frame.locals.iter().rposition(|(local, ..)| local == name)?;
+            match frame.locals.get(index)? {
+                (_, Const::Borrowed(variable, fields), _) => Some((*variable, fields.clone())),
+                _ => Some((index, Vec::new())),
             }
-            _ => None,
-        },
-        ExprKind::Unary('*', inner) => place_of(inner, frame),
+        }
+        ExprKind::Field(base, name) => {
+            let (variable, mut fields) = named_place(base, frame)?;
+            fields.push(name.clone());
+            Some((variable, fields))
+        }
+        ExprKind::Unary('*', inner) | ExprKind::Borrow(inner) => named_place(inner, frame),
         _ => None,
     }
 }

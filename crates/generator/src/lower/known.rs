@@ -119,6 +119,9 @@ pub(super) fn call(path: &str, args: &[Const], expected: Option<&Concrete>) -> O
             }
         }
         (_, "from" | "into", [value]) if fits_as_it_is(value, ty) => value.clone(),
+        (_, "from", [Const::Bool(value)]) if int_bounds(ty).is_some() => {
+            Const::Int(i128::from(*value))
+        }
         (_, "default", []) => {
             let named = Concrete::External(path.rsplit_once("::")?.0.into(), Vec::new());
             let ty = match expected {

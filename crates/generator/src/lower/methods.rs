@@ -4,6 +4,7 @@ use super::Reader;
 use super::concrete::{Concrete, Finding};
 use super::constant::Frame;
 use super::fallible::{holds, keeps, takes_out};
+use super::iterators::is_adapter;
 use super::known;
 use super::std_methods;
 use super::value::{Const, collected, not_constant};
@@ -37,7 +38,6 @@ impl Reader<'_> {
             "clone"
                 | "iter"
                 | "into_iter"
-                | "iter_mut"
                 | "copied"
                 | "cloned"
                 | "as_ref"
@@ -90,6 +90,10 @@ impl Reader<'_> {
                     .iter()
                     .map(|item| self.apply(function, &[item], frame, wanted.as_ref()));
                 Ok(Const::List(items.collect::<Result<_, _>>()?))
+            }
+            (_, _, Const::List(items)) if is_adapter(name) => {
+                let given: Option<Result<Const, Finding>> = self.adapted(name, items, args, frame);
+                given.unwrap_or_else(|| Err(unknown(&value)))
             }
             (_, [], _) if property(name, &value).is_some() => {
                 Ok(Const::Bool(property(name, &value).unwrap_or_default()))

@@ -93,7 +93,9 @@ impl<'s> Body<'s> {
 
     fn is_generator(&mut self, expr: &Expr) -> bool {
         match &expr.kind {
-            ExprKind::Reference(inner) | ExprKind::Unary('*', inner) => self.is_generator(inner),
+            ExprKind::Reference(inner) | ExprKind::Borrow(inner) | ExprKind::Unary('*', inner) => {
+                self.is_generator(inner)
+            }
             ExprKind::Path(path) => single(path)
                 .and_then(|name| self.local_mut(name))
                 .is_some_and(|local| matches!(local, Local::Generator)),
@@ -209,7 +211,7 @@ impl Task<'_> {
                 }
                 Ok(Literal::Object(object))
             }
-            ExprKind::Reference(inner) | ExprKind::Unary('*', inner) => {
+            ExprKind::Reference(inner) | ExprKind::Borrow(inner) | ExprKind::Unary('*', inner) => {
                 self.schema_expr(inner, body)
             }
             ExprKind::Field(..) => match self.schema_at(expr, body) {

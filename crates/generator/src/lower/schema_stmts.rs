@@ -171,7 +171,7 @@ impl Task<'_> {
     /// `schema.get_mut("oneOf").unwrap()`.
     fn borrowed(&self, expr: &Expr, body: &mut Body<'_>) -> Option<Place> {
         let borrows = match &expr.kind {
-            ExprKind::Reference(_) => true,
+            ExprKind::Reference(_) | ExprKind::Borrow(_) => true,
             ExprKind::Method { name, args, .. } => {
                 matches!(
                     &**name,
@@ -199,7 +199,9 @@ impl Task<'_> {
                     Local::Generator | Local::Found(_) => None,
                 }
             }
-            ExprKind::Reference(inner) | ExprKind::Unary('*', inner) => self.place(inner, body),
+            ExprKind::Reference(inner) | ExprKind::Borrow(inner) | ExprKind::Unary('*', inner) => {
+                self.place(inner, body)
+            }
             ExprKind::Field(base, name) => Some(self.place(base, body)?.field(name)),
             ExprKind::Index(base, key) => {
                 let mut place = self.place(base, body)?;

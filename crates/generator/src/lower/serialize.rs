@@ -36,7 +36,11 @@ pub(super) fn plain(value: &Const) -> Option<Value> {
             Value::Object(map)
         }
         Const::Json(value) => value.clone(),
-        Const::Struct(..) | Const::Variant(..) | Const::Failed(..) | Const::Unknown(_) => {
+        Const::Struct(..)
+        | Const::Variant(..)
+        | Const::Failed(..)
+        | Const::Borrowed(..)
+        | Const::Unknown(_) => {
             return None;
         }
     })

@@ -85,14 +85,13 @@ impl<'t> Cursor<'t> {
             _ => return self.postfix(),
         };
         self.at += 1;
-        if operator == '&' {
-            self.eat_word("mut");
-        }
+        let borrows = operator == '&' && self.eat_word("mut");
         let Some(inner) = self.deeper(Self::unary) else {
             return self.other();
         };
         let span = join(start, inner.span);
         let kind = match operator {
+            '&' if borrows => ExprKind::Borrow(Box::new(inner)),
             '&' => ExprKind::Reference(Box::new(inner)),
             operator => ExprKind::Unary(operator, Box::new(inner)),
         };

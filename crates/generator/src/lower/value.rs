@@ -36,6 +36,8 @@ pub(super) enum Const {
     Json(Value),
     /// `Err(x)`, and the type of what it stands in the place of, where that is known. `Ok(x)` is `x`.
     Failed(Box<Const>, Option<Concrete>),
+    /// A variable's value: `&mut x.a.b`, the index of the variable and the fields.
+    Borrowed(usize, Vec<Text>),
     /// A field whose value cannot be told. It does no harm until somebody asks for it.
     Unknown(Finding),
 }
@@ -62,6 +64,7 @@ impl Const {
             Const::Variant(..) => "a variant of an enum",
             Const::Json(_) => "a JSON value",
             Const::Failed(..) => "an error",
+            Const::Borrowed(..) => "a borrow",
             Const::Unknown(_) => "something unknown",
         }
     }

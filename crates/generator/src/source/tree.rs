@@ -333,6 +333,12 @@ pub enum ExprKind {
     Tuple(Vec<Expr>),
     /// `&x`
     Reference(Box<Expr>),
+    /// `&mut x`
+    Borrow(Box<Expr>),
+    /// `a..=b`; whether the end is inside.
+    Range(Option<Box<Expr>>, Option<Box<Expr>>, bool),
+    /// `for pattern in items { .. }`
+    For(Box<Pattern>, Box<Expr>, Box<Expr>),
     /// `x as T`
     Cast(Box<Expr>, Box<Ty>),
     /// `{ stmts; tail }`

@@ -269,6 +269,50 @@ pub fn started() -> Vec<String> {
         .map(ToOwned::to_owned)
         .collect()
 }
+pub fn borrowed_parts() -> Point {
+    let mut point = Point::at(1, 2);
+    let x = &mut point.x;
+    *x = 5;
+    let whole = &mut point;
+    whole.y = 6;
+    whole.label = Some("set".to_owned());
+    point
+}
+pub fn looped() -> Vec<String> {
+    let mut names = Vec::new();
+    for (index, name) in ["a", "b", "c"].iter().enumerate() {
+        if index != 1 {
+            names.push(format!("{name}{index}"));
+        }
+    }
+    for n in 0..2 {
+        names.push(n.to_string());
+    }
+    let mut more = vec!["x".to_owned()];
+    names.append(&mut more);
+    names.extend(more);
+    names
+}
+pub fn gone_through() -> Vec<u32> {
+    let all = [1_u32, 2, 3, 4];
+    let mut made: Vec<u32> = all.iter().filter(|x| *x % 2 == 0).copied().collect();
+    made.push(all.iter().sum());
+    made.push((1..=3).map(|x| x * x).sum());
+    made.extend(all.iter().rev().take(2).chain([9].iter()).copied());
+    made.push(all.iter().zip([5, 6]).map(|(a, b)| a * b).sum());
+    made.push(all.iter().find(|x| **x > 2).copied().unwrap_or(0));
+    made.push(all.iter().position(|x| *x == 4).map_or(0, |at| at as u32));
+    made.push(u32::from(
+        all.iter().any(|x| *x > 3) && !all.iter().all(|x| *x > 3),
+    ));
+    made.extend(
+        ["1", "x", "3"]
+            .iter()
+            .filter_map(|text| text.parse::<u32>().ok()),
+    );
+    made.extend([Some(7), None].into_iter().flatten());
+    made
+}
 pub fn nothing() {}
 pub fn path() -> PathBuf {
     PathBuf::from("/tmp")

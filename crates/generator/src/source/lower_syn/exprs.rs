@@ -101,7 +101,13 @@ pub(super) fn expr_at(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
         syn::Expr::Reference(reference) => {
             let target = inner(&reference.expr);
             let span = join(span(file, reference.and_token.span), target.span);
-            (ExprKind::Reference(target), span)
+            let borrows = reference.mutability.is_some();
+            let kind = if borrows {
+                ExprKind::Borrow
+            } else {
+                ExprKind::Reference
+            };
+            (kind(target), span)
         }
         syn::Expr::Cast(cast) => {
             let (value, ty) = (inner(&cast.expr), ty_at(file, &cast.ty, depth + 1));
@@ -173,6 +179,22 @@ fn control_flow(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
                 .as_ref()
                 .map_or(start, |value| join(start, value.span));
             (ExprKind::Return(value), span)
+        }
+        syn::Expr::ForLoop(each) if each.label.is_none() => {
+            let body = block_at(file, &each.body, depth + 1);
+            let span = join(span(file, each.for_token.span), body.span);
+            let pattern = pattern(file, &each.pat, depth + 1);
+            let kind = ExprKind::For(Box::new(pattern), inner(&each.expr), Box::new(body));
+            (kind, span)
+        }
+        syn::Expr::Range(range) => {
+            let end = |end: &Option<Box<syn::Expr>>| end.as_ref().map(|end| inner(end));
+            let (start, stop) = (end(&range.start), end(&range.end));
+            let closed = matches!(range.limits, syn::RangeLimits::Closed(_));
+            (
+                ExprKind::Range(start, stop, closed),
+                span(file, range.span()),
+            )
         }
         syn::Expr::Try(attempt) => {
             let value = inner(&attempt.expr);
@@ -467,7 +489,6 @@ pub(in crate::source) fn attributes_mut(expr: &mut syn::Expr) -> Option<&mut Vec
 
 fn kind_in_words(expr: &syn::Expr) -> &'static str {
     match expr {
-        syn::Expr::Range(_) => "a range",
         syn::Expr::Unsafe(_) => "an `unsafe` block",
         syn::Expr::Block(_) => "a labelled block",
         syn::Expr::ForLoop(_) | syn::Expr::While(_) | syn::Expr::Loop(_) => "a loop",
