@@ -107,6 +107,9 @@ codes! {
     NotConstant "not-constant" Error
         "A value is needed at generation time that only running the program could tell."
         "Source is read, not run: literals, constants and their simple combinations can be evaluated. Write the value as a literal."
+    Environment "environment" Warning
+        "What a CRD shows depends on a variable of the environment."
+        "The program would show what is set where it runs. CRDs are written from source alone, so no variable is set here. State what the CRD shall show as the value of the function that asks: `[values]` in `channels/bundle.toml`, see `docs/configuration.md`."
     UnreadableSchema "unreadable-schema" Error
         "A hand-written schema is not of a form that can be read without running it."
         "A body that is one `json_schema!({..})` or `json!({..})` is read. Write it so, or use `#[schemars(with = \"..\")]`."

@@ -4,8 +4,10 @@ use super::Reader;
 use super::concrete::{Concrete, Finding, single};
 use super::constant::Frame;
 use super::construct::field;
+use super::environment::variable_error;
 use super::operators::literal;
 use super::value::{Const, not_constant};
+use crate::Text;
 use crate::diag::Span;
 use crate::source::tree::{Arm, Expr, ExprKind, Path, Pattern};
 use crate::source::{Def, Resolved};
@@ -99,8 +101,8 @@ impl Reader<'_> {
     ) -> Result<Const, Finding> {
         match self.expr(value, frame, None)? {
             Const::Option(Some(value)) => Ok(*value),
-            Const::Option(None) => {
-                frame.returned = Some(Const::Option(None));
+            left @ (Const::Option(None) | Const::Failed(..)) => {
+                frame.returned = Some(left);
                 Err(not_constant(whole.span, "this leaves the function"))
             }
             value => Ok(value),
@@ -108,7 +110,7 @@ impl Reader<'_> {
     }
 
     /// Whether a value has the form of a pattern. What the pattern names is added to the frame.
-    fn matches(
+    pub(super) fn matches(
         &self,
         pattern: &Pattern,
         value: &Const,
@@ -174,6 +176,10 @@ impl Reader<'_> {
                         Some(inner) => self.matches(part, inner, place, frame),
                         None => Ok(false),
                     },
+                    ("Ok", Const::Failed(..), [_]) => Ok(false),
+                    ("Err", Const::Failed(error, _), [part]) => {
+                        self.matches(part, error, place, frame)
+                    }
                     ("Ok", Const::Option(_), [_]) => {
                         Err(not_constant(path.span, "this pattern is not evaluated"))
                     }
@@ -186,7 +192,9 @@ impl Reader<'_> {
                         let values = fields.iter().map(|(_, value)| value);
                         self.all(parts.iter().zip(values), place, frame)
                     }
-                    _ => Err(not_constant(path.span, "this pattern is not evaluated")),
+                    _ => self.named(path, value, frame).unwrap_or_else(|| {
+                        Err(not_constant(path.span, "this pattern is not evaluated"))
+                    }),
                 }
             }
             Pattern::Struct(path, parts) => {
@@ -274,6 +282,7 @@ impl Reader<'_> {
                     same.ok_or_else(|| not_constant(path.span, "this pattern is not evaluated"))
                 }))
             }
+            Ok(Resolved::External(name)) => variable_error(&name).map(Ok),
             _ => match self.graph.resolve_type(frame.scope.module, path) {
                 Ok(Resolved::Def(Def::Variant(_, wanted))) => match value {
                     Const::Variant(_, index, _) => Some(Ok(wanted == *index)),
@@ -307,21 +316,35 @@ impl Reader<'_> {
 
 /// The variable, or the field of one, that an expression names.
 pub(super) fn place_of<'f>(place: &Expr, frame: &'f mut Frame<'_>) -> Option<&'f mut Const> {
+    let (variable, fields) = named_place(place, frame)?;
+    let (_, value, _) = frame.locals.get_mut(variable)?;
+    fields.iter().try_fold(value, |value, name| match value {
+        Const::Struct(_, entries) | Const::Variant(_, _, entries) => {
+            let found = entries.iter_mut().find(|(known, _)| known == name);
+            found.map(|(_, value)| value)
+        }
+        Const::Tuple(items) => items.get_mut(name.parse::<usize>().ok()?),
+        _ => None,
+    })
+}
+
+/// The index of the variable and the fields that an expression names, through what the variable borrows.
+pub(super) fn named_place(place: &Expr, frame: &Frame<'_>) -> Option<(usize, Vec<Text>)> {
     match &place.kind {
         ExprKind::Path(path) => {
             let name = single(path)?;
-            let mut locals = frame.locals.iter_mut().rev();
-            let found = locals.find(|(local, ..)| local == name);
-            found.map(|(_, value, _)| value)
-        }
-        ExprKind::Field(base, name) => match place_of(base, frame)? {
-            Const::Struct(_, entries) | Const::Variant(_, _, entries) => {
-                let found = entries.iter_mut().find(|(known, _)| known == name);
-                found.map(|(_, value)| value)
+            let index = frame.locals.iter().rposition(|(local, ..)| local == name)?;
+            match frame.locals.get(index)? {
+                (_, Const::Borrowed(variable, fields), _) => Some((*variable, fields.clone())),
+                _ => Some((index, Vec::new())),
             }
-            _ => None,
-        },
-        ExprKind::Unary('*', inner) => place_of(inner, frame),
+        }
+        ExprKind::Field(base, name) => {
+            let (variable, mut fields) = named_place(base, frame)?;
+            fields.push(name.clone());
+            Some((variable, fields))
+        }
+        ExprKind::Unary('*', inner) | ExprKind::Borrow(inner) => named_place(inner, frame),
         _ => None,
     }
 }

@@ -125,13 +125,16 @@ impl Reader<'_> {
         {
             return self.expr(body, frame, expected);
         }
+        if let Some(value) = self.variable(whole, name, args, frame) {
+            return value;
+        }
         // `Some(..)`, `Box::new(..)` and collections hand what is expected of them to what they hold.
         let item = match (last, expected) {
             ("new", Some(ty)) if is_wrapper(owner) => Some(ty.clone()),
             (_, ty) => ty.and_then(Concrete::item).cloned(),
         };
         let item = match last {
-            "Some" => item,
+            "Some" | "Ok" => item,
             "from" | "from_iter" => expected.filter(|_| owner != "std::string::String").cloned(),
             "new" => item,
             _ => None,
@@ -157,7 +160,7 @@ impl Reader<'_> {
         let bound = names.filter_map(|(name, ty)| Some((name, self.concrete(ty, outside).ok()?)));
         Scope {
             params: bound.collect(),
-            ..Scope::module(module)
+            ..Scope::module(module).within(&function.name)
         }
     }
 
@@ -280,7 +283,8 @@ impl Reader<'_> {
         own.chain(std::iter::once_with(|| self.graph.trait_impls(&instance.ty)).flatten())
             .find_map(|(module, block)| {
                 let function = block.fns.iter().find(|function| &*function.name == name)?;
-                Some((function.clone(), Scope::of_impl(instance, module, &block)))
+                let scope = Scope::of_impl(instance, module, &block).within(&function.name);
+                Some((function.clone(), scope))
             })
     }
 

@@ -48,6 +48,8 @@ pub(super) struct Scope {
     pub(super) params: Arc<[(Text, Concrete)]>,
     /// What `Self` is.
     pub(super) this: Option<Concrete>,
+    /// The function, for messages.
+    pub(super) function: Option<Text>,
 }
 
 impl Scope {
@@ -57,6 +59,7 @@ impl Scope {
             module,
             params: Arc::from([]),
             this: None,
+            function: None,
         }
     }
 
@@ -67,6 +70,7 @@ impl Scope {
             module: instance.ty.module,
             params: names.zip(instance.args.iter().cloned()).collect(),
             this: Some(Concrete::Def(Arc::clone(instance))),
+            function: None,
         }
     }
 
@@ -90,6 +94,15 @@ impl Scope {
             module,
             params: bound.collect(),
             this: Some(Concrete::Def(Arc::clone(instance))),
+            function: None,
+        }
+    }
+
+    /// The same inside of a function.
+    pub(super) fn within(self, function: &Text) -> Self {
+        Self {
+            function: Some(function.clone()),
+            ..self
         }
     }
 
@@ -352,6 +365,7 @@ impl Reader<'_> {
                         module: ty.module,
                         params: names.zip(args.iter().cloned()).collect(),
                         this: None,
+                        function: None,
                     };
                     args.push(self.concrete_at(fallback, &scope, depth + 1)?);
                 }
@@ -365,6 +379,7 @@ impl Reader<'_> {
                     module,
                     params: alias.generics.iter().cloned().zip(args).collect(),
                     this: None,
+                    function: None,
                 };
                 self.concrete_at(&alias.ty, &scope, depth + 1)
             }

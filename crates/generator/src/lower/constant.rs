@@ -1,14 +1,14 @@
 //! What an expression's value is, as far as that can be told without running the program.
 
 use super::Reader;
-use super::branches::place_of;
 use super::concrete::{Concrete, Finding, Instance, Scope, single};
 use super::construct::field;
 use super::known;
 use super::operators::{literal, operate};
+use super::statements::read;
 use super::value::{Const, collected, not_constant};
 use crate::Text;
-use crate::source::tree::{Body, Expr, ExprKind, Path, Stmt, Ty};
+use crate::source::tree::{Body, Expr, ExprKind, Path, Ty};
 use crate::source::{Def, Resolved};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -146,9 +146,9 @@ impl Reader<'_> {
             ExprKind::Method {
                 receiver,
                 name,
+                types,
                 args,
-                ..
-            } => self.method(expr, (receiver, name), args, frame, expected),
+            } => self.method(expr, (receiver, name, types), args, frame, expected),
             ExprKind::Field(base, name) => match self.expr(base, frame, None)? {
                 Const::Struct(_, fields) => field(&fields, name),
                 Const::Tuple(items) => name
@@ -193,6 +193,14 @@ impl Reader<'_> {
                 Ok(Const::Tuple(items.collect::<Result<_, _>>()?))
             }
             ExprKind::Reference(inner) => self.expr(inner, frame, expected),
+            ExprKind::Borrow(inner) => self.borrow(expr, inner, frame, expected),
+            ExprKind::Range(start, end, closed) => self.range(
+                expr,
+                (start.as_deref(), end.as_deref(), *closed),
+                frame,
+                expected,
+            ),
+            ExprKind::For(..) => Err(not_constant(span, "a loop is no value")),
             ExprKind::Cast(inner, ty) => self.cast(inner, ty, frame),
             ExprKind::Block(stmts, tail) => {
                 self.block(expr, stmts, tail.as_deref(), frame, expected)
@@ -226,7 +234,12 @@ impl Reader<'_> {
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
         if let Some((_, value, _)) = single(path).and_then(|name| frame.local(name)) {
-            return Ok(value.clone());
+            return Ok(match value {
+                Const::Borrowed(..) => read(path, frame).ok_or_else(|| {
+                    not_constant(path.span, "what is borrowed here cannot be told")
+                })?,
+                value => value.clone(),
+            });
         }
         if let Some(Concrete::Number(number)) =
             single(path).and_then(|name| frame.scope.local(name))
@@ -401,57 +414,6 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    fn block(
-        &self,
-        whole: &Expr,
-        stmts: &[Stmt],
-        tail: Option<&Expr>,
-        frame: &mut Frame<'_>,
-        expected: Option<&Concrete>,
-    ) -> Result<Const, Finding> {
-        let outer = frame.locals.len();
-        self.statements(stmts, tail, frame, expected)?;
-        let value = match tail {
-            Some(tail) => self.expr(tail, frame, expected),
-            // What every statement before it leads to is a `return`, or nobody asks.
-            None if frame.depth > 1 => Ok(Const::Tuple(Vec::new())),
-            None => Err(not_constant(whole.span, "this block gives nothing back")),
-        };
-        frame.locals.truncate(outer);
-        value
-    }
-
-    fn statements(
-        &self,
-        stmts: &[Stmt],
-        tail: Option<&Expr>,
-        frame: &mut Frame<'_>,
-        expected: Option<&Concrete>,
-    ) -> Result<(), Finding> {
-        for stmt in stmts {
-            match stmt {
-                Stmt::Let(name, of, value) => {
-                    // What a block gives back, it was made for.
-                    let returned = tail.is_some_and(|tail| {
-                        matches!(&tail.kind, ExprKind::Path(path) if single(path) == Some(name))
-                    });
-                    let ty = match of {
-                        Some(of) => self.concrete(of, frame.scope).ok(),
-                        None => None,
-                    };
-                    let ty = ty.or_else(|| expected.filter(|_| returned).cloned());
-                    let value = self.expr(value, frame, ty.as_ref())?;
-                    frame.locals.push((name.clone(), value, ty));
-                }
-                Stmt::Expr(expr) => self.effect(expr, frame)?,
-                Stmt::Other(words, span) => {
-                    return Err(not_constant(*span, format!("{words} is not evaluated")));
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// `x[y]`
     fn index(
         &self,
@@ -475,60 +437,6 @@ impl Reader<'_> {
             .cloned()
             .ok_or_else(|| not_constant(whole.span, "this index cannot be evaluated"))
     }
-
-    /// `list.push(x);`, `map.insert(k, v);`
-    fn effect(&self, expr: &Expr, frame: &mut Frame<'_>) -> Result<(), Finding> {
-        let refused = || not_constant(expr.span, "this statement is not evaluated");
-        match &expr.kind {
-            ExprKind::Assign(place, value) => return self.assign(expr, (place, value), frame),
-            ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Return(_) | ExprKind::Try(_) => {
-                return self.expr(expr, frame, None).map(|_| ());
-            }
-            ExprKind::Block(stmts, None) => {
-                let outer = frame.locals.len();
-                self.statements(stmts, None, frame, None)?;
-                frame.locals.truncate(outer);
-                return Ok(());
-            }
-            _ => {}
-        }
-        let ExprKind::Method {
-            receiver,
-            name,
-            args,
-            ..
-        } = &expr.kind
-        else {
-            return Err(refused());
-        };
-        let variable = match &receiver.kind {
-            ExprKind::Path(path) => single(path),
-            _ => None,
-        };
-        let types = match variable.and_then(|name| frame.local(name)) {
-            Some((_, _, Some(Concrete::External(_, types)))) => types.clone(),
-            _ => Vec::new(),
-        };
-        let values = args
-            .iter()
-            .enumerate()
-            .map(|(index, arg)| self.expr(arg, frame, types.get(index)))
-            .collect::<Result<Vec<_>, _>>()?;
-        let target = place_of(receiver, frame);
-        match (target, &**name, &values[..]) {
-            (Some(Const::List(items)), "push" | "insert" | "push_back", [value]) => {
-                items.push(value.clone());
-            }
-            (Some(Const::Map(entries)), "insert", [key, value]) => {
-                Const::insert(entries, key.clone(), value.clone());
-            }
-            (Some(Const::Text(text)), "push_str", [Const::Text(more)]) => {
-                *text = format!("{text}{more}").into();
-            }
-            _ => return Err(refused()),
-        }
-        Ok(())
-    }
 }
 
 fn local_type(expr: &Expr, frame: &Frame<'_>) -> Option<Concrete> {
@@ -538,7 +446,7 @@ fn local_type(expr: &Expr, frame: &Frame<'_>) -> Option<Concrete> {
             ty.clone()
         }
         ExprKind::Unary('*', inner) => local_type(inner, frame),
-        ExprKind::Reference(inner) => local_type(inner, frame),
+        ExprKind::Reference(inner) | ExprKind::Borrow(inner) => local_type(inner, frame),
         _ => None,
     }
 }

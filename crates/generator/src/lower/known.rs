@@ -3,7 +3,8 @@
 use super::concrete::{Concrete, is_wrapper};
 use super::value::{Const, collected};
 use serde_json::{Value, json};
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::str::FromStr;
 
 /// The value of a constant: `std::primitive::u16::MAX`, `std::option::Option::None`.
 pub(super) fn value(path: &str) -> Option<Const> {
@@ -24,6 +25,13 @@ pub(super) fn value(path: &str) -> Option<Const> {
         ("f64" | "f32" | "consts", "EPSILON" | "PI" | "E") => return None,
         ("Value", "Null") => Const::Json(Value::Null),
         ("Duration", "ZERO") => duration(0, 0),
+        ("DateTime", "UNIX_EPOCH") | ("Timestamp", "UNIX_EPOCH") => {
+            Const::text("1970-01-01T00:00:00Z")
+        }
+        ("SystemTime", "UNIX_EPOCH") | ("time", "UNIX_EPOCH") => Const::Json(json!({
+            "secs_since_epoch": 0,
+            "nanos_since_epoch": 0,
+        })),
         ("Ipv4Addr", "LOCALHOST") => Const::text("127.0.0.1"),
         ("Ipv4Addr", "UNSPECIFIED") => Const::text("0.0.0.0"),
         ("Ipv4Addr", "BROADCAST") => Const::text("255.255.255.255"),
@@ -46,6 +54,7 @@ pub(super) fn call(path: &str, args: &[Const], expected: Option<&Concrete>) -> O
     Some(match (ty, name, args) {
         (_, "Some", [value]) => Const::Option(Some(Box::new(value.clone()))),
         (_, "Ok", [value]) => value.clone(),
+        (_, "Err", [error]) => Const::Failed(Box::new(error.clone()), None),
         ("serde_json", "from_str", [Const::Text(text)]) => {
             Const::Json(serde_json::from_str(text).ok()?)
         }
@@ -69,8 +78,9 @@ pub(super) fn call(path: &str, args: &[Const], expected: Option<&Concrete>) -> O
             _,
         ) => Const::List(Vec::new()),
         (
-            "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" | "HashSet" | "IndexSet",
-            "from" | "from_iter",
+            "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" | "HashSet" | "IndexSet" | "IntoIter"
+            | "IntoIterator",
+            "from" | "from_iter" | "new" | "into_iter",
             [list @ Const::List(_)],
         ) => list.clone(),
         ("Duration", "from_secs", [Const::Int(secs)]) => duration(*secs, 0),
@@ -109,6 +119,9 @@ pub(super) fn call(path: &str, args: &[Const], expected: Option<&Concrete>) -> O
             }
         }
         (_, "from" | "into", [value]) if fits_as_it_is(value, ty) => value.clone(),
+        (_, "from", [Const::Bool(value)]) if int_bounds(ty).is_some() => {
+            Const::Int(i128::from(*value))
+        }
         (_, "default", []) => {
             let named = Concrete::External(path.rsplit_once("::")?.0.into(), Vec::new());
             let ty = match expected {
@@ -144,10 +157,44 @@ pub(super) fn default(ty: &Concrete) -> Option<Const> {
         "Value" if path.starts_with("serde_json") => Const::Json(Value::Null),
         "Number" if path.starts_with("serde_json") => Const::Json(json!(0)),
         "Duration" if path.starts_with("std") => duration(0, 0),
+        "DateTime" if path.starts_with("chrono") => Const::text("1970-01-01T00:00:00Z"),
+        "NaiveDateTime" if path.starts_with("chrono") => Const::text("1970-01-01T00:00:00"),
+        "NaiveDate" if path.starts_with("chrono") => Const::text("1970-01-01"),
+        "NaiveTime" if path.starts_with("chrono") => Const::text("00:00:00"),
+        "Timestamp" if path.starts_with("jiff") => Const::text("1970-01-01T00:00:00Z"),
         "PhantomData" => Const::Tuple(Vec::new()),
         "Uuid" => Const::text("00000000-0000-0000-0000-000000000000"),
         _ => return None,
     })
+}
+
+/// What `text.parse()` gives for a type known by name; none where that is not known.
+pub(super) fn parsed(text: &str, ty: &Concrete) -> Option<Const> {
+    let name = ty.external_name()?;
+    let value = match name {
+        "f32" | "f64" => text.parse().ok().map(Const::Float),
+        "bool" => text.parse().ok().map(Const::Bool),
+        "char" => text.parse().ok().map(Const::Char),
+        "String" => Some(Const::text(text)),
+        "IpAddr" => shortest::<IpAddr>(text),
+        "Ipv4Addr" => shortest::<Ipv4Addr>(text),
+        "Ipv6Addr" => shortest::<Ipv6Addr>(text),
+        "SocketAddr" => shortest::<SocketAddr>(text),
+        name => {
+            let (least, greatest) = int_bounds(name)?;
+            let int: Option<i128> = text.parse().ok();
+            int.filter(|int| (least..=greatest).contains(int))
+                .map(Const::Int)
+        }
+    };
+    let error = || Const::text(&format!("`{text}` is no `{name}`"));
+    Some(value.unwrap_or_else(|| Const::Failed(Box::new(error()), Some(ty.clone()))))
+}
+
+/// An address as it is written again.
+fn shortest<T: FromStr + ToString>(text: &str) -> Option<Const> {
+    let address: T = text.parse().ok()?;
+    Some(Const::text(&address.to_string()))
 }
 
 /// A scalar as `to_string()` shows it.

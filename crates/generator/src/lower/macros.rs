@@ -61,6 +61,10 @@ impl Reader<'_> {
                 }
                 Ok(Const::Text(text.into()))
             }
+            "env" | "option_env" => {
+                let args = cursor.exprs();
+                self.build_variable(whole, name == "option_env", &args, frame.scope)
+            }
             "format" => self.format(whole, &cursor.exprs(), frame),
             "cfg" => {
                 let holds = self.graph.cfg_holds(frame.scope.module, tokens);
@@ -68,6 +72,9 @@ impl Reader<'_> {
                     not_constant(whole.span, "nothing decides whether this `cfg!` holds")
                 })?;
                 Ok(Const::Bool(holds))
+            }
+            "panic" | "unreachable" | "todo" | "unimplemented" => {
+                Err(not_constant(whole.span, "the program stops here"))
             }
             _ => match self.made_by(whole, frame) {
                 Some(made) => self.expr(&made, frame, expected),
@@ -77,6 +84,32 @@ impl Reader<'_> {
                 )),
             },
         }
+    }
+
+    /// Whether a macro's call as a statement changes no value: what writes to a log or a terminal, and assertions.
+    pub(super) fn only_speaks(&self, whole: &Expr, frame: &Frame<'_>) -> bool {
+        let ExprKind::Macro(path, _) = &whole.kind else {
+            return false;
+        };
+        let name = path.segments.last().map_or("", |last| &*last.name);
+        let known = matches!(
+            name,
+            "trace"
+                | "debug"
+                | "info"
+                | "warn"
+                | "error"
+                | "log"
+                | "event"
+                | "print"
+                | "println"
+                | "eprint"
+                | "eprintln"
+                | "debug_assert"
+                | "debug_assert_eq"
+                | "debug_assert_ne"
+        );
+        known && self.made_by(whole, frame).is_none()
     }
 
     /// What a macro of the source makes of a call.

@@ -3,11 +3,13 @@
 use super::Reader;
 use super::concrete::{Concrete, Finding};
 use super::constant::Frame;
+use super::fallible::{holds, keeps, takes_out};
+use super::iterators::is_adapter;
 use super::known;
 use super::std_methods;
 use super::value::{Const, collected, not_constant};
 use crate::Text;
-use crate::source::tree::{Expr, ExprKind};
+use crate::source::tree::{Expr, Ty};
 use std::sync::Arc;
 
 impl Reader<'_> {
@@ -15,7 +17,7 @@ impl Reader<'_> {
     pub(super) fn method(
         &self,
         whole: &Expr,
-        (receiver, name): (&Expr, &str),
+        (receiver, name, types): (&Expr, &str, &[Ty]),
         args: &[Expr],
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
@@ -36,7 +38,6 @@ impl Reader<'_> {
             "clone"
                 | "iter"
                 | "into_iter"
-                | "iter_mut"
                 | "copied"
                 | "cloned"
                 | "as_ref"
@@ -50,23 +51,33 @@ impl Reader<'_> {
                 | "into_boxed_slice"
                 | "to_owned"
                 | "collect"
-                | "unwrap_or_default"
         );
-        let value = self.expr(receiver, frame, expected.filter(|_| passes))?;
+        let before = match expected {
+            Some(ty) if takes_out(name) => Some(holds(ty)),
+            ty => ty.filter(|_| passes || keeps(name)).cloned(),
+        };
+        let value = self.expr(receiver, frame, before.as_ref())?;
         if name == "collect" {
             return Ok(collected(value, expected));
         }
-        if passes && name != "unwrap_or_default" {
+        if passes {
             return Ok(value);
+        }
+        if let Some(answer) = self.own_method(name, &value, args, frame) {
+            return answer;
+        }
+        if let ("parse", [], Const::Text(text)) = (name, args, &value) {
+            let ty = match types {
+                [ty] => Some(self.concrete(ty, frame.scope)?),
+                _ => expected.and_then(Concrete::item).cloned(),
+            };
+            let parsed = ty.and_then(|ty| known::parsed(text, &ty));
+            return parsed.ok_or_else(|| unknown(&value));
         }
         match (name, args, &value) {
             ("to_string", [], value) => known::shown(value)
                 .map(|text| Const::Text(text.into()))
                 .ok_or_else(|| unknown(value)),
-            ("unwrap" | "expect" | "unwrap_or_default", _, Const::Option(Some(inner))) => {
-                Ok((**inner).clone())
-            }
-            ("unwrap" | "expect", _, Const::Text(_) | Const::Json(_)) => Ok(value),
             ("get", [], Const::Int(_)) => Ok(value),
             ("len", [], _) => value
                 .length()
@@ -74,18 +85,23 @@ impl Reader<'_> {
                 .map(Const::Int)
                 .ok_or_else(|| unknown(&value)),
             ("map", [function], Const::List(items)) => {
+                let wanted = expected.and_then(Concrete::item).cloned();
                 let items = items
                     .iter()
-                    .map(|item| self.apply(function, item, frame, expected));
+                    .map(|item| self.apply(function, &[item], frame, wanted.as_ref()));
                 Ok(Const::List(items.collect::<Result<_, _>>()?))
+            }
+            (_, _, Const::List(items)) if is_adapter(name) => {
+                let given: Option<Result<Const, Finding>> = self.adapted(name, items, args, frame);
+                given.unwrap_or_else(|| Err(unknown(&value)))
             }
             (_, [], _) if property(name, &value).is_some() => {
                 Ok(Const::Bool(property(name, &value).unwrap_or_default()))
             }
-            (_, args, Const::Struct(..) | Const::Variant(..)) => self
-                .own_method(name, &value, args, frame)
-                .unwrap_or_else(|| Err(unknown(&value))),
             (_, args, value) => {
+                if let Some(answer) = self.fallible(whole, (value, name), args, frame, expected) {
+                    return answer;
+                }
                 let args = args.iter().map(|arg| self.expr(arg, frame, None));
                 let args = args.collect::<Result<Vec<_>, _>>()?;
                 std_methods::answer(name, value, &args).ok_or_else(|| unknown(value))
@@ -114,39 +130,6 @@ impl Reader<'_> {
             }
         }
         Some(self.inside(&function.body, &scope, locals, None, frame))
-    }
-
-    /// Applies what `map` is given to one item.
-    fn apply(
-        &self,
-        function: &Expr,
-        item: &Const,
-        frame: &mut Frame<'_>,
-        expected: Option<&Concrete>,
-    ) -> Result<Const, Finding> {
-        let wanted = expected.and_then(Concrete::item).cloned();
-        match &function.kind {
-            ExprKind::Closure(names, body) => {
-                let outer = frame.locals.len();
-                if let Some(name) = names.first() {
-                    frame.locals.push((name.clone(), item.clone(), None));
-                }
-                let value = self.expr(body, frame, wanted.as_ref());
-                frame.locals.truncate(outer);
-                value
-            }
-            ExprKind::Path(path) => {
-                let last = path.segments.last().map_or("", |last| &*last.name);
-                match (last, item) {
-                    ("from" | "to_string" | "to_owned" | "into", Const::Text(_)) => match &wanted {
-                        Some(ty) => self.converted(item.clone(), ty, function.span, frame),
-                        None => Ok(item.clone()),
-                    },
-                    _ => Err(not_constant(function.span, "this mapping is not evaluated")),
-                }
-            }
-            _ => Err(not_constant(function.span, "this mapping is not evaluated")),
-        }
     }
 }
 

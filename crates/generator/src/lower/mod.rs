@@ -1,5 +1,6 @@
 //! From the reader's items to drafts: what serde, schemars and kube-derive would make of the types.
 
+mod apply;
 mod branches;
 mod builtin;
 mod calls;
@@ -8,7 +9,10 @@ mod constant;
 mod construct;
 mod convert;
 mod defaults;
+mod environment;
 mod facets;
+mod fallible;
+mod iterators;
 mod kinds;
 mod known;
 mod known_lists;
@@ -21,11 +25,13 @@ mod overrides;
 mod root_defaults;
 mod rules;
 mod schema_exprs;
+mod schema_lists;
 mod schema_objects;
 mod schema_stmts;
 mod serialize;
 mod serialize_fields;
 mod shapes;
+mod statements;
 mod std_methods;
 mod token_exprs;
 mod token_types;

@@ -3,17 +3,20 @@
 use super::concrete::{Finding, Scope, single};
 use super::literal::{self, Node};
 use super::schema_objects::{entries, entries_of, instance_type, is_schema_struct};
+use super::schema_stmts::Place;
 use super::types::Task;
 use super::value::Const;
 use super::written::{ends_in_json_schema, last, owner, unread};
 use crate::Text;
-use crate::schema::draft::{Edit, Literal};
-use crate::source::Resolved;
-use crate::source::tree::{Arm, Expr, ExprKind, Lit, Pattern, Ty};
+use crate::schema::draft::{Asked, Edit, Literal};
+use crate::source::tree::{Arm, Expr, ExprKind, Lit, Path, Pattern, Ty, TyKind};
+use crate::source::{Def, Resolved};
 use serde_json::Value;
 
 /// How deep calls and blocks may nest.
 const MAX_DEPTH: usize = 128;
+/// How many expressions one schema may take, calls included.
+const FUEL: u32 = 100_000;
 
 /// The inside of a function that makes a schema.
 pub(super) struct Body<'s> {
@@ -23,6 +26,8 @@ pub(super) struct Body<'s> {
     pub(super) locals: Vec<(Text, Local)>,
     /// How deep we are.
     pub(super) depth: usize,
+    /// How many expressions may still be read: functions that call each other cannot keep us forever.
+    pub(super) fuel: u32,
 }
 
 /// A variable.
@@ -32,8 +37,10 @@ pub(super) enum Local {
     Schema(Literal),
     /// schemars' generator.
     Generator,
-    /// Another name of a variable: what `if let Schema::Object(name) = &mut other` makes.
-    Alias(Text),
+    /// Another name of a place: what `if let Schema::Object(name) = &mut other` makes.
+    Alias(Place),
+    /// The index of an item that a list was searched for.
+    Found(Asked),
 }
 
 /// Why an expression gives no schema.
@@ -59,26 +66,36 @@ impl<'s> Body<'s> {
             scope,
             locals: Vec::new(),
             depth: 0,
+            fuel: FUEL,
         }
     }
 
     /// The variable of a name, through its aliases.
     pub(super) fn local_mut(&mut self, name: &Text) -> Option<&mut Local> {
-        let mut at = self.index(name, self.locals.len())?;
-        while let Some((_, Local::Alias(other))) = self.locals.get(at) {
-            at = self.index(&other.clone(), at)?;
+        let mut at = self.index(name)?;
+        if let Some((_, Local::Alias(place))) = self.locals.get(at)
+            && place.keys.is_empty()
+        {
+            at = place.variable;
         }
-        self.locals.get_mut(at).map(|(_, local)| local)
+        self.local_at(at)
     }
 
-    fn index(&self, name: &Text, end: usize) -> Option<usize> {
-        let known = self.locals.get(..end)?;
-        known.iter().rposition(|(local, _)| local == name)
+    /// The variable of an index.
+    pub(super) fn local_at(&mut self, index: usize) -> Option<&mut Local> {
+        self.locals.get_mut(index).map(|(_, local)| local)
+    }
+
+    /// The index of the innermost variable of a name.
+    pub(super) fn index(&self, name: &Text) -> Option<usize> {
+        self.locals.iter().rposition(|(local, _)| local == name)
     }
 
     fn is_generator(&mut self, expr: &Expr) -> bool {
         match &expr.kind {
-            ExprKind::Reference(inner) | ExprKind::Unary('*', inner) => self.is_generator(inner),
+            ExprKind::Reference(inner) | ExprKind::Borrow(inner) | ExprKind::Unary('*', inner) => {
+                self.is_generator(inner)
+            }
             ExprKind::Path(path) => single(path)
                 .and_then(|name| self.local_mut(name))
                 .is_some_and(|local| matches!(local, Local::Generator)),
@@ -121,9 +138,10 @@ impl Task<'_> {
         expr: &Expr,
         body: &mut Body<'_>,
     ) -> Result<Literal, Stop> {
-        if body.depth > MAX_DEPTH {
+        if body.depth > MAX_DEPTH || body.fuel == 0 {
             return Err(unread(expr.span, "this schema is nested too deep").into());
         }
+        body.fuel -= 1;
         body.depth += 1;
         let literal = self.schema_step(expr, body);
         body.depth -= 1;
@@ -155,7 +173,10 @@ impl Task<'_> {
                 {
                     return match local {
                         Local::Schema(literal) => Ok(literal.clone()),
-                        Local::Generator | Local::Alias(_) => {
+                        Local::Alias(_) => self.schema_at(expr, body).ok_or_else(|| {
+                            unread(expr.span, "what is borrowed here cannot be told").into()
+                        }),
+                        Local::Generator | Local::Found(_) => {
                             Err(unread(expr.span, "a generator is no schema").into())
                         }
                     };
@@ -190,7 +211,7 @@ impl Task<'_> {
                 }
                 Ok(Literal::Object(object))
             }
-            ExprKind::Reference(inner) | ExprKind::Unary('*', inner) => {
+            ExprKind::Reference(inner) | ExprKind::Borrow(inner) | ExprKind::Unary('*', inner) => {
                 self.schema_expr(inner, body)
             }
             ExprKind::Field(..) => match self.schema_at(expr, body) {
@@ -234,10 +255,18 @@ impl Task<'_> {
                     | "into_value",
                     _,
                     _,
-                ) => match self.schema_expr(receiver, body) {
-                    Err(Stop::Unread(_)) if &**name == "into" => self.schema_const(expr, body),
-                    literal => literal,
-                },
+                ) => {
+                    let literal = self.schema_expr(receiver, body);
+                    self.or_const(literal, expr, body)
+                }
+                ("unwrap_or" | "unwrap_or_else", _, [_]) => {
+                    let literal = self.schema_expr(receiver, body)?;
+                    match literal {
+                        // `None`, and what is no schema.
+                        Literal::Value(Value::Null) => self.schema_const(expr, body),
+                        literal => Ok(literal),
+                    }
+                }
                 _ => self.schema_const(expr, body),
             },
             ExprKind::Call(function, args) => self.schema_call(expr, function, args, body),
@@ -336,7 +365,7 @@ impl Task<'_> {
                         Local::Schema(self.schema_expr(argument, body)?)
                     });
                 }
-                self.schema_of_call(path, bound, body.scope, body.depth)
+                self.schema_of_call(path, bound, body)
             }
             (ExprKind::Path(path), [value])
                 if matches!(
@@ -353,29 +382,64 @@ impl Task<'_> {
                         | "Vec"
                         | "new"
                         | "from_iter"
+                        | "into_iter"
                 ) =>
             {
-                match self.schema_expr(value, body) {
-                    Err(Stop::Unread(_)) => self.schema_const(whole, body),
-                    literal => literal,
-                }
+                let literal = self.schema_expr(value, body);
+                self.or_const(literal, whole, body)
             }
             (ExprKind::Path(path), []) if last(path) == "default" || last(path) == "new" => {
                 Ok(match path.segments.iter().rev().nth(1) {
                     Some(owner) if &*owner.name == "Vec" => Literal::Array(Vec::new()),
-                    Some(owner) if matches!(&*owner.name, "BTreeSet" | "HashSet" | "IndexSet") => {
+                    Some(owner)
+                        if matches!(&*owner.name, "BTreeSet" | "HashSet" | "IndexSet" | "Set") =>
+                    {
                         Literal::Array(Vec::new())
                     }
                     _ => Literal::Object(Vec::new()),
                 })
             }
+            (ExprKind::Path(path), args) if self.makes_schema(path, body) => {
+                let mut bound = Vec::with_capacity(args.len());
+                for argument in args {
+                    bound.push(Local::Schema(self.schema_expr(argument, body)?));
+                }
+                self.schema_of_call(path, bound, body)
+            }
             _ => self.schema_const(whole, body),
+        }
+    }
+
+    /// Whether a path names a function in source that gives a schema back.
+    fn makes_schema(&self, path: &Path, body: &Body<'_>) -> bool {
+        let graph = self.reader.graph;
+        match graph.resolve_value(body.scope.module, path) {
+            Ok(Resolved::Def(Def::Fn(_, function))) => {
+                let returns = function.returns.as_ref().map(|ty| &ty.kind);
+                matches!(returns, Some(TyKind::Path(path)) if matches!(last(path), "Schema" | "SchemaObject"))
+            }
+            _ => false,
         }
     }
 
     fn schema_of(&mut self, ty: &Ty, body: &Body<'_>) -> Result<Literal, Stop> {
         let ty = self.ty(ty, body.scope).ok_or(Stop::Reported)?;
         Ok(Literal::Schema(ty, Vec::new()))
+    }
+
+    /// The schema, or else the value of the whole expression. Where it is neither, the innermost place is named.
+    fn or_const(
+        &mut self,
+        literal: Result<Literal, Stop>,
+        whole: &Expr,
+        body: &Body<'_>,
+    ) -> Result<Literal, Stop> {
+        match literal {
+            Err(Stop::Unread(inner)) => self
+                .schema_const(whole, body)
+                .map_err(|_| Stop::Unread(inner)),
+            literal => literal,
+        }
     }
 
     /// A value that is no schema of its own.
@@ -430,17 +494,45 @@ pub(super) fn set<T>(entries: &mut Vec<(Text, T)>, key: Text, value: T) {
     }
 }
 
+/// Adds to a list, or takes out of it.
+pub(super) fn change_list(list: &mut Literal, edit: Edit) -> bool {
+    if let Literal::Value(Value::Array(items)) = list {
+        let items = std::mem::take(items).into_iter();
+        *list = Literal::Array(items.map(Literal::Value).collect());
+    }
+    match (list, edit) {
+        (Literal::Array(items), Edit::Push(value)) => items.push(value),
+        (Literal::Array(items), Edit::Drop(asked)) => asked.drop_from(items, says),
+        _ => return false,
+    }
+    true
+}
+
+/// What an item says for a keyword, or the item itself.
+fn says(item: &Literal, key: Option<&str>) -> Option<Value> {
+    match (item, key) {
+        (Literal::Value(value), None) => Some(value.clone()),
+        (Literal::Value(value), Some(key)) => value.get(key).cloned(),
+        (Literal::Object(entries), Some(key)) => {
+            let found = entries.iter().find(|(known, _)| &**known == key);
+            match found {
+                Some((_, Literal::Value(value))) => Some(value.clone()),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
 /// Changes a schema's key, whatever the schema is written as.
 pub(super) fn change(target: &mut Literal, key: Text, edit: Edit) -> bool {
     match (target, edit) {
         (Literal::Schema(_, edits), edit) => edits.push((key, edit)),
         (Literal::Object(entries), Edit::Set(value)) => set(entries, key, value),
         (Literal::Object(entries), Edit::Remove) => entries.retain(|(known, _)| *known != key),
-        (Literal::Object(entries), Edit::Push(value)) => {
-            match entries.iter_mut().find(|(known, _)| *known == key) {
-                Some((_, Literal::Array(items))) => items.push(value),
-                _ => return false,
-            }
+        (Literal::Object(entries), edit @ (Edit::Push(_) | Edit::Drop(_))) => {
+            let found = entries.iter_mut().find(|(known, _)| *known == key);
+            return found.is_none_or(|(_, list)| change_list(list, edit));
         }
         // `true` becomes an object as soon as something is put into it.
         (target @ Literal::Value(Value::Bool(true)), Edit::Set(value)) => {

@@ -1,19 +1,21 @@
 //! Statements that change a schema: keys set, removed and added to, through whatever leads to them.
 
 use super::concrete::single;
-use super::schema_exprs::{Body, Local, Stop, change};
+use super::schema_exprs::{Body, Local, Stop, change, change_list};
 use super::schema_objects::{Member, entries_of, is_absent, member};
 use super::types::Task;
 use super::written::{last, unread};
 use crate::Text;
-use crate::schema::draft::{Edit, Literal};
+use crate::schema::draft::{Asked, Edit, Literal};
 use crate::source::tree::{Expr, ExprKind, Pattern, Stmt};
 use serde_json::Value;
 
 /// A place that a statement changes: the variable and the keywords below it.
-struct Place {
-    variable: Text,
-    keys: Vec<Text>,
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// The variable's index.
+    pub(super) variable: usize,
+    pub(super) keys: Vec<Text>,
     /// The group of keywords that the place ends in: `schema.metadata`.
     group: Option<&'static [&'static str]>,
     /// The name of the last field, as schemars has it.
@@ -26,13 +28,18 @@ impl Task<'_> {
             Stmt::Let(name, _, value) => {
                 let local = if body.makes_generator(value) {
                     Local::Generator
-                } else if let Some(other) = self.borrowed(value, body) {
-                    Local::Alias(other)
+                } else if let Some((_, asked)) = self.found(value, body) {
+                    Local::Found(asked)
+                } else if let Some(place) = self.borrowed(value, body) {
+                    Local::Alias(place)
                 } else {
                     Local::Schema(self.schema_expr(value, body)?)
                 };
                 body.locals.push((name.clone(), local));
                 Ok(())
+            }
+            Stmt::Bind(_, _, value, _) => {
+                Err(unread(value.span, "this pattern cannot be read in a schema").into())
             }
             Stmt::Expr(expr) => self.schema_effect(expr, body),
             Stmt::Other(words, span) => {
@@ -61,7 +68,9 @@ impl Task<'_> {
                 body.locals.truncate(outer);
                 Ok(())
             }
-            ExprKind::If(condition, then, None) => self.schema_if(condition, then, body),
+            ExprKind::If(condition, then, otherwise) => {
+                self.schema_if(condition, (then, otherwise.as_deref()), body)
+            }
             ExprKind::Return(Some(_)) => self.schema_expr(expr, body).map(|_| ()),
             ExprKind::Assign(target, value) => {
                 let place = self.place(target, body).ok_or_else(refused)?;
@@ -80,9 +89,30 @@ impl Task<'_> {
                         place.keys.push(self.schema_key(key, body)?);
                         Edit::Set(self.schema_expr(value, body)?)
                     }
-                    ("remove", [key]) if place.keys.is_empty() || place.group.is_some() => {
-                        place.keys.push(self.schema_key(key, body)?);
-                        Edit::Remove
+                    ("remove", [key]) if place.is_list() => {
+                        Edit::Drop(match self.found_before(key, body) {
+                            Some(asked) => asked,
+                            None => Asked {
+                                key: None,
+                                value: Value::String(self.schema_key(key, body)?.to_string()),
+                                is: true,
+                                first: true,
+                            },
+                        })
+                    }
+                    ("remove", [key]) => match self.found_before(key, body) {
+                        Some(asked) => Edit::Drop(asked),
+                        None => {
+                            place.keys.push(self.schema_key(key, body)?);
+                            Edit::Remove
+                        }
+                    },
+                    ("retain", [test]) => {
+                        let asked = self.asked(test, body).ok_or_else(refused)?;
+                        Edit::Drop(Asked {
+                            is: !asked.is,
+                            ..asked
+                        })
                     }
                     ("push" | "insert", [value]) => Edit::Push(self.schema_expr(value, body)?),
                     ("clear", []) => Edit::Remove,
@@ -95,11 +125,12 @@ impl Task<'_> {
     }
 
     /// `if let Some(name) = &mut schema.enum_values { .. }`, `if let Schema::Object(name) = &mut schema { .. }`,
-    /// `if let Some(name) = schema.as_object_mut() { .. }`
+    /// `if let Some(Value::Array(name)) = schema.get_mut("oneOf") { .. }`. What is done to a place that nobody can look into
+    /// is done if it is there.
     fn schema_if(
         &mut self,
         condition: &Expr,
-        then: &Expr,
+        (then, otherwise): (&Expr, Option<&Expr>),
         body: &mut Body<'_>,
     ) -> Result<(), Stop> {
         let refused = || {
@@ -108,84 +139,69 @@ impl Task<'_> {
                 "this condition cannot be read in a schema",
             ))
         };
-        let ExprKind::Is(pattern, value) = &condition.kind else {
-            return Err(refused());
-        };
-        let Pattern::Tuple(path, parts) = &**pattern else {
-            return Err(refused());
-        };
-        let (true, [Pattern::Name(name, None)]) =
-            (matches!(last(path), "Some" | "Object"), &parts[..])
-        else {
-            return Err(refused());
-        };
-        let name = single(name).cloned().ok_or_else(refused)?;
-        let place = self.place(value, body).ok_or_else(refused)?;
-        match &place.keys[..] {
-            [] => {
-                let outer = body.locals.len();
-                body.locals.push((name, Local::Alias(place.variable)));
-                self.schema_effect(then, body)?;
-                body.locals.truncate(outer);
-                Ok(())
-            }
-            [key] => {
-                // What is done to the list is done to the keyword, if it is there.
-                let given = Literal::Array(Vec::new());
-                let outer = body.locals.len();
-                body.locals.push((name.clone(), Local::Schema(given)));
-                self.schema_effect(then, body)?;
-                let pushed = match body.local_mut(&name) {
-                    Some(Local::Schema(Literal::Array(items))) => std::mem::take(items),
-                    _ => return Err(refused()),
-                };
-                body.locals.truncate(outer);
-                for item in pushed {
-                    let place = Place {
-                        variable: place.variable.clone(),
-                        keys: vec![key.clone()],
-                        group: None,
-                        field: Text::default(),
-                    };
-                    place.change(Edit::Push(item), body).ok_or_else(refused)?;
+        let outer = body.locals.len();
+        let holds = match &condition.kind {
+            ExprKind::Is(pattern, value) => {
+                let name = innermost(pattern).cloned().ok_or_else(refused)?;
+                if let Some((_, asked)) = self.found(value, body) {
+                    body.locals.push((name, Local::Found(asked)));
+                    true
+                } else {
+                    let place = self.place(value, body).ok_or_else(refused)?;
+                    let absent = place.is_absent(body);
+                    body.locals.push((name, Local::Alias(place)));
+                    !absent
                 }
-                Ok(())
             }
-            _ => Err(refused()),
+            _ => match self.schema_expr(condition, body)? {
+                Literal::Value(Value::Bool(holds)) => holds,
+                _ => return Err(refused()),
+            },
+        };
+        if holds {
+            self.schema_effect(then, body)?;
+        } else if let Some(otherwise) = otherwise {
+            self.schema_effect(otherwise, body)?;
         }
+        body.locals.truncate(outer);
+        Ok(())
     }
 
-    /// The variable that an expression borrows to change it: `schema.ensure_object()`, `&mut schema`.
-    fn borrowed(&self, expr: &Expr, body: &mut Body<'_>) -> Option<Text> {
+    /// The place that an expression borrows to change it: `schema.ensure_object()`, `&mut schema`,
+    /// `schema.get_mut("oneOf").unwrap()`.
+    fn borrowed(&self, expr: &Expr, body: &mut Body<'_>) -> Option<Place> {
         let borrows = match &expr.kind {
-            ExprKind::Reference(_) => true,
+            ExprKind::Reference(_) | ExprKind::Borrow(_) => true,
             ExprKind::Method { name, args, .. } => {
                 matches!(
                     &**name,
-                    "ensure_object" | "as_object_mut" | "unwrap" | "expect"
+                    "ensure_object" | "as_object_mut" | "as_array_mut" | "unwrap" | "expect"
                 ) && (args.is_empty() || &**name == "expect")
             }
             _ => false,
         };
-        let place = self.place(expr, body).filter(|_| borrows)?;
-        let whole = place.keys.is_empty() && place.group.is_none_or(<[_]>::is_empty);
-        whole.then_some(place.variable)
+        self.place(expr, body).filter(|_| borrows)
     }
 
     /// The place that an expression names.
-    fn place(&self, expr: &Expr, body: &mut Body<'_>) -> Option<Place> {
+    pub(super) fn place(&self, expr: &Expr, body: &mut Body<'_>) -> Option<Place> {
         match &expr.kind {
             ExprKind::Path(path) => {
-                let variable = single(path)?.clone();
-                body.local_mut(&variable)?;
-                Some(Place {
-                    variable,
-                    keys: Vec::new(),
-                    group: None,
-                    field: Text::default(),
-                })
+                let variable = body.index(single(path)?)?;
+                match body.local_at(variable)? {
+                    Local::Alias(place) => Some(place.clone()),
+                    Local::Schema(_) => Some(Place {
+                        variable,
+                        keys: Vec::new(),
+                        group: None,
+                        field: Text::default(),
+                    }),
+                    Local::Generator | Local::Found(_) => None,
+                }
             }
-            ExprKind::Reference(inner) | ExprKind::Unary('*', inner) => self.place(inner, body),
+            ExprKind::Reference(inner) | ExprKind::Borrow(inner) | ExprKind::Unary('*', inner) => {
+                self.place(inner, body)
+            }
             ExprKind::Field(base, name) => Some(self.place(base, body)?.field(name)),
             ExprKind::Index(base, key) => {
                 let mut place = self.place(base, body)?;
@@ -208,10 +224,14 @@ impl Task<'_> {
                         | "expect"
                         | "as_mut"
                         | "as_deref_mut"
+                        | "iter"
+                        | "iter_mut"
+                        | "enumerate"
                         | "get_or_insert_default"
                         | "get_or_insert_with",
                         _,
                     ) => Some(place),
+                    ("and_then", [function]) if gives_mutable(function) => Some(place),
                     ("metadata" | "subschemas" | "number" | "string" | "array" | "object", []) => {
                         Some(place.field(name))
                     }
@@ -229,7 +249,7 @@ impl Task<'_> {
     /// What stands at a place.
     pub(super) fn schema_at(&self, expr: &Expr, body: &mut Body<'_>) -> Option<Literal> {
         let place = self.place(expr, body)?;
-        let Local::Schema(literal) = body.local_mut(&place.variable)? else {
+        let Local::Schema(literal) = body.local_at(place.variable)? else {
             return None;
         };
         match (&place.keys[..], place.group) {
@@ -258,7 +278,7 @@ impl Task<'_> {
             return Some(());
         }
         if place.keys.is_empty() {
-            *body.local_mut(&place.variable)? = Local::Schema(value);
+            *body.local_at(place.variable)? = Local::Schema(value);
             return Some(());
         }
         let field = std::mem::take(&mut place.field);
@@ -299,25 +319,47 @@ impl Place {
         let mut keys = self.keys.clone();
         keys.push(key);
         Self {
-            variable: self.variable.clone(),
+            variable: self.variable,
             keys,
             group: None,
             field: Text::default(),
         }
     }
 
+    /// Whether it is a keyword whose value is a list of texts.
+    fn is_list(&self) -> bool {
+        let last = self.keys.last();
+        self.group.is_none() && last.is_some_and(|key| matches!(&**key, "required" | "enum"))
+    }
+
+    /// Whether nothing stands at the place, where that can be told.
+    fn is_absent(&self, body: &mut Body<'_>) -> bool {
+        let Some(Local::Schema(literal)) = body.local_at(self.variable) else {
+            return false;
+        };
+        let mut node = &*literal;
+        for key in &self.keys {
+            match node {
+                Literal::Object(entries) => match entries.iter().find(|(known, _)| known == key) {
+                    Some((_, found)) => node = found,
+                    None => return true,
+                },
+                Literal::Value(value) => return value.get(&**key).is_none(),
+                Literal::Array(_) | Literal::Schema(..) => return false,
+            }
+        }
+        false
+    }
+
     /// Changes what stands at the place; none where that cannot be done.
     fn change(self, edit: Edit, body: &mut Body<'_>) -> Option<()> {
         let Some(Local::Schema(mut target)) =
-            body.local_mut(&self.variable).map(|local| local.clone())
+            body.local_at(self.variable).map(|local| local.clone())
         else {
             return None;
         };
         let done = match (&self.keys[..], &mut target, edit) {
-            ([], Literal::Array(items), Edit::Push(value)) => {
-                items.push(value);
-                true
-            }
+            ([], list @ Literal::Array(_), edit) => change_list(list, edit),
             (keys, target, edit) => {
                 let (last, path) = keys.split_last()?;
                 let mut node = target;
@@ -327,8 +369,35 @@ impl Place {
                 change(node, last.clone(), edit)
             }
         };
-        *body.local_mut(&self.variable)? = Local::Schema(target);
+        *body.local_at(self.variable)? = Local::Schema(target);
         done.then_some(())
+    }
+}
+
+/// `Value::as_array_mut`, `|value| value.as_object_mut()`
+fn gives_mutable(function: &Expr) -> bool {
+    let name = match &function.kind {
+        ExprKind::Path(path) => last(path),
+        ExprKind::Closure(_, body) => match &body.kind {
+            ExprKind::Method { name, .. } => name,
+            _ => return false,
+        },
+        _ => return false,
+    };
+    matches!(name, "as_array_mut" | "as_object_mut")
+}
+
+/// The name inside `Some(..)`, `Value::Array(..)` and the like.
+fn innermost(pattern: &Pattern) -> Option<&Text> {
+    match pattern {
+        Pattern::Tuple(path, parts) => match (last(path), &parts[..]) {
+            ("Some" | "Ok" | "Object" | "Array" | "Single" | "Vec", [part]) => match part {
+                Pattern::Name(..) => part.name(),
+                part => innermost(part),
+            },
+            _ => None,
+        },
+        _ => None,
     }
 }
 

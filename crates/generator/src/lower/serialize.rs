@@ -36,7 +36,13 @@ pub(super) fn plain(value: &Const) -> Option<Value> {
             Value::Object(map)
         }
         Const::Json(value) => value.clone(),
-        Const::Struct(..) | Const::Variant(..) | Const::Unknown(_) => return None,
+        Const::Struct(..)
+        | Const::Variant(..)
+        | Const::Failed(..)
+        | Const::Borrowed(..)
+        | Const::Unknown(_) => {
+            return None;
+        }
     })
 }
 

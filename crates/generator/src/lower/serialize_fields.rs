@@ -169,7 +169,7 @@ fn arguments(expr: &Expr) -> Option<(Text, &Expr)> {
 /// The field of `&self.name`.
 fn own_field(expr: &Expr) -> Option<Text> {
     match &expr.kind {
-        ExprKind::Reference(inner) => own_field(inner),
+        ExprKind::Reference(inner) | ExprKind::Borrow(inner) => own_field(inner),
         ExprKind::Field(base, name) => match &base.kind {
             ExprKind::Path(path) if path.segments.len() == 1 => {
                 let only = path.segments.first()?;

@@ -1,4 +1,4 @@
-//! Methods of std's strings, numbers and lists that constants are made with.
+//! Methods of std's strings, numbers and collections that constants are made and changed with.
 
 use super::known;
 use super::value::Const;
@@ -15,6 +15,63 @@ pub(super) fn answer(name: &str, value: &Const, args: &[Const]) -> Option<Const>
         Const::List(items) => of_list(name, items, args),
         _ => None,
     }
+}
+
+/// What `value.name(args)` does to a value; none where that is not known.
+pub(super) fn change(value: &mut Const, name: &str, args: Vec<Const>) -> Option<()> {
+    match (value, name, &args[..]) {
+        (Const::List(items), "push" | "insert" | "push_back", [item]) => items.push(item.clone()),
+        (Const::List(items), "push_front", [item]) => items.insert(0, item.clone()),
+        (Const::List(items), "insert", [Const::Int(at), item]) => {
+            let at = usize::try_from(*at).ok().filter(|at| *at <= items.len())?;
+            items.insert(at, item.clone());
+        }
+        (Const::List(items), "extend" | "append" | "extend_from_slice", [Const::List(more)]) => {
+            items.extend(more.iter().cloned());
+        }
+        (Const::List(items), "remove", [Const::Int(at)]) => {
+            let at = usize::try_from(*at).ok().filter(|at| *at < items.len())?;
+            items.remove(at);
+        }
+        (Const::List(items), "pop", []) => {
+            items.pop();
+        }
+        (Const::List(items), "truncate", [Const::Int(length)]) => {
+            items.truncate(usize::try_from(*length).ok()?);
+        }
+        (Const::List(items), "reverse", []) => items.reverse(),
+        (Const::List(items), "clear", []) => items.clear(),
+        (Const::List(_) | Const::Map(_), "reserve" | "shrink_to_fit", _) => {}
+        (Const::Map(entries), "insert", [key, value]) => {
+            Const::insert(entries, key.clone(), value.clone());
+        }
+        (Const::Map(entries), "extend" | "append", [more]) => {
+            let more = match more {
+                Const::Map(more) => more.clone(),
+                list => super::value::entries(list.clone()).ok()?,
+            };
+            for (key, value) in more {
+                Const::insert(entries, key, value);
+            }
+        }
+        (Const::Map(entries), "remove", [key]) => {
+            entries.retain(|(known, _)| known.same(key) != Some(true));
+        }
+        (Const::Map(entries), "clear", []) => entries.clear(),
+        (Const::Text(text), "push_str", [Const::Text(more)]) => {
+            *text = format!("{text}{more}").into();
+        }
+        (Const::Text(text), "push", [Const::Char(more)]) => *text = format!("{text}{more}").into(),
+        (Const::Json(json), "insert", [Const::Text(key), value]) => {
+            let map = json.as_object_mut()?;
+            map.insert(key.to_string(), super::serialize::plain(value)?);
+        }
+        (Const::Json(json), "remove", [Const::Text(key)]) => {
+            json.as_object_mut()?.remove(&**key);
+        }
+        _ => return None,
+    }
+    Some(())
 }
 
 fn of_text(name: &str, text: &str, args: &[Const]) -> Option<Const> {

@@ -3,7 +3,7 @@
 use super::token_types::segment;
 use super::tokens::{Cursor, MAX_DEPTH, join};
 use crate::diag::Span;
-use crate::source::tree::{Expr, ExprKind, Lit, Path, Stmt, Token};
+use crate::source::tree::{Expr, ExprKind, Lit, Path, Pattern, Stmt, Token};
 
 /// What binds how tightly; longer operators first.
 const OPERATORS: [(&str, u8); 18] = [
@@ -85,14 +85,13 @@ impl<'t> Cursor<'t> {
             _ => return self.postfix(),
         };
         self.at += 1;
-        if operator == '&' {
-            self.eat_word("mut");
-        }
+        let borrows = operator == '&' && self.eat_word("mut");
         let Some(inner) = self.deeper(Self::unary) else {
             return self.other();
         };
         let span = join(start, inner.span);
         let kind = match operator {
+            '&' if borrows => ExprKind::Borrow(Box::new(inner)),
             '&' => ExprKind::Reference(Box::new(inner)),
             operator => ExprKind::Unary(operator, Box::new(inner)),
         };
@@ -274,17 +273,27 @@ impl<'t> Cursor<'t> {
 
     fn closure(&mut self) -> ExprKind {
         let mut names = Vec::new();
+        let mut plain = true;
         if !self.eat("||") {
             self.eat("|");
             while !self.eat("|") {
                 match self.next() {
-                    Some(Token::Ident(name, _)) => names.push(name.clone()),
-                    Some(_) => {}
+                    Some(Token::Ident(name, place)) => {
+                        let path = Path {
+                            leading: false,
+                            segments: vec![segment(name)],
+                            span: *place,
+                        };
+                        names.push(Pattern::Name(path, None));
+                    }
+                    Some(Token::Punct(',' | '&', ..)) => {}
+                    Some(_) => plain = false,
                     None => return self.other().kind,
                 }
             }
         }
         match self.deeper(Self::expr) {
+            Some(_) if !plain => ExprKind::Unread,
             Some(body) => ExprKind::Closure(names, Box::new(body)),
             None => self.other().kind,
         }

@@ -34,6 +34,10 @@ pub(super) enum Const {
     Variant(Arc<Instance>, usize, Vec<(Text, Const)>),
     /// JSON: `json!(..)`, and types known by name that serde writes so.
     Json(Value),
+    /// `Err(x)`, and the type of what it stands in the place of, where that is known. `Ok(x)` is `x`.
+    Failed(Box<Const>, Option<Concrete>),
+    /// A variable's value: `&mut x.a.b`, the index of the variable and the fields.
+    Borrowed(usize, Vec<Text>),
     /// A field whose value cannot be told. It does no harm until somebody asks for it.
     Unknown(Finding),
 }
@@ -59,6 +63,8 @@ impl Const {
             Const::Struct(..) => "a struct",
             Const::Variant(..) => "a variant of an enum",
             Const::Json(_) => "a JSON value",
+            Const::Failed(..) => "an error",
+            Const::Borrowed(..) => "a borrow",
             Const::Unknown(_) => "something unknown",
         }
     }
@@ -105,6 +111,7 @@ impl Const {
                 Some(left == right && fields(mine, theirs)?)
             }
             (Const::Json(left), Const::Json(right)) => Some(left == right),
+            (Const::Failed(left, _), Const::Failed(right, _)) => left.same(right),
             _ => Some(self.compare(other) == Some(Ordering::Equal)),
         }
     }

@@ -6,7 +6,7 @@ use super::types::{Task, plain};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::schema::draft::{Edit, Literal, Shape};
-use crate::source::tree::{Expr, ExprKind, FnDef, ImplDef, Path, Ty, TyKind};
+use crate::source::tree::{Expr, ExprKind, FnDef, ImplDef, Path, Pattern, Ty, TyKind};
 use crate::source::{Def, ModuleId, Resolved};
 use std::sync::Arc;
 
@@ -100,7 +100,8 @@ impl Task<'_> {
         let refused = || unread_transform(transform.span);
         let (name, body, scope) = match &transform.kind {
             ExprKind::Closure(names, body) => {
-                (names.first().cloned(), Expr::clone(body), scope.clone())
+                let name = names.first().and_then(Pattern::name).cloned();
+                (name, Expr::clone(body), scope.clone())
             }
             ExprKind::Path(path) => {
                 let resolved = self.reader.graph.resolve_value(scope.module, path);
@@ -154,9 +155,9 @@ impl Task<'_> {
         &mut self,
         path: &Path,
         args: Vec<Local>,
-        scope: &Scope,
-        depth: usize,
+        outside: &mut Body<'_>,
     ) -> Result<Literal, Stop> {
+        let scope = outside.scope;
         let resolved = self.reader.graph.resolve_value(scope.module, path);
         let (function, scope) = match resolved.map_err(Stop::Unread)? {
             Resolved::Def(Def::Fn(module, function)) => {
@@ -178,10 +179,13 @@ impl Task<'_> {
             }
         };
         let mut body = Body::new(&scope);
-        body.depth = depth;
+        body.depth = outside.depth;
+        body.fuel = outside.fuel;
         body.locals
             .extend(function.params.iter().cloned().zip(args));
-        self.schema_of_body(&function.body, &mut body)
+        let literal = self.schema_of_body(&function.body, &mut body);
+        outside.fuel = body.fuel;
+        literal
     }
 }
 

@@ -378,6 +378,34 @@ pub enum Edit {
     Remove,
     /// A value is added to its list, where it has one.
     Push(Literal),
+    /// Items of its list go, where it has one.
+    Drop(Asked),
+}
+
+/// What is asked of the items of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// The keyword of the item that is looked at; none where the item itself is.
+    pub key: Option<Text>,
+    /// What it is to be.
+    pub value: Value,
+    /// Whether it is to be that, or anything else.
+    pub is: bool,
+    /// Whether only the first such item is meant.
+    pub first: bool,
+}
+
+impl Asked {
+    /// Takes the items out of a list that are meant; `of` gives what an item has for a keyword, or the item itself.
+    pub fn drop_from<T>(&self, items: &mut Vec<T>, of: impl Fn(&T, Option<&str>) -> Option<Value>) {
+        let mut done = false;
+        items.retain(|item| {
+            let same = of(item, self.key.as_deref()).as_ref() == Some(&self.value);
+            let goes = same == self.is && !(self.first && done);
+            done |= goes;
+            !goes
+        });
+    }
 }
 
 impl Edit {
@@ -386,7 +414,7 @@ impl Edit {
     pub fn value(&self) -> Option<&Literal> {
         match self {
             Edit::Set(value) | Edit::Push(value) => Some(value),
-            Edit::Remove => None,
+            Edit::Remove | Edit::Drop(_) => None,
         }
     }
 }

@@ -111,6 +111,24 @@ impl Graph<'_> {
         Scope::new(self.cfgs(), self.package(&module)?, false).holds(&text)
     }
 
+    /// What cargo tells a module's code of its package, as far as the manifest alone says it: `CARGO_PKG_VERSION`.
+    #[must_use]
+    pub fn package_variable(&self, id: ModuleId, name: &str) -> Option<String> {
+        let module = self.module(id)?;
+        let package = self.package(&module)?;
+        let version = || semver::Version::parse(&package.version).ok();
+        Some(match name {
+            "CARGO_PKG_NAME" => package.name.clone(),
+            "CARGO_PKG_VERSION" => package.version.clone(),
+            "CARGO_PKG_VERSION_MAJOR" => version()?.major.to_string(),
+            "CARGO_PKG_VERSION_MINOR" => version()?.minor.to_string(),
+            "CARGO_PKG_VERSION_PATCH" => version()?.patch.to_string(),
+            "CARGO_PKG_VERSION_PRE" => version()?.pre.to_string(),
+            "CARGO_CRATE_NAME" => self.crate_of(id)?.name.to_string(),
+            _ => return None,
+        })
+    }
+
     fn written(&self, span: Span) -> Option<String> {
         let file = self.sources().get(span.file)?;
         let text = file.text.get(span.start as usize..span.end as usize)?;

@@ -341,7 +341,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Keeps findings for [`Graph::take_findings`].
-    pub(super) fn report(&self, sink: Sink) {
+    pub fn report(&self, sink: Sink) {
         if !sink.diagnostics().is_empty() {
             let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
             findings.append(sink);

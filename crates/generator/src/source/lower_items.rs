@@ -7,9 +7,7 @@
 
 use super::cfg::{Hidden, Presence, Scope};
 use super::includes::Includes;
-use super::lower_syn::{
-    attributes_mut, block, expr, generics, name, parameter, path, span, tokens, ty,
-};
+use super::lower_syn::{block, expr, generics, name, parameter, path, span, tokens, ty};
 use super::read_attrs::read_type;
 use super::readable::is_readable;
 use super::tree::{
@@ -247,34 +245,6 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Takes away the statements that are not there. What nobody decides stays, with its `cfg`, and is refused where it
-    /// would be evaluated.
-    fn statements(&mut self, body: &mut syn::Block) {
-        body.stmts.retain_mut(|stmt| {
-            let attrs = match stmt {
-                syn::Stmt::Local(local) => Some(&mut local.attrs),
-                syn::Stmt::Macro(call) => Some(&mut call.attrs),
-                syn::Stmt::Expr(expr, _) => attributes_mut(expr),
-                syn::Stmt::Item(_) => None,
-            };
-            let kept = attrs.is_none_or(|attrs| {
-                let written = attrs.clone();
-                match self.presence(attrs, false) {
-                    Presence::Present => true,
-                    Presence::Absent => false,
-                    Presence::Undecided { .. } => {
-                        *attrs = written;
-                        true
-                    }
-                }
-            });
-            if let (true, syn::Stmt::Expr(syn::Expr::Block(inner), _)) = (kept, stmt) {
-                self.statements(&mut inner.block);
-            }
-            kept
-        });
-    }
-
     /// Constants of any impl; functions of inherent ones and of the traits whose bodies are read.
     fn implementation(&mut self, mut item: syn::ItemImpl) -> Option<Item> {
         if item.modifiers.polarity.is_some() {
@@ -457,7 +427,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn presence(&mut self, attrs: &mut Vec<Attribute>, reported: bool) -> Presence {
+    pub(super) fn presence(&mut self, attrs: &mut Vec<Attribute>, reported: bool) -> Presence {
         self.scope.resolve(attrs, self.file, reported, self.sink)
     }
 

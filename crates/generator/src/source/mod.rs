@@ -14,6 +14,7 @@ mod cfg;
 mod includes;
 mod target;
 mod versioned;
+mod bodies;
 mod lower_items;
 mod readable;
 mod lower_syn;

@@ -333,14 +333,20 @@ pub enum ExprKind {
     Tuple(Vec<Expr>),
     /// `&x`
     Reference(Box<Expr>),
+    /// `&mut x`
+    Borrow(Box<Expr>),
+    /// `a..=b`; whether the end is inside.
+    Range(Option<Box<Expr>>, Option<Box<Expr>>, bool),
+    /// `for pattern in items { .. }`
+    For(Box<Pattern>, Box<Expr>, Box<Expr>),
     /// `x as T`
     Cast(Box<Expr>, Box<Ty>),
     /// `{ stmts; tail }`
     Block(Vec<Stmt>, Option<Box<Expr>>),
     /// `name!(..)`
     Macro(Path, Vec<Token>),
-    /// `|a| body`: the parameters' names and the body.
-    Closure(Vec<Text>, Box<Expr>),
+    /// `|a| body`
+    Closure(Vec<Pattern>, Box<Expr>),
     /// `if condition { .. } else { .. }`
     If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
     /// `let pattern = x` in a condition
@@ -397,11 +403,24 @@ pub enum Pattern {
     Other(Text, Span),
 }
 
+impl Pattern {
+    /// The variable, where the pattern is nothing but its name.
+    #[must_use]
+    pub fn name(&self) -> Option<&Text> {
+        match self {
+            Pattern::Name(path, None) => path.segments.first().map(|segment| &segment.name),
+            _ => None,
+        }
+    }
+}
+
 /// A statement in a block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stmt {
     /// `let name: Type = value;` (or `let mut`, or a `const` in a function)
     Let(Text, Option<Ty>, Expr),
+    /// `let pattern: Type = value else { .. };`
+    Bind(Pattern, Option<Ty>, Expr, Option<Box<Expr>>),
     /// An expression with `;` behind it.
     Expr(Expr),
     /// Anything else, in words.

@@ -155,6 +155,26 @@ fn hand_written_schemas_are_read() {
             "let ty = \"string\"; let values = json!([\"a\", \"b\"]); json_schema!({ \"type\": ty, \"enum\": values })",
             json!({ "type": "string", "enum": ["a", "b"] }),
         ),
+        (
+            "serde_json::from_value(json!({ \"type\": \"array\" })).unwrap_or(Schema::Bool(false))",
+            json!({ "type": "array" }),
+        ),
+        (
+            "serde_json::from_str(r#\"{ \"type\": \"string\" }\"#).unwrap()",
+            json!({ "type": "string" }),
+        ),
+        (
+            "json!({ \"type\": \"string\" }).try_into().unwrap()",
+            json!({ "type": "string" }),
+        ),
+        (
+            "SchemaObject { object: Some(Box::new(ObjectValidation { properties: IntoIterator::into_iter([(\"a\".to_owned(), gen.subschema_for::<T>())]).collect(), ..Default::default() })), ..Default::default() }.into()",
+            json!({ "properties": { "a": { "$": "T" } } }),
+        ),
+        (
+            "SchemaObject { subschemas: Some(Box::new(SubschemaValidation { one_of: Some(vec![needs(\"a\"), needs(\"b\")]), ..Default::default() })), ..Default::default() }.into()",
+            json!({ "oneOf": [{ "required": ["a"] }, { "required": ["b"] }] }),
+        ),
         ("other(gen)", json!({ "$": "T" })),
         (
             "json_schema!({ \"enum\": NAMES, \"maximum\": 2 * 21 })",
@@ -169,6 +189,15 @@ fn hand_written_schemas_are_read() {
             const KEY: &str = \"key\";
             const NAMES: [&str; 2] = [\"a\", \"b\"];
             #[derive(JsonSchema)] pub struct T {{ pub x: u8 }}
+            fn needs(name: &str) -> Schema {{
+                Schema::Object(SchemaObject {{
+                    object: Some(Box::new(ObjectValidation {{
+                        required: {{ let mut names = schemars::Set::new(); names.insert(name.into()); names }},
+                        ..Default::default()
+                    }})),
+                    ..Default::default()
+                }})
+            }}
             fn other(generator: &mut SchemaGenerator) -> Schema {{ generator.subschema_for::<T>() }}
             fn f(gen: &mut SchemaGenerator) -> Schema {{ {written} }}"
         );

@@ -86,7 +86,9 @@ fn functions_give_what_the_program_gives() {
         sum aliased largest smallest shorter half third whole name letter both joined power in_units by_cfg map_of_defaults left_early ports repeated words mapped
         mapped_by_name sorted table grown pushed some none wrapped boxed borrowed converted pair path address local
         port timeout anything defaulted quantity port_number port_name origin at moved point named anonymous generic
-        generic_default names
+        generic_default names unset unset_or unset_or_else unset_or_default unset_number unset_chosen unset_let
+        unset_tried unset_is unset_mapped of_options parsed turned paired mapped_to_variants epoch version_free bound changed by_parts
+        by_arms started borrowed_parts looped gone_through
     }
 }
 
@@ -124,6 +126,22 @@ fn what_only_running_tells_is_refused_where_it_stands() {
         (
             "pub fn f() -> T { T::default() } pub struct T(u8);",
             "the default of `T` cannot be evaluated: T::default()",
+        ),
+        (
+            "pub fn f() -> Vec<u8> { let mut v = vec![1]; g(&mut v); v } fn g(v: &mut Vec<u8>) {}",
+            "this statement is not evaluated: g(&mut v)",
+        ),
+        (
+            "pub fn f() -> Vec<u8> { let mut v = vec![1]; let x = &mut v[0]; *x = 2; v }",
+            "what is done through this borrow is not evaluated: &mut v[0]",
+        ),
+        (
+            "pub fn f() -> u8 { let mut v = Some(1); if let Some(x) = &mut v { *x = 2; } v.unwrap_or(0) }",
+            "what is done through this borrow is not evaluated: &mut v",
+        ),
+        (
+            "pub fn f() -> Vec<u8> { let mut v = vec![1]; for x in v.iter_mut() { *x = 2; } v }",
+            "`.iter_mut()` on a list is not evaluated: v.iter_mut()",
         ),
         (
             "pub fn f() -> u8 { 300 as u8 }",

@@ -131,6 +131,188 @@ pub fn converted() -> Cow<'static, str> {
 pub fn pair() -> (u8, String) {
     (1, "x".into())
 }
+pub fn unset() -> Option<String> {
+    std::env::var("CRD_CHANNELS_IS_NOT_SET").ok()
+}
+pub fn unset_or() -> String {
+    std::env::var("CRD_CHANNELS_IS_NOT_SET").unwrap_or("here".to_owned())
+}
+pub fn unset_or_else() -> String {
+    std::env::var("CRD_CHANNELS_IS_NOT_SET").unwrap_or_else(|_| format!("{}-{}", "a", 1))
+}
+pub fn unset_or_default() -> String {
+    std::env::var("CRD_CHANNELS_IS_NOT_SET").unwrap_or_default()
+}
+pub fn unset_number() -> u16 {
+    std::env::var("CRD_CHANNELS_IS_NOT_SET")
+        .ok()
+        .and_then(|port| port.parse().ok())
+        .unwrap_or(8080)
+}
+pub fn unset_chosen() -> String {
+    match std::env::var("CRD_CHANNELS_IS_NOT_SET") {
+        Ok(value) if !value.is_empty() => value,
+        Ok(_) | Err(std::env::VarError::NotUnicode(_)) => "empty".into(),
+        Err(_) => "none".into(),
+    }
+}
+pub fn unset_let() -> String {
+    if let Ok(value) = std::env::var("CRD_CHANNELS_IS_NOT_SET") {
+        return value;
+    }
+    option_env!("CRD_CHANNELS_IS_NOT_SET")
+        .unwrap_or("built without")
+        .to_string()
+}
+pub fn unset_tried() -> Option<String> {
+    let home = std::env::var_os("CRD_CHANNELS_IS_NOT_SET")?;
+    Some(home.to_string_lossy().to_string())
+}
+pub fn unset_is() -> bool {
+    std::env::var("CRD_CHANNELS_IS_NOT_SET").is_ok()
+        || std::env::var("CRD_CHANNELS_IS_NOT_SET")
+            .map(|v| v == "1")
+            .unwrap_or(false)
+}
+pub fn unset_mapped() -> String {
+    std::env::var("CRD_CHANNELS_IS_NOT_SET")
+        .map_err(|_| "lost")
+        .or_else(|words| Ok::<_, ()>(words.to_string()))
+        .map(|words| words + "!")
+        .unwrap()
+}
+pub fn of_options() -> Vec<u32> {
+    let none: Option<u32> = None;
+    let some = Some(3_u32);
+    vec![
+        none.unwrap_or(1),
+        none.or(some).unwrap_or_default(),
+        some.map(|x| x * 2).unwrap_or_else(|| 9),
+        some.filter(|x| *x > 3).map_or(7, |x| x + 1),
+        some.and_then(|x| Some(x + 4)).unwrap_or(5),
+        none.ok_or("gone").unwrap_or(8),
+        none.unwrap_or_default(),
+        true.then(|| 4).unwrap_or(0),
+        false.then_some(4_u8).map_or_else(|| 6, u32::from),
+    ]
+}
+pub fn parsed() -> (u16, bool, IpAddr, f64, Option<i8>) {
+    (
+        "8080".parse().unwrap(),
+        "true".parse::<bool>().expect("it is one"),
+        "::1".parse().unwrap(),
+        "1.5".parse().unwrap_or(0.0),
+        "300".parse().ok(),
+    )
+}
+pub fn turned() -> Vec<String> {
+    ["a", "b"].iter().map(ToString::to_string).collect()
+}
+pub fn paired() -> Vec<String> {
+    [("a", 1), ("b", 2)]
+        .iter()
+        .map(|(name, n)| format!("{name}{n}"))
+        .collect()
+}
+pub fn mapped_to_variants() -> Vec<Option<u8>> {
+    [1, 2].into_iter().map(Some).collect()
+}
+pub fn epoch() -> std::time::SystemTime {
+    std::time::SystemTime::UNIX_EPOCH
+}
+pub fn version_free() -> bool {
+    option_env!("CARGO_PKG_NAME").is_some()
+}
+pub fn bound() -> String {
+    let (a, mut b) = ("a".to_string(), 2);
+    let Some(c) = Some(3) else {
+        return "none".to_owned();
+    };
+    let Ok(d) = std::env::var("CRD_CHANNELS_IS_NOT_SET") else {
+        b = b + 1;
+        return format!("{a}{b}{c}");
+    };
+    d
+}
+pub fn changed() -> Vec<u8> {
+    let mut list = vec![1, 2];
+    list.extend([3, 4]);
+    list.insert(0, 9);
+    list.remove(1);
+    list.append(&mut vec![7]);
+    debug_assert!(list.len() == 5);
+    list.pop();
+    list.reverse();
+    list
+}
+pub fn by_parts() -> Point {
+    Point {
+        x: 1,
+        #[cfg(unix)]
+        y: 2,
+        #[cfg(not(unix))]
+        y: 3,
+        ..Point::at(5, 6)
+    }
+}
+pub fn by_arms() -> Vec<u8> {
+    let x = match 1 {
+        #[cfg(windows)]
+        1 => 5,
+        1 => 6,
+        _ => 7,
+    };
+    vec![x, 8]
+}
+pub fn started() -> Vec<String> {
+    IntoIterator::into_iter(["a", "b"])
+        .map(ToOwned::to_owned)
+        .collect()
+}
+pub fn borrowed_parts() -> Point {
+    let mut point = Point::at(1, 2);
+    let x = &mut point.x;
+    *x = 5;
+    let whole = &mut point;
+    whole.y = 6;
+    whole.label = Some("set".to_owned());
+    point
+}
+pub fn looped() -> Vec<String> {
+    let mut names = Vec::new();
+    for (index, name) in ["a", "b", "c"].iter().enumerate() {
+        if index != 1 {
+            names.push(format!("{name}{index}"));
+        }
+    }
+    for n in 0..2 {
+        names.push(n.to_string());
+    }
+    let mut more = vec!["x".to_owned()];
+    names.append(&mut more);
+    names.extend(more);
+    names
+}
+pub fn gone_through() -> Vec<u32> {
+    let all = [1_u32, 2, 3, 4];
+    let mut made: Vec<u32> = all.iter().filter(|x| *x % 2 == 0).copied().collect();
+    made.push(all.iter().sum());
+    made.push((1..=3).map(|x| x * x).sum());
+    made.extend(all.iter().rev().take(2).chain([9].iter()).copied());
+    made.push(all.iter().zip([5, 6]).map(|(a, b)| a * b).sum());
+    made.push(all.iter().find(|x| **x > 2).copied().unwrap_or(0));
+    made.push(all.iter().position(|x| *x == 4).map_or(0, |at| at as u32));
+    made.push(u32::from(
+        all.iter().any(|x| *x > 3) && !all.iter().all(|x| *x > 3),
+    ));
+    made.extend(
+        ["1", "x", "3"]
+            .iter()
+            .filter_map(|text| text.parse::<u32>().ok()),
+    );
+    made.extend([Some(7), None].into_iter().flatten());
+    made
+}
 pub fn nothing() {}
 pub fn path() -> PathBuf {
     PathBuf::from("/tmp")

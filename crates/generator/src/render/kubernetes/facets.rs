@@ -58,7 +58,10 @@ impl Renderer<'_> {
                 Edit::Push(Literal::Value(value)) if &**key == "enum" => {
                     schema.enum_values.push(value.clone());
                 }
-                Edit::Set(_) | Edit::Push(_) => {}
+                Edit::Drop(asked) if &**key == "enum" || asked.key.as_deref() == Some("const") => {
+                    asked.drop_from(&mut schema.enum_values, |value, _| Some(value.clone()));
+                }
+                Edit::Set(_) | Edit::Push(_) | Edit::Drop(_) => {}
             }
         }
         schema.rules.extend(rules.iter().cloned());

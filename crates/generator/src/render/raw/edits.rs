@@ -1,9 +1,9 @@
-//! Keywords taken away and lists added to, as hand-written schemas and transforms do.
+//! Keywords taken away and lists changed, as hand-written schemas and transforms do.
 
 use super::super::keywords;
 use super::{Raw, Types};
 use crate::Text;
-use crate::schema::draft::Literal;
+use crate::schema::draft::{Asked, Literal};
 use serde_json::Value;
 
 impl Raw {
@@ -21,6 +21,49 @@ impl Raw {
             "oneOf" => self.one_of = None,
             "not" => self.not = None,
             _ => keywords::unset(&mut self.node, key),
+        }
+    }
+
+    /// The schemas of `allOf`, `anyOf` or `oneOf`, if it is there.
+    pub fn branches_of(&mut self, key: &str) -> Option<&mut Vec<Raw>> {
+        match key {
+            "allOf" => self.all_of.as_mut(),
+            "anyOf" => self.any_of.as_mut(),
+            "oneOf" => self.one_of.as_mut(),
+            _ => None,
+        }
+    }
+
+    /// Takes items out of a keyword that is a list, if it is there.
+    pub fn drop_items(&mut self, key: &str, asked: &Asked) {
+        if let Some(branches) = self.branches_of(key) {
+            asked.drop_from(branches, |branch, key| branch.says(key?));
+            return;
+        }
+        match (key, &mut self.values) {
+            ("enum", Some(values)) => asked.drop_from(values, |value, key| match key {
+                Some(_) => None,
+                None => Some(value.clone()),
+            }),
+            ("required", _) => {
+                asked.drop_from(&mut self.node.required, |name, key| match key {
+                    Some(_) => None,
+                    None => Some(Value::String(name.to_string())),
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// What a branch says for a keyword, as far as branches are told apart by it.
+    fn says(&self, key: &str) -> Option<Value> {
+        let text = |text: &Option<Text>| text.as_ref().map(|text| Value::String(text.to_string()));
+        match key {
+            "const" => self.constant.clone(),
+            "enum" => self.values.clone().map(Value::Array),
+            "title" => text(&self.node.title),
+            "description" => text(&self.node.description),
+            _ => None,
         }
     }
 

@@ -3,6 +3,7 @@
 use super::kubernetes::{check, refuse};
 use super::*;
 use crate::diag::Code;
+use crate::schema::draft::{Asked, Edit, Literal};
 use serde_json::json;
 
 #[test]
@@ -186,5 +187,48 @@ fn flattened_fields() {
         &structure([flat(choice(Tagging::External, [unit("A")]))]),
         Code::NonStructural,
         "only a type that is serialized as an object can be flattened",
+    );
+}
+
+/// schemars writes a choice for each variant, which hand-written code takes out of; here it is one list of values.
+#[test]
+fn choices_that_are_taken_out_are_no_values() {
+    let policy = choice(
+        Tagging::External,
+        ["keep", "log", "delete"].map(|name| told(unit(name), "Words.")),
+    );
+    let asked = Asked {
+        key: Some("const".into()),
+        value: json!("delete"),
+        is: true,
+        first: true,
+    };
+    let edits = vec![("oneOf".into(), Edit::Drop(asked.clone()))];
+    check(
+        &made(
+            "Less",
+            Shape::Literal(Literal::Schema(policy.clone(), edits.clone())),
+        ),
+        json!({"type": "string", "enum": ["keep", "log"]}),
+    );
+    let facets = Facets {
+        edits,
+        ..Facets::default()
+    };
+    check(
+        &with_facets(&policy, facets),
+        json!({"type": "string", "enum": ["keep", "log"]}),
+    );
+    let others = Asked {
+        key: None,
+        is: false,
+        first: false,
+        ..asked
+    };
+    let edits = vec![("enum".into(), Edit::Drop(others))];
+    let plain = choice(Tagging::External, ["keep", "delete"].map(unit));
+    check(
+        &made("Only", Shape::Literal(Literal::Schema(plain, edits))),
+        json!({"type": "string", "enum": ["delete"]}),
     );
 }

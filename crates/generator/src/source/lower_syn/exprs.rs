@@ -101,7 +101,13 @@ pub(super) fn expr_at(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
         syn::Expr::Reference(reference) => {
             let target = inner(&reference.expr);
             let span = join(span(file, reference.and_token.span), target.span);
-            (ExprKind::Reference(target), span)
+            let borrows = reference.mutability.is_some();
+            let kind = if borrows {
+                ExprKind::Borrow
+            } else {
+                ExprKind::Reference
+            };
+            (kind(target), span)
         }
         syn::Expr::Cast(cast) => {
             let (value, ty) = (inner(&cast.expr), ty_at(file, &cast.ty, depth + 1));
@@ -122,7 +128,10 @@ pub(super) fn expr_at(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
             let body = inner(&closure.body);
             let start = closure.inputs_begin.span;
             let span = join(span(file, start), body.span);
-            let parameters = closure.inputs.iter().map(parameter).collect();
+            let parameters = closure.inputs.iter();
+            let parameters = parameters
+                .map(|pat| pattern(file, pat, depth + 1))
+                .collect();
             (ExprKind::Closure(parameters, body), span)
         }
         _ => return control_flow(file, expr, depth),
@@ -150,6 +159,9 @@ fn control_flow(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
             (ExprKind::Is(Box::new(pattern), value), span)
         }
         syn::Expr::Match(choice) => {
+            if choice.arms.iter().any(|arm| depends_on_cfg(&arm.attrs)) {
+                return other(file, choice, "a `match` with an arm under `cfg`");
+            }
             let arms = choice.arms.iter().map(|arm| Arm {
                 pattern: pattern(file, &arm.pat, depth + 1),
                 body: expr_at(file, &arm.body, depth + 1),
@@ -167,6 +179,22 @@ fn control_flow(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
                 .as_ref()
                 .map_or(start, |value| join(start, value.span));
             (ExprKind::Return(value), span)
+        }
+        syn::Expr::ForLoop(each) if each.label.is_none() => {
+            let body = block_at(file, &each.body, depth + 1);
+            let span = join(span(file, each.for_token.span), body.span);
+            let pattern = pattern(file, &each.pat, depth + 1);
+            let kind = ExprKind::For(Box::new(pattern), inner(&each.expr), Box::new(body));
+            (kind, span)
+        }
+        syn::Expr::Range(range) => {
+            let end = |end: &Option<Box<syn::Expr>>| end.as_ref().map(|end| inner(end));
+            let (start, stop) = (end(&range.start), end(&range.end));
+            let closed = matches!(range.limits, syn::RangeLimits::Closed(_));
+            (
+                ExprKind::Range(start, stop, closed),
+                span(file, range.span()),
+            )
         }
         syn::Expr::Try(attempt) => {
             let value = inner(&attempt.expr);
@@ -333,19 +361,24 @@ fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
             },
         );
     }
-    let syn::Pat::Ident(ident) = bound else {
-        return Stmt::Other(Text::from("a `let` with a pattern"), place());
-    };
     if depends_on_cfg(&local.attrs) {
         return Stmt::Other(Text::from("a `let` under `cfg`"), place());
     }
-    match &local.init {
-        Some(init) if init.diverge.is_none() && ident.subpat.is_none() => {
-            let of = of.map(|of| ty_at(file, of, depth + 1));
-            let value = expr_at(file, &init.expr, depth + 1);
+    let Some(init) = &local.init else {
+        return Stmt::Other(Text::from("a `let` without a value"), place());
+    };
+    let of = of.map(|of| ty_at(file, of, depth + 1));
+    let value = expr_at(file, &init.expr, depth + 1);
+    match (bound, &init.diverge) {
+        (syn::Pat::Ident(ident), None) if ident.subpat.is_none() => {
             Stmt::Let(name(&ident.ident), of, value)
         }
-        _ => Stmt::Other(Text::from("a `let` without a plain value"), place()),
+        (bound, diverge) => {
+            let otherwise = diverge.as_ref();
+            let otherwise =
+                otherwise.map(|(_, diverge)| Box::new(expr_at(file, diverge, depth + 1)));
+            Stmt::Bind(pattern(file, bound, depth + 1), of, value, otherwise)
+        }
     }
 }
 
@@ -456,7 +489,6 @@ pub(in crate::source) fn attributes_mut(expr: &mut syn::Expr) -> Option<&mut Vec
 
 fn kind_in_words(expr: &syn::Expr) -> &'static str {
     match expr {
-        syn::Expr::Range(_) => "a range",
         syn::Expr::Unsafe(_) => "an `unsafe` block",
         syn::Expr::Block(_) => "a labelled block",
         syn::Expr::ForLoop(_) | syn::Expr::While(_) | syn::Expr::Loop(_) => "a loop",

@@ -214,7 +214,7 @@ fn default(default: &SerdesDefault, reader: &mut Reader<'_>) -> SerdeDefault {
     }
 }
 
-/// A function's path. `<T>::f` and `<T as Trait>::f` become `T::f`, and `<[_]>::f` becomes `slice::f`; other types lead
+/// A function's path. `<T>::f` and `<T as Trait>::f` become `T::f`, and `<[_]>::f` becomes `std::slice::f`; other types lead
 /// nowhere that source could tell.
 fn followed(function: Option<&ExprPath>, reader: &mut Reader<'_>) -> Option<Path> {
     let function = function?;
@@ -229,10 +229,14 @@ fn followed(function: Option<&ExprPath>, reader: &mut Reader<'_>) -> Option<Path
             rest.segments.drain(..of.position.min(rest.segments.len()));
             path.segments
         }
-        TyKind::Slice(_) if of.position == 0 => vec![Segment {
-            name: Text::from("slice"),
-            args: Vec::new(),
-        }],
+        TyKind::Slice(_) if of.position == 0 => {
+            let names = ["std", "slice"].map(Text::from);
+            let segments = names.map(|name| Segment {
+                name,
+                args: Vec::new(),
+            });
+            segments.into()
+        }
         _ => {
             reader.find(
                 Code::NotConstant,

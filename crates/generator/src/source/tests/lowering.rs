@@ -105,12 +105,13 @@ fn statements_and_macros() {
         .iter()
         .map(|stmt| match stmt {
             Stmt::Let(..) => "let",
+            Stmt::Bind(..) => "bind",
             Stmt::Expr(expr) if matches!(expr.kind, ExprKind::Other(_)) => "other",
             Stmt::Expr(_) => "expr",
             Stmt::Other(..) => "other",
         })
         .collect();
-    assert_eq!(shape, ["let", "expr", "expr", "other", "other"]);
+    assert_eq!(shape, ["let", "expr", "expr", "bind", "other"]);
     let ExprKind::Macro(path, tokens) = tail.kind else {
         panic!("no macro");
     };
