@@ -40,7 +40,7 @@ fn of_types_that_are_the_same_version_one_is_published() {
     let said = workspace.run(&["init"]).with_code(0);
     assert!(
         said.stdout.contains(
-            "left out, as other types are the same version of their kind\n  demo::experimental::Gatewayv1Spec\n  demo::third::Routev1Spec\n"
+            "left out\n  demo::experimental::Gatewayv1Spec: the same version of a kind that another type is\n  demo::third::Routev1Spec: "
         ),
         "{}",
         said.stdout
@@ -229,10 +229,7 @@ fn kinds_that_cannot_be_written_are_left_out() {
         + unreadable;
     let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
     let said = workspace.run(&["init"]).with_code(0);
-    let (_, left_out) = said
-        .stdout
-        .split_once("left out, as they cannot be written\n")
-        .unwrap();
+    let (_, left_out) = said.stdout.split_once("left out\n").unwrap();
     let left_out: Vec<&str> = left_out
         .lines()
         .take_while(|line| line.starts_with("  demo::"))
@@ -355,8 +352,7 @@ fn kinds_of_other_projects_are_left_out() {
     };
     let workspace = asking("demo::Route::crd();");
     let said = workspace.run(&["init"]).with_code(0);
-    let left_out =
-        "\nleft out, as `crd()` is called for kinds of other domains only\n  demo::Clusterv1Spec\n";
+    let left_out = "\nleft out\n  demo::Clusterv1Spec: a kind of another project, it seems: ";
     assert!(said.stdout.contains(left_out), "{}", said.stdout);
     assert_eq!(said.stderr, "help: run `crd-channels gen-crds`\n");
     workspace.generate();
@@ -377,4 +373,53 @@ fn kinds_of_other_projects_are_left_out() {
                     type in `exclude`\n";
         assert!(said.stderr.starts_with(note), "{calls} {}", said.stderr);
     }
+}
+
+/// As rustc has it where no flag sets them.
+#[test]
+fn cfgs_that_nothing_decides_are_off() {
+    let lib = kind("example.com", "v1", "Route")
+        + "#[cfg(verifying)]\nmod proofs;\n#[cfg(not(backend = \"fast\"))]\n"
+        + &kind("example.com", "v1", "Gateway");
+    let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
+    workspace.run(&["init"]).with_code(0);
+    let bundle = workspace.read("channels/bundle.toml");
+    assert!(
+        bundle.contains("\ncfgs = [\"!backend\", \"!verifying\"]\n"),
+        "{bundle}"
+    );
+    workspace.generate();
+    workspace.read("generated/stable/example.com_gateways.yaml");
+}
+
+/// A package may have nothing but kinds that are left out.
+#[test]
+fn what_is_left_out_is_in_a_package_that_is_read() {
+    let route = kind("example.com", "v1", "Route");
+    let gateway = kind("gateway.networking.k8s.io", "v1", "Gateway");
+    let workspace = unconfigured(&format!(
+        "//- src/lib.rs\n{route}//- other/Cargo.toml\n[package]\nname = \"other\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+         [dependencies]\nkube = {{ path = \"../stubs/kube\" }}\n//- other/src/lib.rs\n{gateway}"
+    ));
+    let manifest = workspace.read("Cargo.toml");
+    let members = "[workspace]\nmembers = [\"other\"]";
+    workspace.write("Cargo.toml", manifest.replacen("[workspace]", members, 1));
+    workspace.run(&["init"]).with_code(0);
+    workspace.generate();
+    workspace.read("generated/stable/example.com_routes.yaml");
+}
+
+/// What is said of kinds holds for those that stay.
+#[test]
+fn stored_versions_are_chosen_beside_kinds_that_are_left_out() {
+    let lib = kind("example.com", "v1beta1", "Gateway")
+        + &kind("example.com", "v1", "Gateway")
+        + &kind("x.k8s.io", "v1beta1", "Route")
+        + &kind("x.k8s.io", "v1", "Route");
+    let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
+    workspace.run(&["init"]).with_code(0);
+    let bundle = workspace.read("channels/bundle.toml");
+    assert!(!bundle.contains("routes.x.k8s.io\"]"), "{bundle}");
+    workspace.generate();
+    workspace.read("generated/stable/example.com_gateways.yaml");
 }

@@ -1,56 +1,24 @@
 //! Kinds that cannot be written: each would keep all others from being written, so they are left out.
 
-use super::survey::Survey;
+use super::choice::LeftOut;
+use super::survey::{KindType, Survey};
 use crate::channel::{Kind, Stamp};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::files::{Disk, Sources};
 use crate::pipeline::build::Order;
 use crate::pipeline::{self, publish::publish};
-use crate::source::{Graph, TypeRef};
 use crate::{Text, lower};
 use std::collections::BTreeMap;
 use std::slice;
 use std::time::SystemTime;
 
-/// A type that is left out.
-pub struct Aside {
-    /// Its full path.
-    pub path: String,
-    /// The first thing that is wrong with its kind.
-    pub finding: Diagnostic,
-}
-
-impl Aside {
-    /// Why it is left out, in one line.
-    #[must_use]
-    pub fn why(&self) -> String {
-        format!(
-            "{}: {}",
-            self.finding.code.record().id,
-            self.finding.message
-        )
-    }
-}
-
 /// The types of all kinds that cannot be read, or that an API server would refuse. None where no kind would be left: then
 /// `gen-crds` says why.
 #[must_use]
-pub fn find(survey: &Survey, sources: &Sources) -> Vec<Aside> {
-    let mut unsaid = Sink::default();
-    let setup = &survey.setup;
-    let Some(graph) = pipeline::graph(setup, &Disk, sources, &mut unsaid) else {
-        return Vec::new();
-    };
-    graph.load(&setup.packages, &mut unsaid);
-    let types = graph.kinds();
+pub fn find(survey: &Survey, sources: &Sources) -> Vec<LeftOut> {
     let mut wrong: BTreeMap<(Text, Text), Diagnostic> = BTreeMap::new();
-    for ty in &types {
-        let drafts = survey.kinds.iter().flat_map(|kind| &kind.versions);
-        if drafts.clone().all(|draft| draft.span != ty.def.span)
-            && let Some(finding) = unreadable(survey, &graph, ty)
-        {
-            wrong.entry(key(ty)).or_insert(finding);
-        }
+    for (key, finding) in unreadable(survey, sources) {
+        wrong.entry(key).or_insert(finding);
     }
     for kind in &survey.kinds {
         let found = reported(survey, kind).or_else(|| refused(survey, kind, sources));
@@ -59,42 +27,58 @@ pub fn find(survey: &Survey, sources: &Sources) -> Vec<Aside> {
             wrong.entry(key).or_insert(finding);
         }
     }
-    if types.iter().all(|ty| wrong.contains_key(&key(ty))) {
+    if survey.types.iter().all(|ty| wrong.contains_key(&key(ty))) {
         return Vec::new();
     }
-    let aside = types.iter().filter_map(|ty| {
-        let name = graph.name_of(ty);
-        Some(Aside {
-            path: format!("{}::{}", name.module, name.name),
-            finding: wrong.get(&key(ty))?.clone(),
+    let left_out = survey.types.iter().filter_map(|ty| {
+        let finding = wrong.get(&key(ty))?;
+        let why = format!("{}: {}", finding.code.record().id, finding.message);
+        Some(LeftOut {
+            finding: Some(finding.clone()),
+            ..ty.left_out(why)
         })
     });
-    aside.collect()
+    left_out.collect()
 }
 
 /// Which kind a type is a version of: its group and its name, as far as they are there.
-fn key(ty: &TypeRef) -> (Text, Text) {
-    let kube = ty.def.attrs.kube.as_ref();
-    let text =
-        |text: Option<&crate::source::attrs::Spanned<Text>>| text.map(|text| text.value.clone());
-    let group = kube.and_then(|kube| text(kube.group.as_ref()));
-    let kind = kube.and_then(|kube| text(kube.kind.as_ref()));
+fn key(ty: &KindType) -> (Text, Text) {
+    let def = &ty.def.def;
+    let kube = def.attrs.kube.as_ref();
+    let group = kube.and_then(|kube| kube.group.as_ref());
+    let kind = kube.and_then(|kube| kube.kind.as_ref());
     (
-        group.unwrap_or_default(),
-        kind.unwrap_or_else(|| ty.def.name.clone()),
+        group.map(|group| group.value.clone()).unwrap_or_default(),
+        kind.map_or_else(|| def.name.clone(), |kind| kind.value.clone()),
     )
 }
 
-/// What keeps a type from being read.
-fn unreadable(survey: &Survey, graph: &Graph<'_>, ty: &TypeRef) -> Option<Diagnostic> {
-    let mut sink = Sink::default();
-    lower::drafts_of(
-        graph,
-        slice::from_ref(ty),
-        &survey.setup.overrides,
-        &mut sink,
-    );
-    first_error(sink)
+/// What keeps types from being read, each by the kind that it is a version of.
+fn unreadable(survey: &Survey, sources: &Sources) -> Vec<((Text, Text), Diagnostic)> {
+    let is_read = |ty: &&KindType| {
+        let mut drafts = survey.kinds.iter().flat_map(|kind| &kind.versions);
+        drafts.any(|draft| draft.span == ty.def.def.span)
+    };
+    let unread: Vec<&KindType> = survey.types.iter().filter(|ty| !is_read(ty)).collect();
+    let mut unsaid = Sink::default();
+    let setup = &survey.setup;
+    let Some(graph) = pipeline::graph(setup, &Disk, sources, &mut unsaid) else {
+        return Vec::new();
+    };
+    if !unread.is_empty() {
+        graph.load(&setup.packages, &mut unsaid);
+    }
+    let found = unread.into_iter().filter_map(|ty| {
+        let mut sink = Sink::default();
+        lower::drafts_of(
+            &graph,
+            slice::from_ref(&ty.def),
+            &setup.overrides,
+            &mut sink,
+        );
+        Some((key(ty), first_error(sink)?))
+    });
+    found.collect()
 }
 
 /// What was found wrong with a kind beside others.

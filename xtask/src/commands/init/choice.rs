@@ -1,6 +1,7 @@
 //! What `init` decides, from the kinds that it found.
 
 use crate::Text;
+use crate::diag::{Diagnostic, FileId};
 use crate::render::Convention;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,10 +30,25 @@ pub struct Choice {
     pub version: Option<String>,
     /// `annotation-prefix`, where there are several groups.
     pub annotation_prefix: Option<String>,
-    /// `exclude`: full paths of types, each with the reason why it is left out.
-    pub exclude: BTreeMap<String, String>,
+    /// `cfgs`, where something depends on one that is decided nowhere.
+    pub cfgs: BTreeSet<String>,
+    /// `exclude`
+    pub exclude: Vec<LeftOut>,
     /// `[kinds."plural.group"]`
     pub kinds: BTreeMap<String, KindChoice>,
+}
+
+/// A type that is left out.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct LeftOut {
+    /// Its full path.
+    pub path: String,
+    /// The file that it stands in.
+    pub file: FileId,
+    /// Why, in one line.
+    pub why: String,
+    /// What is wrong with its kind, where that is why.
+    pub finding: Option<Diagnostic>,
 }
 
 /// What is to be said of one kind.
@@ -78,7 +94,8 @@ impl Choice {
                 .flatten()
                 .map(str::to_owned),
             features: Vec::new(),
-            exclude: BTreeMap::new(),
+            cfgs: BTreeSet::new(),
+            exclude: Vec::new(),
             kinds: BTreeMap::new(),
         }
     }

@@ -95,7 +95,7 @@ fn defined(
     let mut survey = Survey::of(root, sources)?;
     let choice = survey.choice(sources);
     survey.settle(&choice, root, sources, sink);
-    let aside = survey.aside.into_iter().map(|one| one.finding);
+    let aside = choice.exclude.into_iter().filter_map(|one| one.finding);
     let findings = survey.findings.into_iter().chain(aside);
     findings.for_each(|finding| sink.push(finding));
     Ok(Some((survey.setup, survey.kinds)))

@@ -1,31 +1,32 @@
 //! Kinds of other projects: types that only stand for objects whose CRDs somebody else makes. Written and applied, the CRD
 //! of such a type would take the place of the real one.
 
-use super::survey::Survey;
+use super::choice::LeftOut;
+use super::survey::{KindType, Survey};
 use crate::Text;
-use crate::diag::Sink;
 use crate::files::{Disk, Read, Sources};
-use crate::pipeline;
 use crate::pipeline::packages::visit;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+const WHY: &str =
+    "a kind of another project, it seems: `crd()` is called for types of other domains only";
+
 /// A type that is a kind.
-struct Typed {
-    /// Its full path.
-    path: String,
+struct Typed<'s> {
+    ty: &'s KindType,
     group: Text,
     /// The names that `crd()` may be called by.
     names: [Text; 2],
 }
 
-/// The full paths of the types that are taken for kinds of other projects.
+/// The types that are taken for kinds of other projects.
 ///
 /// What a project publishes it asks for its CRD somewhere: `Route::crd()`. Where it does so for kinds of one domain, and
 /// never for those of another, these are not its own. Where a call does not say whose CRD it asks for, nothing is known.
 #[must_use]
-pub fn find(survey: &Survey, sources: &Sources) -> Vec<String> {
-    let types = types(survey, sources);
+pub fn find(survey: &Survey, _: &Sources) -> Vec<LeftOut> {
+    let types = types(survey);
     let domains: BTreeSet<&str> = types.iter().map(|ty| domain(&ty.group)).collect();
     if domains.len() < 2 {
         return Vec::new();
@@ -48,7 +49,7 @@ pub fn find(survey: &Survey, sources: &Sources) -> Vec<String> {
         return Vec::new();
     }
     let others = types.iter().filter(|ty| !own.contains(domain(&ty.group)));
-    others.map(|ty| ty.path.clone()).collect()
+    others.map(|ty| ty.ty.left_out(WHY.to_owned())).collect()
 }
 
 /// The domains of the groups, where there are several.
@@ -69,21 +70,14 @@ fn domain(group: &str) -> &str {
     group.get(start..).unwrap_or(group)
 }
 
-fn types(survey: &Survey, sources: &Sources) -> Vec<Typed> {
-    let mut unsaid = Sink::default();
-    let setup = &survey.setup;
-    let Some(graph) = pipeline::graph(setup, &Disk, sources, &mut unsaid) else {
-        return Vec::new();
-    };
-    graph.load(&setup.packages, &mut unsaid);
-    let types = graph.kinds();
-    let typed = types.iter().filter_map(|ty| {
-        let kube = ty.def.attrs.kube.as_ref()?;
-        let name = graph.name_of(ty);
-        let kind = kube.kind.as_ref().map_or(&ty.def.name, |kind| &kind.value);
+fn types(survey: &Survey) -> Vec<Typed<'_>> {
+    let typed = survey.types.iter().filter_map(|ty| {
+        let def = &ty.def.def;
+        let kube = def.attrs.kube.as_ref()?;
+        let kind = kube.kind.as_ref().map_or(&def.name, |kind| &kind.value);
         let renamed = kube.root.as_ref().map_or(kind, |name| &name.value);
         Some(Typed {
-            path: format!("{}::{}", name.module, name.name),
+            ty,
             group: kube.group.as_ref()?.value.clone(),
             names: [kind.clone(), renamed.clone()],
         })

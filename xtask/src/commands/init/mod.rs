@@ -175,22 +175,10 @@ fn show_kinds(survey: &Survey, choice: &Choice) {
             println!("  {kind}: {names}");
         }
     }
-    if !survey.twins.is_empty() {
-        println!("left out, as other types are the same version of their kind");
-        for path in &survey.twins {
-            println!("  {path}");
-        }
-    }
-    if !survey.mirrors.is_empty() {
-        println!("left out, as `crd()` is called for kinds of other domains only");
-        for path in &survey.mirrors {
-            println!("  {path}");
-        }
-    }
-    if !survey.aside.is_empty() {
-        println!("left out, as they cannot be written");
-        for one in &survey.aside {
-            println!("  {}: {}", one.path, one.why());
+    if !choice.exclude.is_empty() {
+        println!("left out");
+        for one in &choice.exclude {
+            println!("  {}: {}", one.path, one.why);
         }
     }
 }

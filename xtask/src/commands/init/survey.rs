@@ -1,8 +1,7 @@
 //! What a workspace without any configuration has: its kinds, and the packages that they stand in.
 
-use super::aside::{self, Aside};
-use super::choice::{Choice, Found};
-use super::{features, mirrors, names, texts, twins};
+use super::choice::{Choice, Found, LeftOut};
+use super::{aside, features, mirrors, names, texts, twins};
 use crate::channel::Kind;
 use crate::channel::config::Config;
 use crate::diag::{Code, Diagnostic, FileId, Severity, Sink};
@@ -11,7 +10,9 @@ use crate::lower::Overrides;
 use crate::pipeline::packages::chosen;
 use crate::pipeline::{self, Setup};
 use crate::render::Convention;
+use crate::source::TypeRef;
 use crate::workspace::{self, Package, Workspace};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The kinds of a workspace, and what was found on the way.
@@ -23,22 +24,32 @@ pub struct Survey {
     pub kinds: Vec<Kind>,
     /// What reading them reported.
     pub findings: Vec<Diagnostic>,
-    /// The types that were left out, as others are the same version of their kind.
-    pub twins: Vec<String>,
-    /// The types that were left out, as their kinds are those of other projects.
-    pub mirrors: Vec<String>,
-    /// The types that were left out, as their kinds cannot be written.
-    pub aside: Vec<Aside>,
+    /// The types that are kinds and are not left out.
+    pub types: Vec<KindType>,
     /// What was decided on the way.
     decided: Choice,
 }
 
-/// Why a type is left out that is the same version of a kind as another one.
-const TWIN: &str = "the same version of a kind that another type is";
+/// A type that is a kind.
+pub struct KindType {
+    /// Its full path.
+    pub path: String,
+    /// Its definition.
+    pub def: TypeRef,
+}
 
-/// Why a type is left out whose CRD another project makes.
-const MIRROR: &str =
-    "kinds of other projects, it seems: `crd()` is called for types of other domains only";
+impl KindType {
+    /// Leaves it out, with the reason in one line.
+    #[must_use]
+    pub fn left_out(&self, why: String) -> LeftOut {
+        LeftOut {
+            path: self.path.clone(),
+            file: self.def.def.span.file,
+            why,
+            finding: None,
+        }
+    }
+}
 
 impl Survey {
     /// Looks at the workspace in `root`.
@@ -50,45 +61,44 @@ impl Survey {
             convention: Convention::Kube,
             ..Choice::default()
         };
-        let (mut survey, mut twins) = Self::with(&choice, root, sources)?;
+        let mut survey = Self::with_names(&mut choice, root, sources)?;
+        choice.cfgs = survey.undecided_cfgs(sources);
+        if !choice.cfgs.is_empty() {
+            survey = Self::with_names(&mut choice, root, sources)?;
+        }
         choice.features = features::needed(&survey, root, sources);
         if !choice.features.is_empty() {
-            (survey, twins) = Self::with(&choice, root, sources)?;
+            survey = Self::with_names(&mut choice, root, sources)?;
         }
-        let mirrors = mirrors::find(&survey, sources);
-        if !mirrors.is_empty() {
-            let left_out = mirrors.iter().map(|path| (path.clone(), MIRROR.to_owned()));
-            choice.exclude.extend(left_out);
-            (survey, twins) = Self::with(&choice, root, sources)?;
+        // Each step looks at what those before it have left.
+        let steps: [fn(&Self, &Sources) -> Vec<LeftOut>; 3] =
+            [mirrors::find, twins::find, aside::find];
+        for find in steps {
+            let left_out = find(&survey, sources);
+            if !left_out.is_empty() {
+                choice.exclude.extend(left_out);
+                survey = Self::with_names(&mut choice, root, sources)?;
+            }
         }
-        if !twins.is_empty() {
-            let left_out = twins.iter().map(|path| (path.clone(), TWIN.to_owned()));
-            choice.exclude.extend(left_out);
-            survey = Self::with(&choice, root, sources)?.0;
-        }
-        choice.kinds = names::said(&survey.kinds);
-        if !choice.kinds.is_empty() {
-            survey = Self::with(&choice, root, sources)?.0;
-        }
-        let aside = aside::find(&survey, sources);
-        if !aside.is_empty() {
-            let left_out = aside.iter().map(|one| (one.path.clone(), one.why()));
-            choice.exclude.extend(left_out);
-            choice.kinds = names::said(&survey.kinds);
-            survey = Self::with(&choice, root, sources)?.0;
-        }
-        survey.twins = twins;
-        survey.mirrors = mirrors;
-        survey.aside = aside;
         Ok(survey)
     }
 
-    /// The same with some things decided, and the types that are in the way of others.
-    fn with(
-        choice: &Choice,
+    /// Reads the workspace with some things decided, and with what then has to be said of kinds.
+    fn with_names(
+        choice: &mut Choice,
         root: &Path,
         sources: &Sources,
-    ) -> Result<(Self, Vec<String>), Box<Diagnostic>> {
+    ) -> Result<Self, Box<Diagnostic>> {
+        choice.kinds.clear();
+        let survey = Self::with(choice, root, sources)?;
+        choice.kinds = names::said(&survey.kinds);
+        if choice.kinds.is_empty() {
+            return Ok(survey);
+        }
+        Self::with(choice, root, sources)
+    }
+
+    fn with(choice: &Choice, root: &Path, sources: &Sources) -> Result<Self, Box<Diagnostic>> {
         let mut sink = Sink::default();
         let config = unwritten(choice, root, sources, &mut sink);
         let workspace = workspace::load(root, pipeline::wanted(&config.bundle))?;
@@ -99,33 +109,50 @@ impl Survey {
             packages,
             overrides: Overrides::default(),
         };
-        let (kinds, findings, twins) = {
-            let graph = pipeline::graph(&setup, &Disk, sources, &mut sink);
-            let kinds = match &graph {
-                Some(graph) => pipeline::kinds(&setup, graph, &mut sink),
-                None => Vec::new(),
-            };
-            let mut findings = sink.into_diagnostics();
-            findings.retain(|finding| finding.code != Code::NothingToDo);
-            let twins = graph.map(|graph| twins::in_the_way(&graph, &findings));
-            (kinds, findings, twins.unwrap_or_default())
+        let (kinds, types) = match pipeline::graph(&setup, &Disk, sources, &mut sink) {
+            Some(graph) => {
+                let kinds = pipeline::kinds(&setup, &graph, &mut sink);
+                let types = graph.kinds().into_iter().map(|def| {
+                    let name = graph.name_of(&def);
+                    let path = format!("{}::{}", name.module, name.name);
+                    KindType { path, def }
+                });
+                (kinds, types.collect())
+            }
+            None => (Vec::new(), Vec::new()),
         };
-        let survey = Self {
+        let mut findings = sink.into_diagnostics();
+        findings.retain(|finding| finding.code != Code::NothingToDo);
+        Ok(Self {
             setup,
             kinds,
             findings,
-            twins: Vec::new(),
-            mirrors: Vec::new(),
-            aside: Vec::new(),
+            types,
             decided: choice.clone(),
-        };
-        Ok((survey, twins))
+        })
+    }
+
+    /// The cfgs that nothing decides, each turned off: so it is where no flag and no build script sets it.
+    fn undecided_cfgs(&self, sources: &Sources) -> BTreeSet<String> {
+        let undecided = self
+            .findings
+            .iter()
+            .filter(|finding| finding.code == Code::UnknownCfg);
+        let names = undecided.filter_map(|finding| {
+            let span = finding.span?;
+            let file = sources.get(span.file)?;
+            let written = file.text.get(span.start as usize..span.end as usize)?;
+            let name = written.split('=').next().unwrap_or_default().trim();
+            Some(format!("!{name}"))
+        });
+        names.collect()
     }
 
     /// What is to be written.
     #[must_use]
     pub fn choice(&self, sources: &Sources) -> Choice {
         Choice {
+            cfgs: self.decided.cfgs.clone(),
             features: self.decided.features.clone(),
             exclude: self.decided.exclude.clone(),
             kinds: self.decided.kinds.clone(),
@@ -154,7 +181,8 @@ impl Survey {
             .count()
     }
 
-    /// Every version of every kind, and in place of those that could not be read the errors that say so.
+    /// Every version of every kind, and in place of those that could not be read the errors that say so. What is left out
+    /// counts, since only in packages that are read can something be left out.
     fn found(&self, sources: &Sources) -> Vec<Found<'_>> {
         let workspace = &self.setup.workspace;
         let at = |file: FileId, group| {
@@ -173,7 +201,9 @@ impl Survey {
             .filter(|finding| finding.severity() == Severity::Error)
             .filter_map(|finding| at(finding.span?.file, None))
             .filter(|found| self.walks(found.package));
-        drafts.chain(errors).collect()
+        let left_out = self.decided.exclude.iter();
+        let left_out = left_out.filter_map(|one| at(one.file, None));
+        drafts.chain(errors).chain(left_out).collect()
     }
 
     fn walks(&self, package: &str) -> bool {

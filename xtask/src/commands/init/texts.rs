@@ -25,6 +25,7 @@ fn bundle(choice: &Choice) -> String {
         convention,
         packages,
         features,
+        cfgs,
         version,
         annotation_prefix,
         exclude,
@@ -60,6 +61,13 @@ fn bundle(choice: &Choice) -> String {
             "\n# Features besides the default ones: without them there are fewer kinds.\ncargo-features = [{names}]\n"
         ));
     }
+    if !cfgs.is_empty() {
+        let names: Vec<String> = cfgs.iter().map(|name| quoted(name)).collect();
+        let names = names.join(", ");
+        text.push_str(&format!(
+            "\n# Nothing in the workspace says whether these are set: here they are not.\ncfgs = [{names}]\n"
+        ));
+    }
     if let Some(version) = version {
         text.push_str(&format!(
             "\n# The bundle's version: the packages have different ones, and this is the latest of them.\nversion = {}\n",
@@ -75,12 +83,12 @@ fn bundle(choice: &Choice) -> String {
     if !exclude.is_empty() {
         text.push_str("\n# Types that are left out. To see what one of them would need, take it out of this list.\nexclude = [\n");
         let mut last = None;
-        for (path, why) in exclude {
-            if last != Some(why) {
-                text.push_str(&format!("    # {}\n", one_line(why)));
+        for one in exclude {
+            if last != Some(&one.why) {
+                text.push_str(&format!("    # {}\n", one_line(&one.why)));
             }
-            last = Some(why);
-            text.push_str(&format!("    {},\n", quoted(path)));
+            last = Some(&one.why);
+            text.push_str(&format!("    {},\n", quoted(&one.path)));
         }
         text.push_str("]\n");
     }

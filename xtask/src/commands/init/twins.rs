@@ -1,26 +1,27 @@
 //! Types that are the same version of the same kind: all but one of them are to be excluded.
 
-use crate::diag::{Code, Diagnostic, Span};
-use crate::source::Graph;
+use super::choice::LeftOut;
+use super::survey::{KindType, Survey};
+use crate::diag::{Code, Span};
+use crate::files::Sources;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A type's place, and its full path.
 type Found = (Span, String);
 
-/// The full paths of the types that stand in the way, sorted.
+const WHY: &str = "the same version of a kind that another type is";
+
+/// The types that stand in the way of others.
 #[must_use]
-pub fn in_the_way(graph: &Graph<'_>, findings: &[Diagnostic]) -> Vec<String> {
-    let paths: BTreeMap<Span, String> = graph
-        .kinds()
-        .into_iter()
-        .map(|ty| {
-            let name = graph.name_of(&ty);
-            (ty.def.span, format!("{}::{}", name.module, name.name))
-        })
+pub fn find(survey: &Survey, _: &Sources) -> Vec<LeftOut> {
+    let paths: BTreeMap<Span, &KindType> = survey
+        .types
+        .iter()
+        .map(|ty| (ty.def.def.span, ty))
         .collect();
-    let found = |span: Span| Some((span, paths.get(&span)?.clone()));
+    let found = |span: Span| Some((span, paths.get(&span)?.path.clone()));
     let mut twins: BTreeMap<Span, BTreeSet<Found>> = BTreeMap::new();
-    for finding in findings {
+    for finding in &survey.findings {
         let first = finding.labels.first().map(|label| label.span);
         if finding.code == Code::DuplicateVersion
             && let Some(first) = first
@@ -45,9 +46,10 @@ pub fn in_the_way(graph: &Graph<'_>, findings: &[Diagnostic]) -> Vec<String> {
             continue;
         };
         let others = of_version.iter().filter(|(span, _)| span != kept);
-        excluded.extend(others.map(|(_, path)| path.clone()));
+        excluded.extend(others.map(|(span, _)| *span));
     }
-    excluded.into_iter().collect()
+    let excluded = excluded.into_iter().filter_map(|span| paths.get(&span));
+    excluded.map(|ty| ty.left_out(WHY.to_owned())).collect()
 }
 
 fn is_experimental(path: &str) -> bool {
