@@ -16,11 +16,13 @@ impl Reader<'_> {
     pub(super) fn branch(
         &self,
         (condition, then, otherwise): (&Expr, &Expr, Option<&Expr>),
+        asked: bool,
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
         let outer = frame.locals.len();
         let holds = self.condition(condition, frame)?;
+        frame.asked = asked;
         let value = match (holds, otherwise) {
             (true, _) => self.expr(then, frame, expected),
             (false, Some(otherwise)) => self.expr(otherwise, frame, expected),
@@ -31,7 +33,11 @@ impl Reader<'_> {
     }
 
     /// Whether a condition holds; what its patterns bind stays in the frame.
-    fn condition(&self, condition: &Expr, frame: &mut Frame<'_>) -> Result<bool, Finding> {
+    pub(super) fn condition(
+        &self,
+        condition: &Expr,
+        frame: &mut Frame<'_>,
+    ) -> Result<bool, Finding> {
         match &condition.kind {
             ExprKind::Is(pattern, value) => {
                 let place = value.span;
@@ -55,7 +61,7 @@ impl Reader<'_> {
     pub(super) fn choice(
         &self,
         whole: &Expr,
-        (value, arms): (&Expr, &[Arm]),
+        (value, arms, asked): (&Expr, &[Arm], bool),
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
@@ -65,6 +71,7 @@ impl Reader<'_> {
         for arm in arms {
             let fits = self.matches(&arm.pattern, &value, place, frame)?;
             if fits {
+                frame.asked = asked;
                 let value = self.expr(&arm.body, frame, expected);
                 frame.locals.truncate(outer);
                 return value;
@@ -82,6 +89,7 @@ impl Reader<'_> {
         frame: &mut Frame<'_>,
     ) -> Result<Const, Finding> {
         let returns = frame.returns.clone();
+        frame.asked = frame.assured;
         let value = match value {
             Some(value) => self.expr(value, frame, returns.as_ref())?,
             None => Const::Tuple(Vec::new()),
@@ -97,6 +105,7 @@ impl Reader<'_> {
         value: &Expr,
         frame: &mut Frame<'_>,
     ) -> Result<Const, Finding> {
+        frame.asked = frame.assured;
         match self.expr(value, frame, None)? {
             Const::Option(Some(value)) => Ok(*value),
             Const::Option(None) => {
@@ -105,6 +114,40 @@ impl Reader<'_> {
             }
             value => Ok(value),
         }
+    }
+
+    /// `for pattern in list { .. }`
+    pub(super) fn repeat(
+        &self,
+        whole: &Expr,
+        (pattern, list, body): (&Pattern, &Expr, &Expr),
+        frame: &mut Frame<'_>,
+    ) -> Result<(), Finding> {
+        let place = list.span;
+        let items = match self.expr(list, frame, None)? {
+            Const::List(items) => items,
+            Const::Option(item) => item.into_iter().map(|item| *item).collect(),
+            Const::Map(entries) => {
+                let pairs = entries.into_iter();
+                pairs
+                    .map(|(key, value)| Const::Tuple(vec![key, value]))
+                    .collect()
+            }
+            other => {
+                let why = format!("a loop over {} is not evaluated", other.kind());
+                return Err(not_constant(place, why));
+            }
+        };
+        let outer = frame.locals.len();
+        for item in items {
+            if !self.matches(pattern, &item, place, frame)? {
+                return Err(not_constant(whole.span, "this loop is not evaluated"));
+            }
+            let done = self.expr(body, frame, None);
+            frame.locals.truncate(outer);
+            done?;
+        }
+        Ok(())
     }
 
     /// Whether a value has the form of a pattern. What the pattern names is added to the frame.
@@ -249,6 +292,8 @@ impl Reader<'_> {
         value: &Const,
         frame: &mut Frame<'_>,
     ) -> Option<Result<bool, Finding>> {
+        let meant = frame.meant(path).into_owned();
+        let path = &meant;
         let last = path.segments.last().map_or("", |last| &*last.name);
         if let ("None", Const::Option(inner)) = (last, value) {
             return Some(Ok(inner.is_none()));

@@ -1,15 +1,15 @@
 //! What an expression's value is, as far as that can be told without running the program.
 
 use super::Reader;
-use super::branches::place_of;
 use super::concrete::{Concrete, Finding, Instance, Scope, single};
 use super::construct::field;
 use super::known;
 use super::operators::{literal, operate};
 use super::value::{Const, collected, not_constant};
 use crate::Text;
-use crate::source::tree::{Body, Expr, ExprKind, Path, Stmt, Ty};
+use crate::source::tree::{Body, Expr, ExprKind, Path, Ty};
 use crate::source::{Def, Resolved};
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -34,6 +34,12 @@ pub(super) struct Frame<'f> {
     pub(super) returns: Option<Concrete>,
     /// What a `return` gives back, on its way out.
     pub(super) returned: Option<Const>,
+    /// Whether the program would panic if this function gave back an error: what only checks, has passed.
+    pub(super) assured: bool,
+    /// The same of the value that is evaluated next.
+    pub(super) asked: bool,
+    /// What names mean that a `use` in the function brings in.
+    pub(super) uses: Vec<(Text, Path)>,
 }
 
 impl Frame<'_> {
@@ -47,7 +53,54 @@ impl Frame<'_> {
             depth: 0,
             returns: None,
             returned: None,
+            assured: false,
+            asked: false,
+            uses: Vec::new(),
         })
+    }
+
+    /// The inside of another function, on the same fuel.
+    pub(super) fn below<'s>(
+        &'s self,
+        scope: &'s Scope,
+        locals: Vec<(Text, Const, Option<Concrete>)>,
+    ) -> Frame<'s> {
+        Frame {
+            scope,
+            locals,
+            fuel: self.fuel,
+            depth: self.depth + 1,
+            returns: None,
+            returned: None,
+            assured: false,
+            asked: false,
+            uses: Vec::new(),
+        }
+    }
+
+    /// A path as the function's own `use`s let it mean.
+    pub(super) fn meant<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
+        let used = path.segments.first().filter(|_| !path.leading);
+        let used = used.and_then(|first| {
+            let mut uses = self.uses.iter().rev();
+            uses.find(|(name, _)| *name == first.name)
+        });
+        match used {
+            None => Cow::Borrowed(path),
+            Some((_, meant)) => {
+                let rest = path.segments.iter().skip(1).cloned();
+                let mut segments: Vec<_> = meant.segments.clone();
+                if let (Some(last), Some(first)) = (segments.last_mut(), path.segments.first()) {
+                    last.args.clone_from(&first.args);
+                }
+                segments.extend(rest);
+                Cow::Owned(Path {
+                    leading: meant.leading,
+                    segments,
+                    span: path.span,
+                })
+            }
+        }
     }
 
     pub(super) fn local(&self, name: &str) -> Option<&(Text, Const, Option<Concrete>)> {
@@ -115,6 +168,7 @@ impl Reader<'_> {
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
         let span = expr.span;
+        let asked = std::mem::take(&mut frame.asked);
         match &expr.kind {
             ExprKind::Lit(lit) => literal(lit)
                 .ok_or_else(|| not_constant(span, "this literal is beyond what can be read")),
@@ -142,13 +196,18 @@ impl Reader<'_> {
             ExprKind::Binary(operator, left, right) => {
                 self.binary(expr, operator, (left, right), frame, expected)
             }
-            ExprKind::Call(function, args) => self.call(expr, function, args, frame, expected),
+            ExprKind::Call(function, args) => {
+                self.call(expr, (function, asked), args, frame, expected)
+            }
             ExprKind::Method {
                 receiver,
                 name,
+                types,
                 args,
-                ..
-            } => self.method(expr, (receiver, name), args, frame, expected),
+            } => {
+                let types = (&types[..], asked);
+                self.method(expr, (receiver, name), types, args, frame, expected)
+            }
             ExprKind::Field(base, name) => match self.expr(base, frame, None)? {
                 Const::Struct(_, fields) => field(&fields, name),
                 Const::Tuple(items) => name
@@ -195,20 +254,25 @@ impl Reader<'_> {
             ExprKind::Reference(inner) => self.expr(inner, frame, expected),
             ExprKind::Cast(inner, ty) => self.cast(inner, ty, frame),
             ExprKind::Block(stmts, tail) => {
-                self.block(expr, stmts, tail.as_deref(), frame, expected)
+                let parts = (&stmts[..], tail.as_deref(), asked);
+                self.block(expr, parts, frame, expected)
             }
             ExprKind::Macro(path, tokens) => {
                 let name = path.segments.last().map_or("", |last| &*last.name);
                 self.macro_value(expr, name, tokens, frame, expected)
             }
             ExprKind::If(condition, then, otherwise) => {
-                self.branch((condition, then, otherwise.as_deref()), frame, expected)
+                let parts = (&**condition, &**then, otherwise.as_deref());
+                self.branch(parts, asked, frame, expected)
             }
-            ExprKind::Match(value, arms) => self.choice(expr, (value, arms), frame, expected),
+            ExprKind::Match(value, arms) => {
+                self.choice(expr, (value, arms, asked), frame, expected)
+            }
             ExprKind::Return(value) => self.leave(expr, value.as_deref(), frame),
             ExprKind::Try(value) => self.attempt(expr, value, frame),
             ExprKind::Index(list, at) => self.index(expr, list, at, frame),
             ExprKind::Is(..) => Err(not_constant(span, "a condition is no value")),
+            ExprKind::For(..) => Err(not_constant(span, "a loop is no value")),
             ExprKind::Assign(..) => Err(not_constant(span, "an assignment is no value")),
             ExprKind::Closure(..) => Err(not_constant(span, "a closure is no constant")),
             ExprKind::Unread => match self.graph.expression_at(span) {
@@ -241,6 +305,8 @@ impl Reader<'_> {
         {
             return Ok(Const::Struct(Arc::clone(instance), Vec::new()));
         }
+        let meant = frame.meant(path);
+        let path = &*meant;
         match self.graph.resolve_value(frame.scope.module, path)? {
             Resolved::Def(Def::Const(module, constant)) => {
                 if let Some(value) = self.stated_value(module, &constant.name) {
@@ -266,7 +332,9 @@ impl Reader<'_> {
                 path.span,
                 format!("`{}` is a function, not a value", function.name),
             )),
-            Resolved::Def(Def::Alias(..)) => Err(not_constant(path.span, "a type is no value")),
+            Resolved::Def(Def::Alias(..) | Def::Trait(..)) => {
+                Err(not_constant(path.span, "a type is no value"))
+            }
             Resolved::External(name) => known::value(&name)
                 .ok_or_else(|| not_constant(path.span, format!("`{name}` cannot be evaluated"))),
         }
@@ -292,14 +360,21 @@ impl Reader<'_> {
         expected: Option<&Concrete>,
         frame: &Frame<'_>,
     ) -> Result<Const, Finding> {
-        let mut frame = Frame {
-            scope,
-            locals,
-            fuel: frame.fuel,
-            depth: frame.depth + 1,
-            returns: None,
-            returned: None,
-        };
+        self.inside_assured(expr, scope, locals, expected, frame, false)
+    }
+
+    /// The same of a function whose error would be a panic, if it is `assured`.
+    pub(super) fn inside_assured(
+        &self,
+        expr: &Expr,
+        scope: &Scope,
+        locals: Vec<(Text, Const, Option<Concrete>)>,
+        expected: Option<&Concrete>,
+        frame: &Frame<'_>,
+        assured: bool,
+    ) -> Result<Const, Finding> {
+        let mut frame = frame.below(scope, locals);
+        frame.assured = assured;
         self.body(expr, &mut frame, expected)
     }
 
@@ -311,6 +386,7 @@ impl Reader<'_> {
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
         frame.returns = expected.cloned();
+        frame.asked = frame.assured;
         let value = self.expr(expr, frame, expected);
         match frame.returned.take() {
             Some(value) => Ok(value),
@@ -401,57 +477,6 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    fn block(
-        &self,
-        whole: &Expr,
-        stmts: &[Stmt],
-        tail: Option<&Expr>,
-        frame: &mut Frame<'_>,
-        expected: Option<&Concrete>,
-    ) -> Result<Const, Finding> {
-        let outer = frame.locals.len();
-        self.statements(stmts, tail, frame, expected)?;
-        let value = match tail {
-            Some(tail) => self.expr(tail, frame, expected),
-            // What every statement before it leads to is a `return`, or nobody asks.
-            None if frame.depth > 1 => Ok(Const::Tuple(Vec::new())),
-            None => Err(not_constant(whole.span, "this block gives nothing back")),
-        };
-        frame.locals.truncate(outer);
-        value
-    }
-
-    fn statements(
-        &self,
-        stmts: &[Stmt],
-        tail: Option<&Expr>,
-        frame: &mut Frame<'_>,
-        expected: Option<&Concrete>,
-    ) -> Result<(), Finding> {
-        for stmt in stmts {
-            match stmt {
-                Stmt::Let(name, of, value) => {
-                    // What a block gives back, it was made for.
-                    let returned = tail.is_some_and(|tail| {
-                        matches!(&tail.kind, ExprKind::Path(path) if single(path) == Some(name))
-                    });
-                    let ty = match of {
-                        Some(of) => self.concrete(of, frame.scope).ok(),
-                        None => None,
-                    };
-                    let ty = ty.or_else(|| expected.filter(|_| returned).cloned());
-                    let value = self.expr(value, frame, ty.as_ref())?;
-                    frame.locals.push((name.clone(), value, ty));
-                }
-                Stmt::Expr(expr) => self.effect(expr, frame)?,
-                Stmt::Other(words, span) => {
-                    return Err(not_constant(*span, format!("{words} is not evaluated")));
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// `x[y]`
     fn index(
         &self,
@@ -475,63 +500,9 @@ impl Reader<'_> {
             .cloned()
             .ok_or_else(|| not_constant(whole.span, "this index cannot be evaluated"))
     }
-
-    /// `list.push(x);`, `map.insert(k, v);`
-    fn effect(&self, expr: &Expr, frame: &mut Frame<'_>) -> Result<(), Finding> {
-        let refused = || not_constant(expr.span, "this statement is not evaluated");
-        match &expr.kind {
-            ExprKind::Assign(place, value) => return self.assign(expr, (place, value), frame),
-            ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Return(_) | ExprKind::Try(_) => {
-                return self.expr(expr, frame, None).map(|_| ());
-            }
-            ExprKind::Block(stmts, None) => {
-                let outer = frame.locals.len();
-                self.statements(stmts, None, frame, None)?;
-                frame.locals.truncate(outer);
-                return Ok(());
-            }
-            _ => {}
-        }
-        let ExprKind::Method {
-            receiver,
-            name,
-            args,
-            ..
-        } = &expr.kind
-        else {
-            return Err(refused());
-        };
-        let variable = match &receiver.kind {
-            ExprKind::Path(path) => single(path),
-            _ => None,
-        };
-        let types = match variable.and_then(|name| frame.local(name)) {
-            Some((_, _, Some(Concrete::External(_, types)))) => types.clone(),
-            _ => Vec::new(),
-        };
-        let values = args
-            .iter()
-            .enumerate()
-            .map(|(index, arg)| self.expr(arg, frame, types.get(index)))
-            .collect::<Result<Vec<_>, _>>()?;
-        let target = place_of(receiver, frame);
-        match (target, &**name, &values[..]) {
-            (Some(Const::List(items)), "push" | "insert" | "push_back", [value]) => {
-                items.push(value.clone());
-            }
-            (Some(Const::Map(entries)), "insert", [key, value]) => {
-                Const::insert(entries, key.clone(), value.clone());
-            }
-            (Some(Const::Text(text)), "push_str", [Const::Text(more)]) => {
-                *text = format!("{text}{more}").into();
-            }
-            _ => return Err(refused()),
-        }
-        Ok(())
-    }
 }
 
-fn local_type(expr: &Expr, frame: &Frame<'_>) -> Option<Concrete> {
+pub(super) fn local_type(expr: &Expr, frame: &Frame<'_>) -> Option<Concrete> {
     match &expr.kind {
         ExprKind::Path(path) => {
             let (_, _, ty) = single(path).and_then(|name| frame.local(name))?;

@@ -3,7 +3,7 @@
 use super::concrete::{Concrete, is_wrapper};
 use super::value::{Const, collected};
 use serde_json::{Value, json};
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The value of a constant: `std::primitive::u16::MAX`, `std::option::Option::None`.
 pub(super) fn value(path: &str) -> Option<Const> {
@@ -121,6 +121,24 @@ pub(super) fn call(path: &str, args: &[Const], expected: Option<&Concrete>) -> O
     })
 }
 
+/// What a type known by name reads from a text; none where that is not known, or an error.
+pub(super) fn parsed(text: &str, ty: &str) -> Option<Const> {
+    if int_bounds(ty).is_some() {
+        let int: i128 = text.parse().ok()?;
+        return fits(int, ty).then_some(Const::Int(int));
+    }
+    Some(match ty {
+        "bool" => Const::Bool(text.parse().ok()?),
+        "char" => Const::Char(text.parse().ok()?),
+        "f32" | "f64" => Const::Float(text.parse().ok()?),
+        "String" | "PathBuf" | "OsString" => Const::text(text),
+        "Ipv4Addr" => Const::text(&text.parse::<Ipv4Addr>().ok()?.to_string()),
+        "Ipv6Addr" => Const::text(&text.parse::<Ipv6Addr>().ok()?.to_string()),
+        "IpAddr" => Const::text(&text.parse::<IpAddr>().ok()?.to_string()),
+        _ => return None,
+    })
+}
+
 /// What `Default::default()` gives for a type known by name whose default needs no other type's.
 pub(super) fn default(ty: &Concrete) -> Option<Const> {
     let Concrete::External(path, _) = ty.peel() else {
@@ -139,6 +157,7 @@ pub(super) fn default(ty: &Concrete) -> Option<Const> {
         "Vec" | "VecDeque" | "LinkedList" | "BinaryHeap" | "BTreeSet" | "HashSet" | "IndexSet" => {
             Const::List(Vec::new())
         }
+        "RegexSet" if path.starts_with("regex") => Const::List(Vec::new()),
         "BTreeMap" | "HashMap" | "IndexMap" => Const::Map(Vec::new()),
         "Map" if path.starts_with("serde_json") => Const::Json(json!({})),
         "Value" if path.starts_with("serde_json") => Const::Json(Value::Null),

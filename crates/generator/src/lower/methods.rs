@@ -2,12 +2,11 @@
 
 use super::Reader;
 use super::concrete::{Concrete, Finding};
-use super::constant::Frame;
-use super::known;
+use super::constant::{Frame, local_type};
 use super::std_methods;
 use super::value::{Const, collected, not_constant};
 use crate::Text;
-use crate::source::tree::{Expr, ExprKind};
+use crate::source::tree::{Expr, ExprKind, Ty};
 use std::sync::Arc;
 
 impl Reader<'_> {
@@ -16,10 +15,17 @@ impl Reader<'_> {
         &self,
         whole: &Expr,
         (receiver, name): (&Expr, &str),
+        (types, asked): (&[Ty], bool),
         args: &[Expr],
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
+        if let Some(done) = self.handed_on((receiver, name), args, frame) {
+            return done;
+        }
+        if let Some(done) = self.formats(whole, (receiver, name), args, frame) {
+            return done;
+        }
         let unknown = |value: &Const| {
             let why = format!("`.{name}()` on {} is not evaluated", value.kind());
             not_constant(whole.span, why)
@@ -51,8 +57,16 @@ impl Reader<'_> {
                 | "to_owned"
                 | "collect"
                 | "unwrap_or_default"
+                | "patterns"
         );
-        let value = self.expr(receiver, frame, expected.filter(|_| passes))?;
+        // An error that becomes a panic here says that the checks before it have passed.
+        frame.asked = match name {
+            "unwrap" | "expect" => true,
+            "map_err" | "context" | "with_context" | "ok_or" | "ok_or_else" => asked,
+            _ => false,
+        };
+        let hinted = passes || (frame.asked && reads_text(receiver));
+        let value = self.expr(receiver, frame, expected.filter(|_| hinted))?;
         if name == "collect" {
             return Ok(collected(value, expected));
         }
@@ -60,13 +74,38 @@ impl Reader<'_> {
             return Ok(value);
         }
         match (name, args, &value) {
-            ("to_string", [], value) => known::shown(value)
-                .map(|text| Const::Text(text.into()))
-                .ok_or_else(|| unknown(value)),
+            ("to_string", [], value) => {
+                let text = self.displayed(value, whole.span, frame)?;
+                Ok(Const::Text(text.into()))
+            }
+            ("parse", [], Const::Text(text)) => {
+                let named = types.first().map(|ty| self.concrete(ty, frame.scope));
+                let named = named.transpose()?;
+                match named.as_ref().or(expected) {
+                    Some(ty) => self.parsed(text, ty, whole.span, (frame, asked)),
+                    None => Err(unknown(&value)),
+                }
+            }
+            ("map_err", [_], _) if !matches!(value, Const::Struct(..) | Const::Variant(..)) => {
+                Ok(value)
+            }
+            ("context" | "with_context", [_], _)
+                if !matches!(
+                    value,
+                    Const::Option(_) | Const::Struct(..) | Const::Variant(..)
+                ) =>
+            {
+                Ok(value)
+            }
+            ("ok_or" | "ok_or_else", [_], Const::Option(Some(inner))) => Ok((**inner).clone()),
             ("unwrap" | "expect" | "unwrap_or_default", _, Const::Option(Some(inner))) => {
                 Ok((**inner).clone())
             }
-            ("unwrap" | "expect", _, Const::Text(_) | Const::Json(_)) => Ok(value),
+            (
+                "unwrap" | "expect",
+                _,
+                Const::Text(_) | Const::Json(_) | Const::Int(_) | Const::Float(_) | Const::Bool(_),
+            ) => Ok(value),
             ("get", [], Const::Int(_)) => Ok(value),
             ("len", [], _) => value
                 .length()
@@ -82,13 +121,24 @@ impl Reader<'_> {
             (_, [], _) if property(name, &value).is_some() => {
                 Ok(Const::Bool(property(name, &value).unwrap_or_default()))
             }
-            (_, args, Const::Struct(..) | Const::Variant(..)) => self
-                .own_method(name, &value, args, frame)
-                .unwrap_or_else(|| Err(unknown(&value))),
+            (_, args, Const::Struct(..) | Const::Variant(..)) => {
+                match self.own_method(name, (&value, asked), args, frame) {
+                    Some(done) => done,
+                    // What a `Result` holds, if it is no error.
+                    None if matches!(name, "unwrap" | "expect" | "map_err" | "context") => {
+                        Ok(value)
+                    }
+                    None => Err(unknown(&value)),
+                }
+            }
             (_, args, value) => {
                 let args = args.iter().map(|arg| self.expr(arg, frame, None));
                 let args = args.collect::<Result<Vec<_>, _>>()?;
-                std_methods::answer(name, value, &args).ok_or_else(|| unknown(value))
+                let of = local_type(receiver, frame);
+                let of = of.as_ref().and_then(Concrete::external_name);
+                let checked = std_methods::checked(name, value, of, &args);
+                let answer = checked.or_else(|| std_methods::answer(name, value, &args));
+                answer.ok_or_else(|| unknown(value))
             }
         }
     }
@@ -97,7 +147,7 @@ impl Reader<'_> {
     fn own_method(
         &self,
         name: &str,
-        value: &Const,
+        (value, asked): (&Const, bool),
         args: &[Expr],
         frame: &mut Frame<'_>,
     ) -> Option<Result<Const, Finding>> {
@@ -107,13 +157,18 @@ impl Reader<'_> {
         let (function, scope) = self.function_of(instance, name)?;
         let this = Concrete::Def(Arc::clone(instance));
         let mut locals = vec![(Text::from("self"), value.clone(), Some(this))];
-        for (name, arg) in function.params.iter().skip(1).zip(args) {
-            match self.expr(arg, frame, None) {
-                Ok(value) => locals.push((name.clone(), value, None)),
+        let params = function.params.iter().zip(&function.param_types);
+        for ((name, of), arg) in params.skip(1).zip(args) {
+            let of = of.as_ref().and_then(|of| self.concrete(of, &scope).ok());
+            match self.expr(arg, frame, of.as_ref()) {
+                Ok(value) => locals.push((name.clone(), value, of)),
                 Err(finding) => return Some(Err(finding)),
             }
         }
-        Some(self.inside(&function.body, &scope, locals, None, frame))
+        let returns = function.returns.as_ref();
+        let returns = returns.and_then(|ty| self.concrete(ty, &scope).ok());
+        let returns = returns.as_ref();
+        Some(self.inside_assured(&function.body, &scope, locals, returns, frame, asked))
     }
 
     /// Applies what `map` is given to one item.
@@ -150,6 +205,25 @@ impl Reader<'_> {
     }
 }
 
+/// Whether an expression makes a value out of text: of which type only who takes it may know.
+fn reads_text(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Method { receiver, name, .. } => match &**name {
+            "parse" => true,
+            "map_err" | "context" | "with_context" => reads_text(receiver),
+            _ => false,
+        },
+        ExprKind::Call(function, _) => match &function.kind {
+            ExprKind::Path(path) => {
+                let last = path.segments.last();
+                last.is_some_and(|last| &*last.name == "from_str")
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// What a predicate of std says about a value; none where it is not known.
 pub(super) fn property(name: &str, value: &Const) -> Option<bool> {
     Some(match (name, value) {
@@ -160,6 +234,7 @@ pub(super) fn property(name: &str, value: &Const) -> Option<bool> {
         ("is_empty", value) => value.length()? == 0,
         ("is_null", Const::Json(value)) => value.is_null(),
         ("is_zero", Const::Int(int)) => *int == 0,
+        ("is_zero", Const::Json(_)) => std_methods::nanos(value)? == 0,
         _ => return None,
     })
 }

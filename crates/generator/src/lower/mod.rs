@@ -1,13 +1,16 @@
 //! From the reader's items to drafts: what serde, schemars and kube-derive would make of the types.
 
+mod associated;
 mod branches;
 mod builtin;
 mod calls;
+mod checks;
 mod concrete;
 mod constant;
 mod construct;
 mod convert;
 mod defaults;
+mod display;
 mod facets;
 mod kinds;
 mod known;
@@ -24,9 +27,12 @@ mod schema_exprs;
 mod schema_objects;
 mod schema_stmts;
 mod serialize;
+mod serialize_body;
 mod serialize_fields;
 mod shapes;
+mod statements;
 mod std_methods;
+mod strings;
 mod token_exprs;
 mod token_types;
 mod tokens;

@@ -36,7 +36,9 @@ pub(super) fn plain(value: &Const) -> Option<Value> {
             Value::Object(map)
         }
         Const::Json(value) => value.clone(),
-        Const::Struct(..) | Const::Variant(..) | Const::Unknown(_) => return None,
+        Const::Struct(..) | Const::Variant(..) | Const::Serializer | Const::Unknown(_) => {
+            return None;
+        }
     })
 }
 
@@ -217,7 +219,8 @@ impl Reader<'_> {
             return Err(untold(span, "this value is no struct"));
         };
         if !derives(instance, "Serialize") {
-            return self.written_json(instance, values, span);
+            let whole = Const::Struct(Arc::clone(instance), values.to_vec());
+            return self.written_json(instance, (&whole, values), span);
         }
         self.check_serialize(instance, span)?;
         let scope = Scope::of(instance);
@@ -349,7 +352,8 @@ impl Reader<'_> {
                 .ok_or_else(|| untold(span, "this variant's number is not known"));
         }
         if !derives(instance, "Serialize") {
-            return self.written_json(instance, values, span);
+            let whole = Const::Variant(Arc::clone(instance), index, values.to_vec());
+            return self.written_json(instance, (&whole, values), span);
         }
         self.check_serialize(instance, span)?;
         let scope = Scope::of(instance);
@@ -409,11 +413,11 @@ impl Reader<'_> {
         Ok(Value::Object(map))
     }
 
-    /// Types that write themselves by hand: those of k8s-openapi whose form is known.
+    /// Types that write themselves by hand: those of k8s-openapi whose form is known, and what their bodies tell.
     fn written_json(
         &self,
         instance: &Arc<Instance>,
-        values: &[(Text, Const)],
+        (whole, values): (&Const, &[(Text, Const)]),
         span: Span,
     ) -> Result<Value, NoJson> {
         let def = &instance.ty.def;
@@ -425,6 +429,9 @@ impl Reader<'_> {
             return self.value_json(value, None, span);
         }
         if let Some(json) = self.json_by_fields(instance, values, span) {
+            return Ok(json?);
+        }
+        if let Some(json) = self.json_by_body(whole, instance, span) {
             return Ok(json?);
         }
         let label = "it does not derive `Serialize`";

@@ -34,6 +34,8 @@ pub(super) enum Const {
     Variant(Arc<Instance>, usize, Vec<(Text, Const)>),
     /// JSON: `json!(..)`, and types known by name that serde writes so.
     Json(Value),
+    /// What a type's `serialize` is given to write to.
+    Serializer,
     /// A field whose value cannot be told. It does no harm until somebody asks for it.
     Unknown(Finding),
 }
@@ -59,6 +61,7 @@ impl Const {
             Const::Struct(..) => "a struct",
             Const::Variant(..) => "a variant of an enum",
             Const::Json(_) => "a JSON value",
+            Const::Serializer => "a serializer",
             Const::Unknown(_) => "something unknown",
         }
     }
@@ -79,7 +82,8 @@ impl Const {
                 })
         }
         match (self, other) {
-            (Const::Unknown(_), _) | (_, Const::Unknown(_)) => None,
+            (Const::Unknown(_) | Const::Serializer, _)
+            | (_, Const::Unknown(_) | Const::Serializer) => None,
             (Const::Option(left), Const::Option(right)) => match (left, right) {
                 (Some(left), Some(right)) => left.same(right),
                 (left, right) => Some(left.is_none() && right.is_none()),
