@@ -88,10 +88,17 @@ impl Reader<'_> {
         match args.split_first() {
             // `Into::into`, `str::to_owned`: methods by their full names.
             Some((receiver, rest)) if is_known && last != "from" => {
-                let called = self.method(function, (receiver, last, &[]), rest, frame, expected);
-                called.or_else(|_| self.call(function, function, &args, frame, expected))
+                let called = self.method(
+                    function,
+                    (receiver, last),
+                    (&[], false),
+                    rest,
+                    frame,
+                    expected,
+                );
+                called.or_else(|_| self.call(function, (function, false), &args, frame, expected))
             }
-            _ => self.call(function, function, &args, frame, expected),
+            _ => self.call(function, (function, false), &args, frame, expected),
         }
     }
 }

@@ -18,11 +18,13 @@ impl Reader<'_> {
     pub(super) fn branch(
         &self,
         (condition, then, otherwise): (&Expr, &Expr, Option<&Expr>),
+        asked: bool,
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
         let outer = frame.locals.len();
         let holds = self.condition(condition, frame)?;
+        frame.asked = asked;
         let value = match (holds, otherwise) {
             (true, _) => self.expr(then, frame, expected),
             (false, Some(otherwise)) => self.expr(otherwise, frame, expected),
@@ -33,7 +35,11 @@ impl Reader<'_> {
     }
 
     /// Whether a condition holds; what its patterns bind stays in the frame.
-    fn condition(&self, condition: &Expr, frame: &mut Frame<'_>) -> Result<bool, Finding> {
+    pub(super) fn condition(
+        &self,
+        condition: &Expr,
+        frame: &mut Frame<'_>,
+    ) -> Result<bool, Finding> {
         match &condition.kind {
             ExprKind::Is(pattern, value) => {
                 let place = value.span;
@@ -57,7 +63,7 @@ impl Reader<'_> {
     pub(super) fn choice(
         &self,
         whole: &Expr,
-        (value, arms): (&Expr, &[Arm]),
+        (value, arms, asked): (&Expr, &[Arm], bool),
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
@@ -67,6 +73,7 @@ impl Reader<'_> {
         for arm in arms {
             let fits = self.matches(&arm.pattern, &value, place, frame)?;
             if fits {
+                frame.asked = asked;
                 let value = self.expr(&arm.body, frame, expected);
                 frame.locals.truncate(outer);
                 return value;
@@ -84,6 +91,7 @@ impl Reader<'_> {
         frame: &mut Frame<'_>,
     ) -> Result<Const, Finding> {
         let returns = frame.returns.clone();
+        frame.asked = frame.assured;
         let value = match value {
             Some(value) => self.expr(value, frame, returns.as_ref())?,
             None => Const::Tuple(Vec::new()),
@@ -99,6 +107,7 @@ impl Reader<'_> {
         value: &Expr,
         frame: &mut Frame<'_>,
     ) -> Result<Const, Finding> {
+        frame.asked = frame.assured;
         match self.expr(value, frame, None)? {
             Const::Option(Some(value)) => Ok(*value),
             left @ (Const::Option(None) | Const::Failed(..)) => {
@@ -257,6 +266,8 @@ impl Reader<'_> {
         value: &Const,
         frame: &mut Frame<'_>,
     ) -> Option<Result<bool, Finding>> {
+        let meant = frame.meant(path).into_owned();
+        let path = &meant;
         let last = path.segments.last().map_or("", |last| &*last.name);
         if let ("None", Const::Option(inner)) = (last, value) {
             return Some(Ok(inner.is_none()));

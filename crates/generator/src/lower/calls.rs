@@ -17,7 +17,7 @@ impl Reader<'_> {
     pub(super) fn call(
         &self,
         whole: &Expr,
-        function: &Expr,
+        (function, asked): (&Expr, bool),
         args: &[Expr],
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
@@ -25,9 +25,12 @@ impl Reader<'_> {
         match &function.kind {
             ExprKind::Qualified(ty, name) => {
                 let ty = self.concrete(ty, frame.scope)?;
-                self.associated(&ty, name, args, whole.span, frame, expected)
+                self.associated((&ty, name, asked), args, whole.span, frame, expected)
             }
-            ExprKind::Path(path) => self.call_path(whole, path, args, frame, expected),
+            ExprKind::Path(path) => {
+                let path = frame.meant(path);
+                self.call_path(whole, (&path, asked), args, frame, expected)
+            }
             _ => Err(not_constant(whole.span, "this call cannot be evaluated")),
         }
     }
@@ -35,15 +38,28 @@ impl Reader<'_> {
     fn call_path(
         &self,
         whole: &Expr,
-        path: &Path,
+        (path, asked): (&Path, bool),
         args: &[Expr],
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
         if let Some((ty, name)) = self.own_associated(path, frame.scope) {
-            return self.associated(&ty, &name, args, whole.span, frame, expected);
+            return self.associated((&ty, &name, asked), args, whole.span, frame, expected);
         }
         let last = path.segments.last().map_or("", |last| &*last.name);
+        if let Some(done) = self.handed_on_by_path(last, args, frame) {
+            return done;
+        }
+        if let ("fmt", [shown, _]) = (last, args)
+            && let Some(done) = self.formats(
+                whole,
+                (shown, last),
+                args.get(1..).unwrap_or_default(),
+                frame,
+            )
+        {
+            return done;
+        }
         if let ("Self", Some(Concrete::Def(this))) = (last, &frame.scope.this) {
             let this = Arc::clone(this);
             return self.construct(this, None, args, frame);
@@ -62,7 +78,7 @@ impl Reader<'_> {
                     return Ok(value);
                 }
                 let scope = self.scope_of_fn(module, &function, path, frame.scope);
-                self.run(&function, &scope, args, frame, expected)
+                self.run((&function, &scope, asked), args, frame, expected)
             }
             Resolved::Def(Def::Variant(ty, index)) => {
                 let instance = self.instance(ty, path, 2, frame.scope, expected);
@@ -75,9 +91,9 @@ impl Reader<'_> {
             Resolved::Def(Def::Associated(ty, name)) => {
                 let instance = self.instance(ty, path, 2, frame.scope, expected);
                 let ty = Concrete::Def(instance);
-                self.associated(&ty, &name, args, whole.span, frame, expected)
+                self.associated((&ty, &name, asked), args, whole.span, frame, expected)
             }
-            Resolved::Def(Def::Const(..) | Def::Alias(..)) => {
+            Resolved::Def(Def::Const(..) | Def::Alias(..) | Def::Trait(..)) => {
                 Err(not_constant(path.span, "this is no function"))
             }
             Resolved::External(name) => {
@@ -85,7 +101,7 @@ impl Reader<'_> {
                 let types = at.and_then(|at| path.segments.get(at));
                 let types = types.map_or(&[][..], |segment| &segment.args);
                 let types = self.arguments(types, frame.scope)?;
-                self.call_known(whole, &name, types, args, frame, expected)
+                self.call_known(whole, (&name, asked), types, args, frame, expected)
             }
         }
     }
@@ -93,13 +109,21 @@ impl Reader<'_> {
     fn call_known(
         &self,
         whole: &Expr,
-        name: &str,
+        (name, asked): (&str, bool),
         types: Vec<Concrete>,
         args: &[Expr],
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
         let (owner, last) = name.rsplit_once("::").unwrap_or(("", name));
+        if let ("from_str", [text], Some(ty)) = (last, args, expected)
+            && owner.ends_with("::FromStr")
+        {
+            let Const::Text(text) = self.expr(text, frame, None)? else {
+                return Err(not_constant(whole.span, "only text is read"));
+            };
+            return self.parsed(&text, ty, whole.span, (frame, asked));
+        }
         let trait_call = owner.ends_with("::Default");
         if last == "default" && args.is_empty() {
             let named = Concrete::External(owner.into(), types);
@@ -167,25 +191,20 @@ impl Reader<'_> {
     /// Runs a function of the source.
     fn run(
         &self,
-        function: &FnDef,
-        scope: &Scope,
+        (function, scope, asked): (&FnDef, &Scope, bool),
         args: &[Expr],
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
         let mut locals = Vec::with_capacity(args.len());
-        for (name, arg) in function.params.iter().zip(args) {
-            locals.push((name.clone(), self.expr(arg, frame, None)?, None));
+        for ((name, of), arg) in function.params.iter().zip(&function.param_types).zip(args) {
+            let of = of.as_ref().and_then(|of| self.concrete(of, scope).ok());
+            locals.push((name.clone(), self.expr(arg, frame, of.as_ref())?, of));
         }
         let returns = function.returns.as_ref();
         let returns = returns.and_then(|ty| self.concrete(ty, scope).ok());
-        self.inside(
-            &function.body,
-            scope,
-            locals,
-            returns.as_ref().or(expected),
-            frame,
-        )
+        let returns = returns.as_ref().or(expected);
+        self.inside_assured(&function.body, scope, locals, returns, frame, asked)
     }
 
     /// Runs a function that takes no argument: what `#[serde(default = "..")]` names.
@@ -280,7 +299,10 @@ impl Reader<'_> {
     ) -> Option<(FnDef, Scope)> {
         let own = self.graph.impls(&instance.ty, None).into_iter();
         // A type's own come before those of its traits, which are looked for only then.
-        own.chain(std::iter::once_with(|| self.graph.trait_impls(&instance.ty)).flatten())
+        let of_traits = std::iter::once_with(|| self.graph.trait_impls(&instance.ty));
+        let far = std::iter::once_with(|| self.graph.all_impls(&instance.ty));
+        own.chain(of_traits.flatten())
+            .chain(far.flatten())
             .find_map(|(module, block)| {
                 let function = block.fns.iter().find(|function| &*function.name == name)?;
                 let scope = Scope::of_impl(instance, module, &block).within(&function.name);
@@ -309,7 +331,9 @@ impl Reader<'_> {
                 }
                 let own = self.graph.impls(&instance.ty, None).into_iter();
                 let of_traits = || self.graph.trait_impls(&instance.ty);
-                for (module, block) in own.chain(std::iter::once_with(of_traits).flatten()) {
+                let far = std::iter::once_with(|| self.graph.all_impls(&instance.ty));
+                let near = own.chain(std::iter::once_with(of_traits).flatten());
+                for (module, block) in near.chain(far.flatten()) {
                     let found = block.consts.iter().find(|constant| &*constant.name == name);
                     if let Some(constant) = found {
                         let scope = Scope::of_impl(instance, module, &block);
@@ -326,8 +350,7 @@ impl Reader<'_> {
     /// `Type::name(a, b)`
     fn associated(
         &self,
-        ty: &Concrete,
-        name: &str,
+        (ty, name, asked): (&Concrete, &str, bool),
         args: &[Expr],
         span: Span,
         frame: &mut Frame<'_>,
@@ -346,7 +369,7 @@ impl Reader<'_> {
                     return self.construct(Arc::clone(instance), Some(index), args, frame);
                 }
                 if let Some((function, scope)) = self.function_of(instance, name) {
-                    return self.run(&function, &scope, args, frame, expected);
+                    return self.run((&function, &scope, asked), args, frame, expected);
                 }
                 match (name, args) {
                     ("from", [value]) => {
@@ -362,7 +385,7 @@ impl Reader<'_> {
                     span,
                 };
                 let name = format!("{path}::{name}");
-                self.call_known(&whole, &name, types.clone(), args, frame, expected)
+                self.call_known(&whole, (&name, asked), types.clone(), args, frame, expected)
             }
             Concrete::Array(..) | Concrete::Tuple(_) | Concrete::Number(_) => Err(unknown()),
         }

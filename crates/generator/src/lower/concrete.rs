@@ -276,7 +276,12 @@ impl Reader<'_> {
         self.concrete_at(ty, scope, 0)
     }
 
-    fn concrete_at(&self, ty: &Ty, scope: &Scope, depth: usize) -> Result<Concrete, Finding> {
+    pub(super) fn concrete_at(
+        &self,
+        ty: &Ty,
+        scope: &Scope,
+        depth: usize,
+    ) -> Result<Concrete, Finding> {
         if depth > MAX_DEPTH {
             return Err(unsupported(
                 ty.span,
@@ -302,13 +307,19 @@ impl Reader<'_> {
                     .map(|item| self.concrete_at(item, scope, depth + 1));
                 Ok(Concrete::Tuple(items.collect::<Result<_, _>>()?))
             }
-            TyKind::Qualified(own, _, name) => {
+            TyKind::Qualified(own, of, name) => {
                 let own = self.concrete_at(own, scope, depth + 1)?;
-                Err(unsupported(
-                    ty.span,
-                    &format!("the associated type `{name}` of `{own}`"),
-                    "name the type itself",
-                ))
+                let found = match of {
+                    Some(of) => self.associated_type(&own, (of, name), scope, depth + 1)?,
+                    None => None,
+                };
+                found.ok_or_else(|| {
+                    unsupported(
+                        ty.span,
+                        &format!("the associated type `{name}` of `{own}`"),
+                        "name the type itself",
+                    )
+                })
             }
             TyKind::Const(value) => self.constant_argument(value, scope),
             TyKind::Other(words) => Err(unsupported(
@@ -384,7 +395,11 @@ impl Reader<'_> {
                 self.concrete_at(&alias.ty, &scope, depth + 1)
             }
             Resolved::Def(
-                Def::Const(..) | Def::Fn(..) | Def::Variant(..) | Def::Associated(..),
+                Def::Const(..)
+                | Def::Fn(..)
+                | Def::Variant(..)
+                | Def::Associated(..)
+                | Def::Trait(..),
             ) => Err(unsupported(
                 path.span,
                 "something that is no type",

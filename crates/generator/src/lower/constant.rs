@@ -10,6 +10,7 @@ use super::value::{Const, collected, not_constant};
 use crate::Text;
 use crate::source::tree::{Body, Expr, ExprKind, Path, Ty};
 use crate::source::{Def, Resolved};
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -34,6 +35,12 @@ pub(super) struct Frame<'f> {
     pub(super) returns: Option<Concrete>,
     /// What a `return` gives back, on its way out.
     pub(super) returned: Option<Const>,
+    /// Whether the program would panic if this function gave back an error: what only checks, has passed.
+    pub(super) assured: bool,
+    /// The same of the value that is evaluated next.
+    pub(super) asked: bool,
+    /// What names mean that a `use` in the function brings in.
+    pub(super) uses: Vec<(Text, Path)>,
 }
 
 impl Frame<'_> {
@@ -47,7 +54,54 @@ impl Frame<'_> {
             depth: 0,
             returns: None,
             returned: None,
+            assured: false,
+            asked: false,
+            uses: Vec::new(),
         })
+    }
+
+    /// The inside of another function, on the same fuel.
+    pub(super) fn below<'s>(
+        &'s self,
+        scope: &'s Scope,
+        locals: Vec<(Text, Const, Option<Concrete>)>,
+    ) -> Frame<'s> {
+        Frame {
+            scope,
+            locals,
+            fuel: self.fuel,
+            depth: self.depth + 1,
+            returns: None,
+            returned: None,
+            assured: false,
+            asked: false,
+            uses: Vec::new(),
+        }
+    }
+
+    /// A path as the function's own `use`s let it mean.
+    pub(super) fn meant<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
+        let used = path.segments.first().filter(|_| !path.leading);
+        let used = used.and_then(|first| {
+            let mut uses = self.uses.iter().rev();
+            uses.find(|(name, _)| *name == first.name)
+        });
+        match used {
+            None => Cow::Borrowed(path),
+            Some((_, meant)) => {
+                let rest = path.segments.iter().skip(1).cloned();
+                let mut segments: Vec<_> = meant.segments.clone();
+                if let (Some(last), Some(first)) = (segments.last_mut(), path.segments.first()) {
+                    last.args.clone_from(&first.args);
+                }
+                segments.extend(rest);
+                Cow::Owned(Path {
+                    leading: meant.leading,
+                    segments,
+                    span: path.span,
+                })
+            }
+        }
     }
 
     pub(super) fn local(&self, name: &str) -> Option<&(Text, Const, Option<Concrete>)> {
@@ -115,6 +169,7 @@ impl Reader<'_> {
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
         let span = expr.span;
+        let asked = std::mem::take(&mut frame.asked);
         match &expr.kind {
             ExprKind::Lit(lit) => literal(lit)
                 .ok_or_else(|| not_constant(span, "this literal is beyond what can be read")),
@@ -142,13 +197,18 @@ impl Reader<'_> {
             ExprKind::Binary(operator, left, right) => {
                 self.binary(expr, operator, (left, right), frame, expected)
             }
-            ExprKind::Call(function, args) => self.call(expr, function, args, frame, expected),
+            ExprKind::Call(function, args) => {
+                self.call(expr, (function, asked), args, frame, expected)
+            }
             ExprKind::Method {
                 receiver,
                 name,
                 types,
                 args,
-            } => self.method(expr, (receiver, name, types), args, frame, expected),
+            } => {
+                let types = (&types[..], asked);
+                self.method(expr, (receiver, name), types, args, frame, expected)
+            }
             ExprKind::Field(base, name) => match self.expr(base, frame, None)? {
                 Const::Struct(_, fields) => field(&fields, name),
                 Const::Tuple(items) => name
@@ -200,23 +260,27 @@ impl Reader<'_> {
                 frame,
                 expected,
             ),
-            ExprKind::For(..) => Err(not_constant(span, "a loop is no value")),
             ExprKind::Cast(inner, ty) => self.cast(inner, ty, frame),
             ExprKind::Block(stmts, tail) => {
-                self.block(expr, stmts, tail.as_deref(), frame, expected)
+                let parts = (&stmts[..], tail.as_deref(), asked);
+                self.block(expr, parts, frame, expected)
             }
             ExprKind::Macro(path, tokens) => {
                 let name = path.segments.last().map_or("", |last| &*last.name);
                 self.macro_value(expr, name, tokens, frame, expected)
             }
             ExprKind::If(condition, then, otherwise) => {
-                self.branch((condition, then, otherwise.as_deref()), frame, expected)
+                let parts = (&**condition, &**then, otherwise.as_deref());
+                self.branch(parts, asked, frame, expected)
             }
-            ExprKind::Match(value, arms) => self.choice(expr, (value, arms), frame, expected),
+            ExprKind::Match(value, arms) => {
+                self.choice(expr, (value, arms, asked), frame, expected)
+            }
             ExprKind::Return(value) => self.leave(expr, value.as_deref(), frame),
             ExprKind::Try(value) => self.attempt(expr, value, frame),
             ExprKind::Index(list, at) => self.index(expr, list, at, frame),
             ExprKind::Is(..) => Err(not_constant(span, "a condition is no value")),
+            ExprKind::For(..) => Err(not_constant(span, "a loop is no value")),
             ExprKind::Assign(..) => Err(not_constant(span, "an assignment is no value")),
             ExprKind::Closure(..) => Err(not_constant(span, "a closure is no constant")),
             ExprKind::Unread => match self.graph.expression_at(span) {
@@ -254,6 +318,8 @@ impl Reader<'_> {
         {
             return Ok(Const::Struct(Arc::clone(instance), Vec::new()));
         }
+        let meant = frame.meant(path);
+        let path = &*meant;
         match self.graph.resolve_value(frame.scope.module, path)? {
             Resolved::Def(Def::Const(module, constant)) => {
                 if let Some(value) = self.stated_value(module, &constant.name) {
@@ -279,7 +345,9 @@ impl Reader<'_> {
                 path.span,
                 format!("`{}` is a function, not a value", function.name),
             )),
-            Resolved::Def(Def::Alias(..)) => Err(not_constant(path.span, "a type is no value")),
+            Resolved::Def(Def::Alias(..) | Def::Trait(..)) => {
+                Err(not_constant(path.span, "a type is no value"))
+            }
             Resolved::External(name) => known::value(&name)
                 .ok_or_else(|| not_constant(path.span, format!("`{name}` cannot be evaluated"))),
         }
@@ -305,14 +373,21 @@ impl Reader<'_> {
         expected: Option<&Concrete>,
         frame: &Frame<'_>,
     ) -> Result<Const, Finding> {
-        let mut frame = Frame {
-            scope,
-            locals,
-            fuel: frame.fuel,
-            depth: frame.depth + 1,
-            returns: None,
-            returned: None,
-        };
+        self.inside_assured(expr, scope, locals, expected, frame, false)
+    }
+
+    /// The same of a function whose error would be a panic, if it is `assured`.
+    pub(super) fn inside_assured(
+        &self,
+        expr: &Expr,
+        scope: &Scope,
+        locals: Vec<(Text, Const, Option<Concrete>)>,
+        expected: Option<&Concrete>,
+        frame: &Frame<'_>,
+        assured: bool,
+    ) -> Result<Const, Finding> {
+        let mut frame = frame.below(scope, locals);
+        frame.assured = assured;
         self.body(expr, &mut frame, expected)
     }
 
@@ -324,6 +399,7 @@ impl Reader<'_> {
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
         frame.returns = expected.cloned();
+        frame.asked = frame.assured;
         let value = self.expr(expr, frame, expected);
         match frame.returned.take() {
             Some(value) => Ok(value),
@@ -439,7 +515,7 @@ impl Reader<'_> {
     }
 }
 
-fn local_type(expr: &Expr, frame: &Frame<'_>) -> Option<Concrete> {
+pub(super) fn local_type(expr: &Expr, frame: &Frame<'_>) -> Option<Concrete> {
     match &expr.kind {
         ExprKind::Path(path) => {
             let (_, _, ty) = single(path).and_then(|name| frame.local(name))?;

@@ -49,7 +49,8 @@ impl Reader<'_> {
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
-        let (instance, variant) = self.literal_target(path, frame.scope, expected)?;
+        let meant = frame.meant(path);
+        let (instance, variant) = self.literal_target(&meant, frame.scope, expected)?;
         let defs = fields_of(&instance, variant);
         let scope = Scope::of(&instance);
         let mut values = Vec::with_capacity(defs.len());

@@ -214,7 +214,8 @@ fn hides_serialize(ty: &Ty, scope: &Scope) -> bool {
             hides_serialize(inner, scope)
         }
         TyKind::Tuple(items) => items.iter().any(|item| hides_serialize(item, scope)),
-        TyKind::Qualified(..) | TyKind::Const(_) | TyKind::Other(_) => false,
+        TyKind::Qualified(own, _, _) => hides_serialize(own, scope),
+        TyKind::Const(_) | TyKind::Other(_) => false,
     }
 }
 

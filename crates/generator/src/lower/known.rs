@@ -152,6 +152,7 @@ pub(super) fn default(ty: &Concrete) -> Option<Const> {
         "Vec" | "VecDeque" | "LinkedList" | "BinaryHeap" | "BTreeSet" | "HashSet" | "IndexSet" => {
             Const::List(Vec::new())
         }
+        "RegexSet" if path.starts_with("regex") => Const::List(Vec::new()),
         "BTreeMap" | "HashMap" | "IndexMap" => Const::Map(Vec::new()),
         "Map" if path.starts_with("serde_json") => Const::Json(json!({})),
         "Value" if path.starts_with("serde_json") => Const::Json(Value::Null),
@@ -175,7 +176,7 @@ pub(super) fn parsed(text: &str, ty: &Concrete) -> Option<Const> {
         "f32" | "f64" => text.parse().ok().map(Const::Float),
         "bool" => text.parse().ok().map(Const::Bool),
         "char" => text.parse().ok().map(Const::Char),
-        "String" => Some(Const::text(text)),
+        "String" | "PathBuf" | "OsString" => Some(Const::text(text)),
         "IpAddr" => shortest::<IpAddr>(text),
         "Ipv4Addr" => shortest::<Ipv4Addr>(text),
         "Ipv6Addr" => shortest::<Ipv6Addr>(text),

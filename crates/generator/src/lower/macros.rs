@@ -65,7 +65,12 @@ impl Reader<'_> {
                 let args = cursor.exprs();
                 self.build_variable(whole, name == "option_env", &args, frame.scope)
             }
-            "format" => self.format(whole, &cursor.exprs(), frame),
+            "format" => {
+                let text = self.format(whole, &cursor.exprs(), frame)?;
+                Ok(Const::Text(text.into()))
+            }
+            "write" => self.write_macro(whole, &cursor.exprs(), false, frame),
+            "writeln" => self.write_macro(whole, &cursor.exprs(), true, frame),
             "cfg" => {
                 let holds = self.graph.cfg_holds(frame.scope.module, tokens);
                 let holds = holds.ok_or_else(|| {
@@ -122,12 +127,12 @@ impl Reader<'_> {
     }
 
     /// `format!("{}-{name}", x)`, as far as plain places go: no width, no precision, no `{:?}`.
-    fn format(
+    pub(super) fn format(
         &self,
         whole: &Expr,
         exprs: &[Expr],
         frame: &mut Frame<'_>,
-    ) -> Result<Const, Finding> {
+    ) -> Result<String, Finding> {
         let refused = |why: &str| not_constant(whole.span, format!("`format!` {why}"));
         let Some((
             Expr {
@@ -171,12 +176,11 @@ impl Reader<'_> {
                     .ok_or_else(|| refused("lacks an argument"))??,
                 (name, Err(_)) => self.named_argument(whole, name, frame)?,
             };
-            made += &known::shown(&value)
-                .ok_or_else(|| refused(&format!("of {} is not evaluated", value.kind())))?;
+            made += &self.displayed(&value, whole.span, frame)?;
             rest = behind;
         }
         made += rest;
-        Ok(Const::Text(made.into()))
+        Ok(made)
     }
 
     /// What `{name}` shows: a variable, or a constant.

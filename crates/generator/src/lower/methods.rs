@@ -2,14 +2,13 @@
 
 use super::Reader;
 use super::concrete::{Concrete, Finding};
-use super::constant::Frame;
+use super::constant::{Frame, local_type};
 use super::fallible::{holds, keeps, takes_out};
 use super::iterators::is_adapter;
-use super::known;
 use super::std_methods;
 use super::value::{Const, collected, not_constant};
 use crate::Text;
-use crate::source::tree::{Expr, Ty};
+use crate::source::tree::{Expr, ExprKind, Ty};
 use std::sync::Arc;
 
 impl Reader<'_> {
@@ -17,11 +16,18 @@ impl Reader<'_> {
     pub(super) fn method(
         &self,
         whole: &Expr,
-        (receiver, name, types): (&Expr, &str, &[Ty]),
+        (receiver, name): (&Expr, &str),
+        (types, asked): (&[Ty], bool),
         args: &[Expr],
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
+        if let Some(done) = self.handed_on((receiver, name), args, frame) {
+            return done;
+        }
+        if let Some(done) = self.formats(whole, (receiver, name), args, frame) {
+            return done;
+        }
         let unknown = |value: &Const| {
             let why = format!("`.{name}()` on {} is not evaluated", value.kind());
             not_constant(whole.span, why)
@@ -51,10 +57,18 @@ impl Reader<'_> {
                 | "into_boxed_slice"
                 | "to_owned"
                 | "collect"
+                | "patterns"
         );
+        // An error that becomes a panic here says that the checks before it have passed.
+        frame.asked = match name {
+            "unwrap" | "expect" => true,
+            "map_err" | "context" | "with_context" | "ok_or" | "ok_or_else" => asked,
+            _ => false,
+        };
+        let hinted = passes || keeps(name) || (frame.asked && reads_text(receiver));
         let before = match expected {
             Some(ty) if takes_out(name) => Some(holds(ty)),
-            ty => ty.filter(|_| passes || keeps(name)).cloned(),
+            ty => ty.filter(|_| hinted).cloned(),
         };
         let value = self.expr(receiver, frame, before.as_ref())?;
         if name == "collect" {
@@ -63,7 +77,7 @@ impl Reader<'_> {
         if passes {
             return Ok(value);
         }
-        if let Some(answer) = self.own_method(name, &value, args, frame) {
+        if let Some(answer) = self.own_method(name, (&value, asked), args, frame) {
             return answer;
         }
         if let ("parse", [], Const::Text(text)) = (name, args, &value) {
@@ -71,13 +85,17 @@ impl Reader<'_> {
                 [ty] => Some(self.concrete(ty, frame.scope)?),
                 _ => expected.and_then(Concrete::item).cloned(),
             };
-            let parsed = ty.and_then(|ty| known::parsed(text, &ty));
-            return parsed.ok_or_else(|| unknown(&value));
+            return match ty {
+                Some(ty) => self.parsed(text, &ty, whole.span, (frame, asked)),
+                None => Err(unknown(&value)),
+            };
         }
         match (name, args, &value) {
-            ("to_string", [], value) => known::shown(value)
-                .map(|text| Const::Text(text.into()))
-                .ok_or_else(|| unknown(value)),
+            ("to_string", [], value) => {
+                let text = self.displayed(value, whole.span, frame)?;
+                Ok(Const::Text(text.into()))
+            }
+            ("context" | "with_context", [_], _) if !matches!(value, Const::Option(_)) => Ok(value),
             ("get", [], Const::Int(_)) => Ok(value),
             ("len", [], _) => value
                 .length()
@@ -104,7 +122,11 @@ impl Reader<'_> {
                 }
                 let args = args.iter().map(|arg| self.expr(arg, frame, None));
                 let args = args.collect::<Result<Vec<_>, _>>()?;
-                std_methods::answer(name, value, &args).ok_or_else(|| unknown(value))
+                let of = local_type(receiver, frame);
+                let of = of.as_ref().and_then(Concrete::external_name);
+                let checked = std_methods::checked(name, value, of, &args);
+                let answer = checked.or_else(|| std_methods::answer(name, value, &args));
+                answer.ok_or_else(|| unknown(value))
             }
         }
     }
@@ -113,7 +135,7 @@ impl Reader<'_> {
     fn own_method(
         &self,
         name: &str,
-        value: &Const,
+        (value, asked): (&Const, bool),
         args: &[Expr],
         frame: &mut Frame<'_>,
     ) -> Option<Result<Const, Finding>> {
@@ -123,13 +145,37 @@ impl Reader<'_> {
         let (function, scope) = self.function_of(instance, name)?;
         let this = Concrete::Def(Arc::clone(instance));
         let mut locals = vec![(Text::from("self"), value.clone(), Some(this))];
-        for (name, arg) in function.params.iter().skip(1).zip(args) {
-            match self.expr(arg, frame, None) {
-                Ok(value) => locals.push((name.clone(), value, None)),
+        let params = function.params.iter().zip(&function.param_types);
+        for ((name, of), arg) in params.skip(1).zip(args) {
+            let of = of.as_ref().and_then(|of| self.concrete(of, &scope).ok());
+            match self.expr(arg, frame, of.as_ref()) {
+                Ok(value) => locals.push((name.clone(), value, of)),
                 Err(finding) => return Some(Err(finding)),
             }
         }
-        Some(self.inside(&function.body, &scope, locals, None, frame))
+        let returns = function.returns.as_ref();
+        let returns = returns.and_then(|ty| self.concrete(ty, &scope).ok());
+        let returns = returns.as_ref();
+        Some(self.inside_assured(&function.body, &scope, locals, returns, frame, asked))
+    }
+}
+
+/// Whether an expression makes a value out of text: of which type only who takes it may know.
+fn reads_text(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Method { receiver, name, .. } => match &**name {
+            "parse" => true,
+            "map_err" | "context" | "with_context" => reads_text(receiver),
+            _ => false,
+        },
+        ExprKind::Call(function, _) => match &function.kind {
+            ExprKind::Path(path) => {
+                let last = path.segments.last();
+                last.is_some_and(|last| &*last.name == "from_str")
+            }
+            _ => false,
+        },
+        _ => false,
     }
 }
 
@@ -143,6 +189,7 @@ pub(super) fn property(name: &str, value: &Const) -> Option<bool> {
         ("is_empty", value) => value.length()? == 0,
         ("is_null", Const::Json(value)) => value.is_null(),
         ("is_zero", Const::Int(int)) => *int == 0,
+        ("is_zero", Const::Json(_)) => std_methods::nanos(value)? == 0,
         _ => return None,
     })
 }

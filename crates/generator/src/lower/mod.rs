@@ -1,15 +1,18 @@
 //! From the reader's items to drafts: what serde, schemars and kube-derive would make of the types.
 
 mod apply;
+mod associated;
 mod branches;
 mod builtin;
 mod calls;
+mod checks;
 mod concrete;
 mod constant;
 mod construct;
 mod convert;
 mod defaults;
 mod environment;
+mod display;
 mod facets;
 mod fallible;
 mod iterators;
@@ -29,10 +32,12 @@ mod schema_lists;
 mod schema_objects;
 mod schema_stmts;
 mod serialize;
+mod serialize_body;
 mod serialize_fields;
 mod shapes;
 mod statements;
 mod std_methods;
+mod strings;
 mod token_exprs;
 mod token_types;
 mod tokens;

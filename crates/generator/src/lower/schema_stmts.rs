@@ -42,6 +42,10 @@ impl Task<'_> {
                 Err(unread(value.span, "this pattern cannot be read in a schema").into())
             }
             Stmt::Expr(expr) => self.schema_effect(expr, body),
+            Stmt::Use(_, path) => {
+                let why = "a `use` inside a function cannot be read in a schema";
+                Err(unread(path.span, why).into())
+            }
             Stmt::Other(words, span) => {
                 Err(unread(*span, &format!("{words} cannot be read in a schema")).into())
             }

@@ -40,6 +40,7 @@ pub(super) fn plain(value: &Const) -> Option<Value> {
         | Const::Variant(..)
         | Const::Failed(..)
         | Const::Borrowed(..)
+        | Const::Serializer
         | Const::Unknown(_) => {
             return None;
         }
@@ -223,7 +224,8 @@ impl Reader<'_> {
             return Err(untold(span, "this value is no struct"));
         };
         if !derives(instance, "Serialize") {
-            return self.written_json(instance, values, span);
+            let whole = Const::Struct(Arc::clone(instance), values.to_vec());
+            return self.written_json(instance, (&whole, values), span);
         }
         self.check_serialize(instance, span)?;
         let scope = Scope::of(instance);
@@ -355,7 +357,8 @@ impl Reader<'_> {
                 .ok_or_else(|| untold(span, "this variant's number is not known"));
         }
         if !derives(instance, "Serialize") {
-            return self.written_json(instance, values, span);
+            let whole = Const::Variant(Arc::clone(instance), index, values.to_vec());
+            return self.written_json(instance, (&whole, values), span);
         }
         self.check_serialize(instance, span)?;
         let scope = Scope::of(instance);
@@ -415,11 +418,11 @@ impl Reader<'_> {
         Ok(Value::Object(map))
     }
 
-    /// Types that write themselves by hand: those of k8s-openapi whose form is known.
+    /// Types that write themselves by hand: those of k8s-openapi whose form is known, and what their bodies tell.
     fn written_json(
         &self,
         instance: &Arc<Instance>,
-        values: &[(Text, Const)],
+        (whole, values): (&Const, &[(Text, Const)]),
         span: Span,
     ) -> Result<Value, NoJson> {
         let def = &instance.ty.def;
@@ -431,6 +434,9 @@ impl Reader<'_> {
             return self.value_json(value, None, span);
         }
         if let Some(json) = self.json_by_fields(instance, values, span) {
+            return Ok(json?);
+        }
+        if let Some(json) = self.json_by_body(whole, instance, span) {
             return Ok(json?);
         }
         let label = "it does not derive `Serialize`";

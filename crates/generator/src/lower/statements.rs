@@ -4,6 +4,7 @@ use super::Reader;
 use super::branches::{named_place, place_of};
 use super::concrete::{Concrete, Finding, single};
 use super::constant::Frame;
+use super::construct::later;
 use super::std_methods;
 use super::value::{Const, not_constant};
 use crate::Text;
@@ -16,20 +17,23 @@ impl Reader<'_> {
     pub(super) fn block(
         &self,
         whole: &Expr,
-        stmts: &[Stmt],
-        tail: Option<&Expr>,
+        (stmts, tail, asked): (&[Stmt], Option<&Expr>, bool),
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
-        let outer = frame.locals.len();
+        let (outer, uses) = (frame.locals.len(), frame.uses.len());
         self.statements(stmts, tail, frame, expected)?;
         let value = match tail {
-            Some(tail) => self.expr(tail, frame, expected),
+            Some(tail) => {
+                frame.asked = asked;
+                self.expr(tail, frame, expected)
+            }
             // What every statement before it leads to is a `return`, or nobody asks.
             None if frame.depth > 1 => Ok(Const::Tuple(Vec::new())),
             None => Err(not_constant(whole.span, "this block gives nothing back")),
         };
         frame.locals.truncate(outer);
+        frame.uses.truncate(uses);
         value
     }
 
@@ -54,9 +58,19 @@ impl Reader<'_> {
                     let ty = ty.or_else(|| expected.filter(|_| returned).cloned());
                     let value = match borrowed(value, frame) {
                         Some((variable, fields)) => Const::Borrowed(variable, fields),
-                        None => self.expr(value, frame, ty.as_ref())?,
+                        None => match self.expr(value, frame, ty.as_ref()) {
+                            // It does no harm until somebody asks for it.
+                            Err(finding) if frame.assured && frame.returned.is_none() => {
+                                later(Err(finding))?
+                            }
+                            value => value?,
+                        },
                     };
                     frame.locals.push((name.clone(), value, ty));
+                }
+                Stmt::Use(name, path) => {
+                    let path = frame.meant(path).into_owned();
+                    frame.uses.push((name.clone(), path));
                 }
                 Stmt::Bind(pattern, of, value, otherwise) => {
                     let ty = of
@@ -72,7 +86,7 @@ impl Reader<'_> {
                         return Err(not_constant(place, "this `else` does not leave"));
                     }
                 }
-                Stmt::Expr(expr) => self.effect(expr, frame)?,
+                Stmt::Expr(expr) => self.effect_or_check(expr, frame)?,
                 Stmt::Other(words, span) => {
                     return Err(not_constant(*span, format!("{words} is not evaluated")));
                 }
@@ -81,14 +95,33 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// What a statement does. Nothing, where it only checks what has to hold.
+    fn effect_or_check(&self, expr: &Expr, frame: &mut Frame<'_>) -> Result<(), Finding> {
+        match self.effect(expr, frame) {
+            Err(finding) if frame.assured && frame.returned.is_none() => {
+                self.passed(expr, frame).ok_or(finding)
+            }
+            done => done,
+        }
+    }
+
     /// `for pattern in items { .. }`
     fn each(
         &self,
         (pattern, items, body): (&Pattern, &Expr, &Expr),
         frame: &mut Frame<'_>,
     ) -> Result<(), Finding> {
-        let Const::List(values) = self.expr(items, frame, None)? else {
-            return Err(not_constant(items.span, "this loop is not evaluated"));
+        let values = match self.expr(items, frame, None)? {
+            Const::List(values) => values,
+            Const::Option(value) => value.into_iter().map(|value| *value).collect(),
+            Const::Map(entries) => {
+                let pair = |(key, value)| Const::Tuple(vec![key, value]);
+                entries.into_iter().map(pair).collect()
+            }
+            other => {
+                let why = format!("a loop over {} is not evaluated", other.kind());
+                return Err(not_constant(items.span, why));
+            }
         };
         for value in &values {
             let outer = frame.locals.len();
@@ -159,13 +192,23 @@ impl Reader<'_> {
                 return self.expr(expr, frame, None).map(|_| ());
             }
             ExprKind::Macro(..) if self.only_speaks(expr, frame) => return Ok(()),
+            ExprKind::Macro(path, tokens) => {
+                let name = path.segments.last().map_or("", |last| &*last.name);
+                if matches!(name, "write" | "writeln") {
+                    return self.expr(expr, frame, None).map(|_| ());
+                }
+                let module = frame.scope.module;
+                let made = self.graph.expanded_statements(module, path, tokens);
+                return self.effect(&made.ok_or_else(refused)?, frame);
+            }
             ExprKind::Block(stmts, tail) => {
-                let outer = frame.locals.len();
+                let (outer, uses) = (frame.locals.len(), frame.uses.len());
                 self.statements(stmts, None, frame, None)?;
                 if let Some(tail) = tail {
-                    self.effect(tail, frame)?;
+                    self.effect_or_check(tail, frame)?;
                 }
                 frame.locals.truncate(outer);
+                frame.uses.truncate(uses);
                 return Ok(());
             }
             ExprKind::For(pattern, items, body) => {

@@ -13,6 +13,7 @@ pub(super) fn answer(name: &str, value: &Const, args: &[Const]) -> Option<Const>
         Const::Int(int) => of_int(name, *int, args).map(Const::Int),
         Const::Float(float) => of_float(name, *float, args).map(Const::Float),
         Const::List(items) => of_list(name, items, args),
+        Const::Json(_) if args.is_empty() => of_duration(name, nanos(value)?).map(Const::Int),
         _ => None,
     }
 }
@@ -72,6 +73,56 @@ pub(super) fn change(value: &mut Const, name: &str, args: Vec<Const>) -> Option<
         _ => return None,
     }
     Some(())
+}
+
+/// `int.checked_add(other)` and the like, of integers whose type is known.
+pub(super) fn checked(
+    name: &str,
+    value: &Const,
+    of: Option<&str>,
+    args: &[Const],
+) -> Option<Const> {
+    let (Const::Int(int), [Const::Int(other)]) = (value, args) else {
+        return None;
+    };
+    let (least, greatest) = known::int_bounds(of?)?;
+    let (how, operator) = name.split_once('_')?;
+    let made = match operator {
+        "add" => int.checked_add(*other),
+        "sub" => int.checked_sub(*other),
+        "mul" => int.checked_mul(*other),
+        "div" if how == "checked" => int.checked_div(*other),
+        _ => return None,
+    };
+    let fits = made.filter(|made| (least..=greatest).contains(made));
+    match how {
+        "checked" => Some(Const::Option(fits.map(|int| Box::new(Const::Int(int))))),
+        "saturating" => made.map(|made| Const::Int(made.clamp(least, greatest))),
+        _ => None,
+    }
+}
+
+/// The nanoseconds of a span of time.
+pub(super) fn nanos(value: &Const) -> Option<i128> {
+    let Const::Json(value) = value else {
+        return None;
+    };
+    let secs = i128::from(value.get("secs")?.as_u64()?);
+    let nanos = i128::from(value.get("nanos")?.as_u64()?);
+    secs.checked_mul(1_000_000_000)?.checked_add(nanos)
+}
+
+fn of_duration(name: &str, nanos: i128) -> Option<i128> {
+    Some(match name {
+        "as_nanos" => nanos,
+        "as_micros" => nanos / 1_000,
+        "as_millis" => nanos / 1_000_000,
+        "as_secs" => nanos / 1_000_000_000,
+        "subsec_nanos" => nanos % 1_000_000_000,
+        "subsec_micros" => nanos % 1_000_000_000 / 1_000,
+        "subsec_millis" => nanos % 1_000_000_000 / 1_000_000,
+        _ => return None,
+    })
 }
 
 fn of_text(name: &str, text: &str, args: &[Const]) -> Option<Const> {

@@ -38,6 +38,8 @@ pub(super) enum Const {
     Failed(Box<Const>, Option<Concrete>),
     /// A variable's value: `&mut x.a.b`, the index of the variable and the fields.
     Borrowed(usize, Vec<Text>),
+    /// What a type's `serialize` is given to write to.
+    Serializer,
     /// A field whose value cannot be told. It does no harm until somebody asks for it.
     Unknown(Finding),
 }
@@ -65,6 +67,7 @@ impl Const {
             Const::Json(_) => "a JSON value",
             Const::Failed(..) => "an error",
             Const::Borrowed(..) => "a borrow",
+            Const::Serializer => "a serializer",
             Const::Unknown(_) => "something unknown",
         }
     }
@@ -85,7 +88,8 @@ impl Const {
                 })
         }
         match (self, other) {
-            (Const::Unknown(_), _) | (_, Const::Unknown(_)) => None,
+            (Const::Unknown(_) | Const::Serializer, _)
+            | (_, Const::Unknown(_) | Const::Serializer) => None,
             (Const::Option(left), Const::Option(right)) => match (left, right) {
                 (Some(left), Some(right)) => left.same(right),
                 (left, right) => Some(left.is_none() && right.is_none()),

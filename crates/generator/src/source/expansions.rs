@@ -95,6 +95,14 @@ impl Graph<'_> {
         parse::expression(&text, file)
     }
 
+    /// The same of a call among statements: a block of those that it stands for.
+    #[must_use]
+    pub fn expanded_statements(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Expr> {
+        let module = self.module(id)?;
+        let (text, file) = self.expanded_text(id, &module, (path, tokens))?;
+        parse::expression(&format!("{{ {text} }}"), file)
+    }
+
     /// The expression that stands at a place.
     #[must_use]
     pub fn expression_at(&self, place: Span) -> Option<Expr> {

@@ -9,7 +9,7 @@ use super::modules::{self, Child, Content, Module, Origin, Place};
 use super::outline::{FileRead, RecalledImpls};
 use super::parse::{self, Parsed};
 use super::resolve::{Namespace, Query};
-use super::tree::{AliasDef, ConstDef, FnDef, ModDef, Path, TypeDef};
+use super::tree::{AliasDef, ConstDef, FnDef, ModDef, Path, TraitDef, TypeDef};
 use crate::Text;
 use crate::diag::{Diagnostic, Sink};
 use crate::files::{Read, Sources, digest};
@@ -64,6 +64,8 @@ pub enum Def {
     Const(ModuleId, Arc<ConstDef>),
     /// A function.
     Fn(ModuleId, Arc<FnDef>),
+    /// A trait.
+    Trait(ModuleId, Arc<TraitDef>),
     /// A variant of an enum, by index.
     Variant(TypeRef, usize),
     /// An associated item of a type that the graph knows: the caller looks into its impls.

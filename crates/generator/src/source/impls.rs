@@ -2,9 +2,9 @@
 
 use super::graph::{CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
 use super::modules::Content;
-use super::tree::{ImplDef, Path, TyKind};
+use super::tree::{ImplDef, Path, TraitDef, TyKind};
 use crate::Text;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// A block, and the module it stands in.
@@ -14,7 +14,7 @@ pub(super) type Block = (ModuleId, Arc<ImplDef>);
 pub(super) type ImplIndex = HashMap<Text, Vec<Block>>;
 
 /// Traits whose blocks may stand anywhere in the crate of a dependency's type: without them it has no schema, no default.
-const FAR: [&str; 3] = ["JsonSchema", "Serialize", "Default"];
+const FAR: [&str; 5] = ["JsonSchema", "Serialize", "Default", "Display", "FromStr"];
 
 /// Which blocks of a type are wanted.
 #[derive(Clone, Copy)]
@@ -22,6 +22,7 @@ enum Wanted<'n> {
     Inherent,
     Trait(&'n str),
     AnyTrait,
+    Any,
 }
 
 impl Wanted<'_> {
@@ -30,11 +31,16 @@ impl Wanted<'_> {
             Self::Inherent => of.is_none(),
             Self::Trait(name) => of == Some(name),
             Self::AnyTrait => of.is_some(),
+            Self::Any => true,
         }
     }
 
     fn may_be_far(self) -> bool {
-        matches!(self, Self::Trait(name) if FAR.contains(&name))
+        match self {
+            Self::Trait(name) => FAR.contains(&name),
+            Self::Inherent | Self::AnyTrait => false,
+            Self::Any => true,
+        }
     }
 }
 
@@ -59,6 +65,13 @@ impl Graph<'_> {
         self.impls_named(ty, &ty.def.name, Wanted::AnyTrait, &is_it)
     }
 
+    /// All blocks for a type wherever they stand in its crate, of any trait and of none.
+    #[must_use]
+    pub fn all_impls(&self, ty: &TypeRef) -> Vec<Block> {
+        let is_it = |module, path: &Path| self.leads_to(module, path, ty);
+        self.impls_named(ty, &ty.def.name, Wanted::Any, &is_it)
+    }
+
     /// The blocks of a trait for a type that a derive makes beside `ty`, under another name: its paths lead where those of
     /// `ty` do.
     #[must_use]
@@ -71,6 +84,42 @@ impl Graph<'_> {
             self.leads_to(module, &beside, ty)
         };
         self.impls_named(ty, name, Wanted::Trait(of), &is_it)
+    }
+
+    /// The blocks of a trait that a type may have: those in the trait's crate and those in the type's, for whatever type.
+    #[must_use]
+    pub fn blocks_of(
+        &self,
+        (home, of): (ModuleId, &Arc<TraitDef>),
+        ty: Option<ModuleId>,
+        asking: ModuleId,
+    ) -> Vec<Block> {
+        let crates: BTreeSet<_> = [Some(home), ty]
+            .into_iter()
+            .filter_map(|id| Some(self.module(id?)?.crate_id))
+            .collect();
+        let mut found = Vec::new();
+        for crate_id in crates {
+            let all = self.below_expanded(ModuleId(crate_id.0));
+            if let Some(asking) = self.module(asking) {
+                asking.note(all.iter().map(|(id, _)| *id));
+            }
+            for (id, module) in all {
+                for block in self.contents(id, &module).flat_map(|all| &all.impls) {
+                    let named = block.of.as_ref().filter(|path| {
+                        let last = path.segments.last();
+                        last.is_some_and(|last| last.name == of.name)
+                    });
+                    let found_of = named.map(|path| self.resolve_type(id, path));
+                    if let Some(Ok(Resolved::Def(Def::Trait(_, found_of)))) = found_of
+                        && Arc::ptr_eq(&found_of, of)
+                    {
+                        found.push((id, Arc::clone(block)));
+                    }
+                }
+            }
+        }
+        found
     }
 
     fn leads_to(&self, module: ModuleId, path: &Path, ty: &TypeRef) -> bool {
@@ -108,7 +157,7 @@ impl Graph<'_> {
             return fitting(self.impls_of_crate(crate_id, name));
         }
         let near = fitting(self.impls_around(ty.module));
-        if !near.is_empty() || !wanted.may_be_far() {
+        if !wanted.may_be_far() || (!near.is_empty() && !matches!(wanted, Wanted::Any)) {
             return near;
         }
         // Worth a look at the whole crate: to overlook such a block would be silent.
@@ -118,7 +167,7 @@ impl Graph<'_> {
         let all = self.below(ModuleId(module.crate_id.0));
         module.note(all.iter().map(|(id, _)| *id));
         let blocks = all.iter().flat_map(|(id, module)| {
-            let blocks = self.content(*id, module).impls.iter();
+            let blocks = self.contents(*id, module).flat_map(|all| &all.impls);
             blocks.map(|block| (*id, Arc::clone(block)))
         });
         fitting(blocks.collect())

@@ -6,12 +6,17 @@
 )]
 
 use super::cfg::{Hidden, Presence, Scope};
+use super::educe;
+use super::fragment;
 use super::includes::Includes;
-use super::lower_syn::{block, expr, generics, name, parameter, path, span, tokens, ty};
+use super::lower_syn::{
+    block, bounds, expr, generics, name, parameter, path, span, tokens, ty, uses,
+};
 use super::read_attrs::read_type;
 use super::readable::is_readable;
+use super::strum;
 use super::tree::{
-    AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Segment, UseDef,
+    AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Segment, TraitDef, UseDef,
 };
 use super::versioned;
 use crate::Text;
@@ -73,8 +78,18 @@ impl<'a> Lowering<'a> {
             return;
         }
         match item {
-            syn::Item::Struct(item) => into.extend(self.structure(item)),
-            syn::Item::Enum(item) => into.extend(self.enumeration(item)),
+            syn::Item::Struct(item) => {
+                let mut beside = fragment::beside(&item).unwrap_or_default();
+                beside.extend(educe::default_of_struct(&item));
+                let made = self.structure(item);
+                self.with_beside(made, beside, into);
+            }
+            syn::Item::Enum(item) => {
+                let mut beside = strum::beside(&item);
+                beside.extend(educe::default_of_enum(&item));
+                let made = self.enumeration(item);
+                self.with_beside(made, beside, into);
+            }
             syn::Item::Type(mut item) => {
                 if self.present(&mut item.attrs, false, || name(&item.ident)) {
                     into.push(Item::Alias(Arc::new(AliasDef {
@@ -103,6 +118,13 @@ impl<'a> Lowering<'a> {
                     into.push(Item::Fn(Arc::new(function)));
                 }
             }
+            syn::Item::Trait(mut item) => {
+                if self.present(&mut item.attrs, false, || name(&item.ident)) {
+                    into.push(Item::Trait(Arc::new(TraitDef {
+                        name: name(&item.ident),
+                    })));
+                }
+            }
             syn::Item::Impl(item) => into.extend(self.implementation(item)),
             syn::Item::Use(item) => self.use_item(item, into),
             syn::Item::ExternCrate(item) => into.extend(self.extern_crate(item)),
@@ -116,6 +138,22 @@ impl<'a> Lowering<'a> {
                 None => into.extend(self.macro_item(item)),
             },
             _ => {}
+        }
+    }
+
+    /// A type, and the items that its derives write beside it.
+    fn with_beside(
+        &mut self,
+        made: Option<Item>,
+        beside: impl IntoIterator<Item = syn::Item>,
+        into: &mut Vec<Item>,
+    ) {
+        let Some(made) = made else {
+            return;
+        };
+        into.push(made);
+        for item in beside {
+            self.item(item, into);
         }
     }
 
@@ -237,6 +275,14 @@ impl<'a> Lowering<'a> {
                     syn::FnArg::Typed(typed) => parameter(&typed.pat),
                 })
                 .collect(),
+            param_types: signature
+                .inputs
+                .iter()
+                .map(|input| match input {
+                    syn::FnArg::Receiver(_) => None,
+                    syn::FnArg::Typed(typed) => Some(ty(self.file, &typed.ty)),
+                })
+                .collect(),
             returns: match &signature.output {
                 syn::ReturnType::Default => None,
                 syn::ReturnType::Type(_, returned) => Some(ty(self.file, returned)),
@@ -253,20 +299,26 @@ impl<'a> Lowering<'a> {
         let of = item.trait_.as_ref().map(|(of, _)| of);
         let last = of.and_then(|of| of.segments.last());
         let is = |name: &str| last.is_some_and(|last| last.ident == name);
-        let read = is("JsonSchema") || is("Default") || is("From");
-        let writes = is("Serialize");
-        let noted = read || writes;
+        let read = is("JsonSchema") || is("Default") || is("From") || is("FromStr");
+        // Of these only what writes, with a value as `self`.
+        let writes = match (is("Serialize"), is("Display")) {
+            (true, _) => Some("serialize"),
+            (_, true) => Some("fmt"),
+            _ => None,
+        };
+        let noted = read || writes.is_some();
         if !self.present(&mut item.attrs, read, Text::default) {
             return None;
         }
-        let (mut fns, mut consts) = (Vec::new(), Vec::new());
+        let marks = item.trait_.is_some() && item.items.is_empty();
+        let (mut fns, mut consts, mut types) = (Vec::new(), Vec::new(), Vec::new());
         for member in &mut item.items {
             match member {
                 syn::ImplItem::Fn(member) => {
                     // Of other traits' functions only those that take nothing: they may give defaults.
                     let read = read || item.trait_.is_none() || member.sig.inputs.is_empty();
                     let wanted = read && is_readable(&member.sig);
-                    if (wanted || (writes && member.sig.ident == "serialize"))
+                    if (wanted || writes.is_some_and(|name| member.sig.ident == name))
                         && self.present(&mut member.attrs, false, || name(&member.sig.ident))
                     {
                         fns.push(self.function(&member.sig, &mut member.block));
@@ -277,16 +329,22 @@ impl<'a> Lowering<'a> {
                         consts.push(self.constant_def(&member.ident, &member.ty, &member.expr));
                     }
                 }
+                syn::ImplItem::Type(member) => {
+                    if self.present(&mut member.attrs, false, || name(&member.ident)) {
+                        types.push((name(&member.ident), ty(self.file, &member.ty)));
+                    }
+                }
                 _ => {}
             }
         }
-        if !noted && fns.is_empty() && consts.is_empty() {
+        if !noted && !marks && fns.is_empty() && consts.is_empty() && types.is_empty() {
             return None;
         }
         let for_ = ty(self.file, &item.self_ty);
         let start = self.span(item.impl_token.span);
         Some(Item::Impl(Arc::new(ImplDef {
             generics: generics(&item.generics),
+            bounds: bounds(self.file, &item.generics),
             of: item.trait_.as_ref().map(|(of, _)| path(self.file, of)),
             span: Span {
                 end: for_.span.end,
@@ -295,6 +353,7 @@ impl<'a> Lowering<'a> {
             for_,
             fns,
             consts,
+            types,
         })))
     }
 
@@ -305,13 +364,14 @@ impl<'a> Lowering<'a> {
             ..start
         };
         let first = into.len();
-        let mut flat = Flattening {
-            leading: item.leading_colon.is_some(),
-            private: matches!(item.vis, syn::Visibility::Inherited),
-            span: place,
-            into,
-        };
-        flat.tree(&item.tree, &mut Vec::new());
+        for (path, name) in uses(place, &item) {
+            into.push(Item::Use(Arc::new(UseDef {
+                path,
+                name,
+                private: matches!(item.vis, syn::Visibility::Inherited),
+                span: place,
+            })));
+        }
         // One cfg stands for all names of the item, so it is asked once and told of each.
         if let Some((cfg, at)) = match self.presence(&mut item.attrs, true) {
             Presence::Present => return,
@@ -471,61 +531,6 @@ fn lazy_statics(item: &syn::ItemMacro) -> Option<Vec<LazyStatic>> {
         Ok(found)
     };
     item.mac.parse_body_with(parse).ok()
-}
-
-/// Turns a tree of `use`s into one item per name.
-struct Flattening<'a> {
-    leading: bool,
-    private: bool,
-    span: Span,
-    into: &'a mut Vec<Item>,
-}
-
-impl Flattening<'_> {
-    fn tree(&mut self, tree: &syn::UseTree, prefix: &mut Vec<Text>) {
-        match tree {
-            syn::UseTree::Path(step) => {
-                prefix.push(name(&step.ident));
-                self.tree(&step.tree, prefix);
-                prefix.pop();
-            }
-            syn::UseTree::Name(leaf) => self.leaf(prefix, &leaf.ident, None),
-            syn::UseTree::Rename(leaf) => self.leaf(prefix, &leaf.ident, Some(&leaf.rename)),
-            syn::UseTree::Glob(_) => self.push(prefix.clone(), None),
-            syn::UseTree::Group(group) => {
-                for tree in &group.items {
-                    self.tree(tree, prefix);
-                }
-            }
-        }
-    }
-
-    /// `a::b`, `a::b as c`, `a::{self}`.
-    fn leaf(&mut self, prefix: &[Text], ident: &syn::Ident, rename: Option<&syn::Ident>) {
-        let mut path = prefix.to_vec();
-        if ident != "self" || path.is_empty() {
-            path.push(name(ident));
-        }
-        let bound = rename.map(name).or_else(|| path.last().cloned());
-        self.push(path, bound);
-    }
-
-    fn push(&mut self, path: Vec<Text>, name: Option<Text>) {
-        let segments = path.into_iter().map(|name| Segment {
-            name,
-            args: Vec::new(),
-        });
-        self.into.push(Item::Use(Arc::new(UseDef {
-            path: Path {
-                leading: self.leading,
-                segments: segments.collect(),
-                span: self.span,
-            },
-            name,
-            private: self.private,
-            span: self.span,
-        })));
-    }
 }
 
 /// The value of `#[path = ".."]`.

@@ -3,7 +3,9 @@
 use super::cfg::Hidden;
 use super::graph::{CrateId, ModuleId};
 use super::parse::Parsed;
-use super::tree::{AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, TypeDef, UseDef};
+use super::tree::{
+    AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, TraitDef, TypeDef, UseDef,
+};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::files::Read;
@@ -116,6 +118,7 @@ pub(super) struct Content {
 pub(super) enum TypeEntry {
     Type(Arc<TypeDef>),
     Alias(Arc<AliasDef>),
+    Trait(Arc<TraitDef>),
     Module(ModuleId),
 }
 
@@ -302,6 +305,10 @@ fn contents(
             Item::Fn(def) => {
                 let entry = content.values.entry(def.name.clone());
                 entry.or_insert_with(|| ValueEntry::Fn(Arc::clone(def)));
+            }
+            Item::Trait(def) => {
+                let entry = content.types.entry(def.name.clone());
+                entry.or_insert_with(|| TypeEntry::Trait(Arc::clone(def)));
             }
             Item::Impl(def) => content.impls.push(Arc::clone(def)),
             Item::Use(def) => match &def.name {

@@ -270,7 +270,7 @@ impl Graph<'_> {
             let module = self.module(id)?;
             match self.content(id, &module).types.get(name)? {
                 TypeEntry::Module(child) => id = *child,
-                TypeEntry::Type(_) | TypeEntry::Alias(_) => return None,
+                TypeEntry::Type(_) | TypeEntry::Alias(_) | TypeEntry::Trait(_) => return None,
             }
         }
         Some(id)

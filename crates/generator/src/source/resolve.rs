@@ -449,6 +449,7 @@ fn own(id: ModuleId, content: &Content, name: &Text, namespace: Namespace) -> Op
             TypeEntry::Module(module) => return Some(Node::Module(*module)),
             TypeEntry::Type(def) => Def::Type(type_ref(def)),
             TypeEntry::Alias(alias) => Def::Alias(id, Arc::clone(alias)),
+            TypeEntry::Trait(def) => Def::Trait(id, Arc::clone(def)),
         },
         Namespace::Values => match (content.values.get(name), entry) {
             (Some(ValueEntry::Const(def)), _) => Def::Const(id, Arc::clone(def)),

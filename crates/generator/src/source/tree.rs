@@ -17,6 +17,8 @@ pub enum Item {
     Const(Arc<ConstDef>),
     /// A function.
     Fn(Arc<FnDef>),
+    /// A trait.
+    Trait(Arc<TraitDef>),
     /// An `impl` block, of a trait or inherent.
     Impl(Arc<ImplDef>),
     /// One name that a `use` brings in, or one glob.
@@ -151,10 +153,19 @@ pub struct FnDef {
     pub generics: Vec<Text>,
     /// The names of its parameters (`_` for patterns); `self` first where it has one.
     pub params: Vec<Text>,
+    /// Their types, one for each; none for `self`.
+    pub param_types: Vec<Option<Ty>>,
     /// What it returns.
     pub returns: Option<Ty>,
     /// Its body: an [`ExprKind::Block`].
     pub body: Expr,
+}
+
+/// A trait: what `impl` blocks are of.
+#[derive(Clone, Debug)]
+pub struct TraitDef {
+    /// Its name.
+    pub name: Text,
 }
 
 /// An `impl` block.
@@ -162,6 +173,8 @@ pub struct FnDef {
 pub struct ImplDef {
     /// The type parameters it introduces.
     pub generics: Vec<Text>,
+    /// The traits that those parameters have.
+    pub bounds: Vec<(Text, Path)>,
     /// The trait, where it implements one.
     pub of: Option<Path>,
     /// The type.
@@ -170,6 +183,8 @@ pub struct ImplDef {
     pub fns: Vec<FnDef>,
     /// Its constants.
     pub consts: Vec<ConstDef>,
+    /// Its associated types.
+    pub types: Vec<(Text, Ty)>,
     /// The header.
     pub span: Span,
 }
@@ -423,6 +438,8 @@ pub enum Stmt {
     Bind(Pattern, Option<Ty>, Expr, Option<Box<Expr>>),
     /// An expression with `;` behind it.
     Expr(Expr),
+    /// One name that a `use` inside a function brings in.
+    Use(Text, Path),
     /// Anything else, in words.
     Other(Text, Span),
 }

@@ -149,7 +149,35 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { a: <A as T>::X, b: A } #[derive(JsonSchema)] pub struct A; trait T { type X; } impl T for A { type X = u8; }",
+            &[],
+        ),
+        (
+            "pub struct S { a: <A as T>::X } #[derive(JsonSchema)] pub struct A; trait T { type X; } trait U {} impl<V: U> T for V { type X = u8; }",
             &["unsupported-type: <A as T>::X"],
+        ),
+        (
+            "pub struct S { a: <A as std::ops::Deref>::Target } #[derive(JsonSchema)] pub struct A; impl std::ops::Deref for A { type Target = u8; }",
+            &["unsupported-type: <A as std::ops::Deref>::Target"],
+        ),
+        // A check has passed only where the program would panic otherwise.
+        (
+            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
+            #[derive(JsonSchema, Serialize)] pub struct N(String);
+            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { outside(s)?; Ok(N(s.to_owned())) } }",
+            &[],
+        ),
+        (
+            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { N::from_str(\"a\").unwrap_or_else(|_| N(String::new())) }
+            use std::str::FromStr;
+            #[derive(JsonSchema, Serialize)] pub struct N(String);
+            impl FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { outside(s)?; Ok(N(s.to_owned())) } }",
+            &["unresolved-path: outside"],
+        ),
+        (
+            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
+            #[derive(JsonSchema, Serialize)] pub struct N(String);
+            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut all = vec![s]; fill(&mut all)?; Ok(N(all.concat())) } }",
+            &["not-constant: fill(&mut all)?"],
         ),
     ];
     let mut wrong = Vec::new();

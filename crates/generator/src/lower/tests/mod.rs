@@ -11,6 +11,7 @@ mod builtins;
 mod carried;
 mod findings;
 mod foreign;
+mod fragments;
 mod oracle;
 #[allow(
     clippy::all,

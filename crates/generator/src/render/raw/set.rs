@@ -82,6 +82,8 @@ impl Renderer<'_> {
         match self.set(raw, key, value, context) {
             Ok(()) => {}
             Err(Fault::Refused) => raw.refused.push(refused(key)),
+            // kube reads it into its own type, where `null` is what is left out.
+            Err(Fault::Form(_)) if matches!(value, Literal::Value(Value::Null)) => raw.remove(key),
             Err(Fault::Form(form)) => context.report(
                 Code::InvalidAttribute,
                 format!("`{key}` does not take this value"),

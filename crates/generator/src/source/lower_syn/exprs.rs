@@ -4,6 +4,7 @@ use super::paths::{path_at, type_arguments};
 use super::patterns::pattern;
 use super::tokens::tokens;
 use super::types::{qualified, ty_at};
+use super::uses::uses;
 use super::{MAX_DEPTH, join, lits, name, span};
 use crate::Text;
 use crate::diag::{FileId, Span};
@@ -158,6 +159,13 @@ fn control_flow(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
             let pattern = pattern(file, &condition.pat, depth + 1);
             (ExprKind::Is(Box::new(pattern), value), span)
         }
+        syn::Expr::ForLoop(repeat) if repeat.label.is_none() => {
+            let bound = pattern(file, &repeat.pat, depth + 1);
+            let body = block_at(file, &repeat.body, depth + 1);
+            let span = join(span(file, repeat.for_token.span), body.span);
+            let list = inner(&repeat.expr);
+            (ExprKind::For(Box::new(bound), list, Box::new(body)), span)
+        }
         syn::Expr::Match(choice) => {
             if choice.arms.iter().any(|arm| depends_on_cfg(&arm.attrs)) {
                 return other(file, choice, "a `match` with an arm under `cfg`");
@@ -179,13 +187,6 @@ fn control_flow(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
                 .as_ref()
                 .map_or(start, |value| join(start, value.span));
             (ExprKind::Return(value), span)
-        }
-        syn::Expr::ForLoop(each) if each.label.is_none() => {
-            let body = block_at(file, &each.body, depth + 1);
-            let span = join(span(file, each.for_token.span), body.span);
-            let pattern = pattern(file, &each.pat, depth + 1);
-            let kind = ExprKind::For(Box::new(pattern), inner(&each.expr), Box::new(body));
-            (kind, span)
         }
         syn::Expr::Range(range) => {
             let end = |end: &Option<Box<syn::Expr>>| end.as_ref().map(|end| inner(end));
@@ -318,6 +319,7 @@ fn block_at(file: FileId, block: &syn::Block, depth: usize) -> Expr {
                 Some(ty_at(file, &item.ty, depth + 1)),
                 expr_at(file, &item.expr, depth + 1),
             )),
+            syn::Stmt::Item(syn::Item::Use(item)) => used(file, item, &mut stmts),
             syn::Stmt::Item(item) => {
                 stmts.push(Stmt::Other(
                     Text::from("an item inside a function"),
@@ -329,6 +331,24 @@ fn block_at(file: FileId, block: &syn::Block, depth: usize) -> Expr {
     Expr {
         kind: ExprKind::Block(stmts, tail),
         span: place,
+    }
+}
+
+/// The names that a `use` inside a function brings in.
+fn used(file: FileId, item: &syn::ItemUse, into: &mut Vec<Stmt>) {
+    let place = span(file, item.use_token.span);
+    if depends_on_cfg(&item.attrs) {
+        into.push(Stmt::Other(Text::from("a `use` under `cfg`"), place));
+        return;
+    }
+    for (path, bound) in uses(place, item) {
+        into.push(match bound {
+            Some(bound) => Stmt::Use(bound, path),
+            None => {
+                let words = "a `use` of all names inside a function";
+                Stmt::Other(Text::from(words), place)
+            }
+        });
     }
 }
 

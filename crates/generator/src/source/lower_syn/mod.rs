@@ -6,11 +6,13 @@ mod paths;
 mod patterns;
 mod tokens;
 mod types;
+mod uses;
 
 pub(super) use exprs::{attributes_mut, block, expr, parameter};
 pub(super) use paths::path;
 pub(super) use tokens::tokens;
-pub(super) use types::{const_argument, generics, ty};
+pub(super) use types::{bounds, const_argument, generics, ty};
+pub(super) use uses::uses;
 
 use crate::Text;
 use crate::diag::{FileId, Span};

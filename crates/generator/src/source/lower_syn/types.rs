@@ -94,6 +94,32 @@ pub(in crate::source) fn generics(generics: &syn::Generics) -> Vec<Text> {
     names.collect()
 }
 
+/// The traits that type parameters are bound to have.
+pub(in crate::source) fn bounds(file: FileId, generics: &syn::Generics) -> Vec<(Text, Path)> {
+    let mut found = Vec::new();
+    let mut take = |of: Text, bounds: &mut dyn Iterator<Item = &syn::TypeParamBound>| {
+        for bound in bounds {
+            if let syn::TypeParamBound::Trait(bound) = bound {
+                found.push((of.clone(), path_at(file, &bound.path, 0)));
+            }
+        }
+    };
+    for parameter in &generics.params {
+        if let syn::GenericParam::Type(of) = parameter {
+            take(name(&of.ident), &mut of.bounds.iter());
+        }
+    }
+    for predicate in generics.where_clause.iter().flat_map(|of| &of.predicates) {
+        if let syn::WherePredicate::Type(of) = predicate
+            && let Type::Path(path) = &of.bounded_ty
+            && let Some(ident) = path.path.get_ident()
+        {
+            take(name(ident), &mut of.bounds.iter());
+        }
+    }
+    found
+}
+
 /// A constant among type arguments: a path may be a type's after all, anything else stands as itself.
 pub(super) fn const_argument_at(file: FileId, value: &syn::Expr, depth: usize) -> Ty {
     match value {

@@ -108,6 +108,7 @@ fn statements_and_macros() {
             Stmt::Bind(..) => "bind",
             Stmt::Expr(expr) if matches!(expr.kind, ExprKind::Other(_)) => "other",
             Stmt::Expr(_) => "expr",
+            Stmt::Use(..) => "use",
             Stmt::Other(..) => "other",
         })
         .collect();

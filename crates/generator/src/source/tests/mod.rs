@@ -48,6 +48,7 @@ fn lead(graph: &Graph<'_>, from: &str, path: &str) -> String {
             Def::Alias(module, def) => format!("alias {}", in_module(module, &def.name)),
             Def::Const(module, def) => format!("const {}", in_module(module, &def.name)),
             Def::Fn(module, def) => format!("fn {}", in_module(module, &def.name)),
+            Def::Trait(module, def) => format!("trait {}", in_module(module, &def.name)),
             Def::Variant(ty, index) => {
                 format!("variant {} {index}", in_module(ty.module, &ty.def.name))
             }

@@ -1,0 +1,42 @@
+//! Values out of strings: `T::from_str(x)` and `x.parse::<T>()`.
+
+use super::Reader;
+use super::concrete::{Concrete, Finding, Scope};
+use super::constant::Frame;
+use super::known;
+use super::value::{Const, not_constant};
+use crate::diag::Span;
+use std::sync::Arc;
+
+impl Reader<'_> {
+    /// The value of a type that a text stands for. Where `asked`, the program would panic if it stood for none.
+    pub(super) fn parsed(
+        &self,
+        text: &str,
+        ty: &Concrete,
+        span: Span,
+        (frame, asked): (&Frame<'_>, bool),
+    ) -> Result<Const, Finding> {
+        let refused = || not_constant(span, format!("the `{ty}` in `{text}` cannot be told"));
+        let instance = match ty.peel() {
+            Concrete::Def(instance) => instance,
+            known @ Concrete::External(..) => {
+                return known::parsed(text, known).ok_or_else(refused);
+            }
+            _ => return Err(refused()),
+        };
+        for (module, block) in self.graph.impls(&instance.ty, Some("FromStr")) {
+            let function = block.fns.iter().find(|def| &*def.name == "from_str");
+            if let Some(function) = function {
+                let scope = Scope::of_impl(instance, module, &block);
+                let name = function.params.first().cloned().unwrap_or_default();
+                let of = Concrete::external("str");
+                let locals = vec![(name, Const::text(text), Some(of))];
+                let this = Concrete::Def(Arc::clone(instance));
+                let body = &function.body;
+                return self.inside_assured(body, &scope, locals, Some(&this), frame, asked);
+            }
+        }
+        Err(refused())
+    }
+}

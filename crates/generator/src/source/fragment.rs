@@ -1,0 +1,153 @@
+//! `#[derive(Fragment)]` of Stackable: beside a struct it writes `<Name>Fragment`, in which every field has the type of its own
+//! fragment, and says that the one is the fragment of the other. Both are written out here, as that macro writes them.
+
+use quote::{format_ident, quote, quote_spanned};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{Attribute, Expr, ExprLit, Field, Fields, Item, ItemStruct, Lit, Meta, Path, Token};
+
+/// What the derive writes beside a struct. None where the derive is not there, or is not the one that is meant.
+pub(super) fn beside(item: &ItemStruct) -> Option<Vec<Item>> {
+    let marked = item
+        .attrs
+        .iter()
+        .any(|attr| attr.path().is_ident("fragment_attrs") || attr.path().is_ident("fragment"));
+    if !marked || !item.attrs.iter().any(derives) {
+        return None;
+    }
+    let settings = Settings::of(&item.attrs)?;
+    let home = &settings.home;
+    let place = item.ident.span();
+    let ident = format_ident!("{}Fragment", item.ident, span = place);
+    let mut made = ItemStruct {
+        attrs: forwarded(&item.attrs)?,
+        ident: ident.clone(),
+        ..item.clone()
+    };
+    if !settings.bound.is_empty() {
+        let clause = made.generics.make_where_clause();
+        clause.predicates.extend(settings.bound);
+    }
+    let Fields::Named(fields) = &mut made.fields else {
+        return None;
+    };
+    for field in &mut fields.named {
+        fragment_of(field, home)?;
+    }
+    let (parameters, arguments, clause) = made.generics.split_for_impl();
+    let whole = &item.ident;
+    let implements = syn::parse2(quote_spanned!(place=>
+        impl #parameters #home::FromFragment for #whole #arguments #clause {
+            type Fragment = #ident #arguments;
+            type RequiredFragment = #ident #arguments;
+        }
+    ));
+    let implements = implements.ok()?;
+    Some(vec![Item::Struct(made), implements])
+}
+
+fn fragment_of(field: &mut Field, home: &Path) -> Option<()> {
+    field.attrs = forwarded(&field.attrs)?;
+    let ty = &field.ty;
+    let place = ty.span();
+    let fragment = quote_spanned!(place=> <#ty as #home::FromFragment>::Fragment);
+    field.ty = syn::parse2(fragment).ok()?;
+    Some(())
+}
+
+fn derives(attr: &Attribute) -> bool {
+    let paths = match &attr.meta {
+        Meta::List(list) if list.path.is_ident("derive") => {
+            list.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated)
+        }
+        _ => return false,
+    };
+    paths.is_ok_and(|paths| {
+        let mut last = paths.iter().filter_map(|path| path.segments.last());
+        last.any(|last| last.ident == "Fragment")
+    })
+}
+
+/// What `#[fragment(..)]` says.
+struct Settings {
+    /// The module of the trait `FromFragment`.
+    home: Path,
+    bound: Vec<syn::WherePredicate>,
+}
+
+impl Settings {
+    fn of(attrs: &[Attribute]) -> Option<Self> {
+        let mut found = Self {
+            home: syn::parse_quote!(::stackable_operator::config::fragment),
+            bound: Vec::new(),
+        };
+        for attr in attrs.iter().filter(|attr| attr.path().is_ident("fragment")) {
+            for meta in metas(&attr.meta)? {
+                if meta.path().is_ident("path_overrides") {
+                    let overrides = metas(&meta)?;
+                    for meta in overrides.iter().filter(|of| of.path().is_ident("fragment")) {
+                        found.home = path(meta)?;
+                    }
+                } else if meta.path().is_ident("bound") {
+                    found.bound = predicates(&meta)?;
+                } else {
+                    return None;
+                }
+            }
+        }
+        Some(found)
+    }
+}
+
+fn metas(meta: &Meta) -> Option<Vec<Meta>> {
+    let list = meta.require_list().ok()?;
+    let inside = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+    Some(inside.ok()?.into_iter().collect())
+}
+
+/// The path of `key = "a::b"` or `key = a::b`.
+fn path(meta: &Meta) -> Option<Path> {
+    match &meta.require_name_value().ok()?.value {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => text.parse().ok(),
+        Expr::Path(path) => Some(path.path.clone()),
+        _ => None,
+    }
+}
+
+/// The predicates of `bound = "A: B, C: D"`.
+fn predicates(meta: &Meta) -> Option<Vec<syn::WherePredicate>> {
+    let Expr::Lit(ExprLit {
+        lit: Lit::Str(text),
+        ..
+    }) = &meta.require_name_value().ok()?.value
+    else {
+        return None;
+    };
+    let parser = Punctuated::<syn::WherePredicate, Token![,]>::parse_terminated;
+    let parsed = text.parse_with(parser).ok()?;
+    Some(parsed.into_iter().collect())
+}
+
+/// The documentation, and an attribute for each part of `#[fragment_attrs(a, b)]`.
+fn forwarded(attrs: &[Attribute]) -> Option<Vec<Attribute>> {
+    let mut kept = Vec::new();
+    for attr in attrs {
+        if attr.path().is_ident("doc") {
+            kept.push(attr.clone());
+        } else if attr.path().is_ident("fragment_attrs") {
+            let tokens = &attr.meta.require_list().ok()?.tokens;
+            let parts = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(tokens.clone());
+            for part in parts.ok()? {
+                let place = part.span();
+                let written = quote_spanned!(place=> #[#part]);
+                let parsed = Attribute::parse_outer.parse2(quote!(#written)).ok()?;
+                kept.extend(parsed);
+            }
+        }
+    }
+    Some(kept)
+}
