@@ -53,22 +53,18 @@ fn key(ty: &KindType) -> (Text, Text) {
     )
 }
 
-/// What keeps types from being read, each by the kind that it is a version of.
+/// What is wrong with each type by itself, by the kind that it is a version of.
 fn unreadable(survey: &Survey, sources: &Sources) -> Vec<((Text, Text), Diagnostic)> {
-    let is_read = |ty: &&KindType| {
-        let mut drafts = survey.kinds.iter().flat_map(|kind| &kind.versions);
-        drafts.any(|draft| draft.span == ty.def.def.span)
-    };
-    let unread: Vec<&KindType> = survey.types.iter().filter(|ty| !is_read(ty)).collect();
+    if survey.errors() == 0 {
+        return Vec::new();
+    }
     let mut unsaid = Sink::default();
     let setup = &survey.setup;
     let Some(graph) = pipeline::graph(setup, &Disk, sources, &mut unsaid) else {
         return Vec::new();
     };
-    if !unread.is_empty() {
-        graph.load(&setup.packages, &mut unsaid);
-    }
-    let found = unread.into_iter().filter_map(|ty| {
+    graph.load(&setup.packages, &mut unsaid);
+    let found = survey.types.iter().filter_map(|ty| {
         let mut sink = Sink::default();
         lower::drafts_of(
             &graph,
