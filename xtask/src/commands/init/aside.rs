@@ -1,12 +1,13 @@
 //! Kinds that cannot be written: each would keep all others from being written, so they are left out.
 
 use super::choice::LeftOut;
-use super::survey::{KindType, Survey};
+use super::survey::Survey;
 use crate::channel::{Kind, Stamp};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::files::{Disk, Sources};
 use crate::pipeline::build::Order;
 use crate::pipeline::{self, publish::publish};
+use crate::source::tree::TypeDef;
 use crate::{Text, lower};
 use std::collections::BTreeMap;
 use std::slice;
@@ -27,11 +28,15 @@ pub fn find(survey: &Survey, sources: &Sources) -> Vec<LeftOut> {
             wrong.entry(key).or_insert(finding);
         }
     }
-    if survey.types.iter().all(|ty| wrong.contains_key(&key(ty))) {
+    if survey
+        .types
+        .iter()
+        .all(|ty| wrong.contains_key(&key(&ty.def)))
+    {
         return Vec::new();
     }
     let left_out = survey.types.iter().filter_map(|ty| {
-        let finding = wrong.get(&key(ty))?;
+        let finding = wrong.get(&key(&ty.def))?;
         let why = format!("{}: {}", finding.code.record().id, finding.message);
         Some(LeftOut {
             finding: Some(finding.clone()),
@@ -42,8 +47,7 @@ pub fn find(survey: &Survey, sources: &Sources) -> Vec<LeftOut> {
 }
 
 /// Which kind a type is a version of: its group and its name, as far as they are there.
-fn key(ty: &KindType) -> (Text, Text) {
-    let def = &ty.def.def;
+fn key(def: &TypeDef) -> (Text, Text) {
     let kube = def.attrs.kube.as_ref();
     let group = kube.and_then(|kube| kube.group.as_ref());
     let kind = kube.and_then(|kube| kube.kind.as_ref());
@@ -64,15 +68,10 @@ fn unreadable(survey: &Survey, sources: &Sources) -> Vec<((Text, Text), Diagnost
         return Vec::new();
     };
     graph.load(&setup.packages, &mut unsaid);
-    let found = survey.types.iter().filter_map(|ty| {
+    let found = graph.kinds().into_iter().filter_map(|ty| {
         let mut sink = Sink::default();
-        lower::drafts_of(
-            &graph,
-            slice::from_ref(&ty.def),
-            &setup.overrides,
-            &mut sink,
-        );
-        Some((key(ty), first_error(sink)?))
+        lower::drafts_of(&graph, slice::from_ref(&ty), &setup.overrides, &mut sink);
+        Some((key(&ty.def), first_error(sink)?))
     });
     found.collect()
 }

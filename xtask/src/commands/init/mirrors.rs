@@ -72,7 +72,7 @@ fn domain(group: &str) -> &str {
 
 fn types(survey: &Survey) -> Vec<Typed<'_>> {
     let typed = survey.types.iter().filter_map(|ty| {
-        let def = &ty.def.def;
+        let def = &ty.def;
         let kube = def.attrs.kube.as_ref()?;
         let kind = kube.kind.as_ref().map_or(&def.name, |kind| &kind.value);
         let renamed = kube.root.as_ref().map_or(kind, |name| &name.value);

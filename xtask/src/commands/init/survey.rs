@@ -10,10 +10,11 @@ use crate::lower::Overrides;
 use crate::pipeline::packages::chosen;
 use crate::pipeline::{self, Setup};
 use crate::render::Convention;
-use crate::source::TypeRef;
+use crate::source::tree::TypeDef;
 use crate::workspace::{self, Package, Workspace};
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The kinds of a workspace, and what was found on the way.
 pub struct Survey {
@@ -34,8 +35,8 @@ pub struct Survey {
 pub struct KindType {
     /// Its full path.
     pub path: String,
-    /// Its definition.
-    pub def: TypeRef,
+    /// Its definition. The module that it stands in is known by its number only where it was read.
+    pub def: Arc<TypeDef>,
 }
 
 impl KindType {
@@ -44,7 +45,7 @@ impl KindType {
     pub fn left_out(&self, why: String) -> LeftOut {
         LeftOut {
             path: self.path.clone(),
-            file: self.def.def.span.file,
+            file: self.def.span.file,
             why,
             finding: None,
         }
@@ -112,10 +113,10 @@ impl Survey {
         let (kinds, types) = match pipeline::graph(&setup, &Disk, sources, &mut sink) {
             Some(graph) => {
                 let kinds = pipeline::kinds(&setup, &graph, &mut sink);
-                let types = graph.kinds().into_iter().map(|def| {
-                    let name = graph.name_of(&def);
+                let types = graph.kinds().into_iter().map(|ty| {
+                    let name = graph.name_of(&ty);
                     let path = format!("{}::{}", name.module, name.name);
-                    KindType { path, def }
+                    KindType { path, def: ty.def }
                 });
                 (kinds, types.collect())
             }

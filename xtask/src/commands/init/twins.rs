@@ -14,11 +14,8 @@ const WHY: &str = "the same version of a kind that another type is";
 /// The types that stand in the way of others.
 #[must_use]
 pub fn find(survey: &Survey, _: &Sources) -> Vec<LeftOut> {
-    let paths: BTreeMap<Span, &KindType> = survey
-        .types
-        .iter()
-        .map(|ty| (ty.def.def.span, ty))
-        .collect();
+    let paths: BTreeMap<Span, &KindType> =
+        survey.types.iter().map(|ty| (ty.def.span, ty)).collect();
     let found = |span: Span| Some((span, paths.get(&span)?.path.clone()));
     let mut twins: BTreeMap<Span, BTreeSet<Found>> = BTreeMap::new();
     for finding in &survey.findings {
