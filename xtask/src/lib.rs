@@ -3,6 +3,9 @@
 //! The layers, top to bottom; each imports only what stands below it. Those from the pipeline downwards are a package of their
 //! own, `crd-channels-generator`.
 
+#[macro_use]
+mod print;
+
 pub mod cli;
 pub mod commands;
 pub mod cluster;

@@ -1,7 +1,7 @@
 //! How findings are told, to people and to programs.
 
 use super::support::Workspace;
-use super::{ROUTE, findings, places, times};
+use super::{ROUTE, STABLE, findings, places, times};
 use serde_json::Value;
 
 #[test]
@@ -251,4 +251,24 @@ fn editors_read_findings_as_the_compilers() {
         );
     }
     assert!(found.iter().any(|message| message.message.spans.len() == 2));
+}
+
+/// `crd-channels gen-crds | head` still writes everything.
+#[cfg(unix)]
+#[test]
+fn nobody_has_to_listen() {
+    let workspace = Workspace::new(ROUTE);
+    for arguments in [
+        &["gen-crds", "--sizes"][..],
+        &["gen-crds", "--format", "json"],
+    ] {
+        let (reader, closed) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = workspace.command(arguments);
+        let (errors, closed_errors) = std::io::pipe().unwrap();
+        drop(errors);
+        command.stdout(closed).stderr(closed_errors);
+        assert_eq!(command.status().unwrap().code(), Some(0), "{arguments:?}");
+        workspace.read(STABLE);
+    }
 }
