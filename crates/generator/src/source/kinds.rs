@@ -2,12 +2,16 @@
 
 use super::graph::{Graph, TypeRef};
 use crate::Text;
+use std::collections::BTreeSet;
 
 impl Graph<'_> {
-    /// Every kind that is wanted, in the order of [`Graph::types`].
+    /// Every kind that is wanted, in the order of [`Graph::types`]. A file that the library and a binary both have as a
+    /// module defines its kinds once.
     #[must_use]
     pub fn kinds(&self) -> Vec<TypeRef> {
         let mut kinds = self.all_kinds();
+        let mut defined = BTreeSet::new();
+        kinds.retain(|ty| defined.insert(self.definition(ty)));
         kinds.retain(|ty| !self.left_out.iter().any(|path| self.lies_in(ty, path)));
         kinds
     }
@@ -35,5 +39,57 @@ impl Graph<'_> {
         let full = format!("{}::{}", self.module_path(ty.module), ty.def.name);
         let rest = full.strip_prefix(path);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    }
+
+    /// Where a kind is written, and as which version: a macro may have made several types of it. Each target reads the file
+    /// for itself, so that it is the file's name that tells.
+    fn definition(&self, ty: &TypeRef) -> (Option<Text>, u32, Text, Option<Text>) {
+        let def = &ty.def;
+        let file = self.sources().get(def.span.file);
+        let kube = def.attrs.kube.as_ref();
+        let version = kube.and_then(|kube| kube.version.as_ref());
+        (
+            file.map(|file| file.shown.clone()),
+            def.span.start,
+            def.name.clone(),
+            version.map(|version| version.value.clone()),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+
+    #[test]
+    fn what_two_targets_share_is_defined_once() {
+        let text = "
+//- /lib.rs
+pub mod crd;
+//- /main.rs bin:demo
+mod crd; #[derive(kube::CustomResource)] #[kube(group = \"a.b\", version = \"v1\", kind = \"Own\")] struct OwnSpec {}
+//- /crd.rs
+#[derive(kube::CustomResource)] #[kube(group = \"a.b\", version = \"v1\", kind = \"Route\")] pub struct RouteSpec {}
+#[stackable_versioned::versioned(version(name = \"v1alpha1\"), version(name = \"v1\"))]
+pub mod versioned {
+    #[versioned(crd(group = \"a.b\", kind = \"Gateway\"))]
+    #[derive(kube::CustomResource)]
+    pub struct GatewaySpec {}
+}
+";
+        let loaded = fixture::graph(text);
+        let kinds: Vec<String> = loaded
+            .graph
+            .kinds()
+            .iter()
+            .map(|ty| format!("{}::{}", loaded.graph.module_path(ty.module), ty.def.name))
+            .collect();
+        let expected = [
+            "demo::crd::RouteSpec",
+            "demo::crd::v1alpha1::GatewaySpec",
+            "demo::crd::v1::GatewaySpec",
+            "demo(bin)::OwnSpec",
+        ];
+        assert_eq!(kinds, expected);
     }
 }
