@@ -2,6 +2,7 @@
 
 use super::cfg::Hidden;
 use super::graph::{CrateId, ModuleId};
+use super::made::made;
 use super::parse::Parsed;
 use super::tree::{AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, TypeDef, UseDef};
 use crate::Text;
@@ -339,6 +340,10 @@ fn contents(
                 }
             }
         }
+    }
+    for root in content.type_list.iter().filter_map(|def| made(def)) {
+        let entry = content.types.entry(root.name.clone());
+        entry.or_insert(TypeEntry::Type(root));
     }
     content
 }

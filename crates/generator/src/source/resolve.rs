@@ -437,9 +437,6 @@ impl<'g> Query<'g> {
 /// A name that a module itself defines.
 fn own(id: ModuleId, content: &Content, name: &Text, namespace: Namespace) -> Option<Node> {
     let entry = content.types.get(name);
-    if entry.is_none() && namespace == Namespace::Types && makes_root(content, name) {
-        return Some(Node::External(Text::from(format!("kube::made::{name}"))));
-    }
     let type_ref = |def: &Arc<TypeDef>| TypeRef {
         module: id,
         def: Arc::clone(def),
@@ -458,16 +455,6 @@ fn own(id: ModuleId, content: &Content, name: &Text, namespace: Namespace) -> Op
         },
     };
     Some(Node::Def(def))
-}
-
-/// Whether a derive of the module makes the root type of that name. It is never read, as it holds a spec; it may stand
-/// where only its name matters.
-fn makes_root(content: &Content, name: &str) -> bool {
-    content.type_list.iter().any(|def| {
-        let root = def.attrs.kube.as_ref();
-        let root = root.and_then(|kube| kube.root.as_ref().or(kube.kind.as_ref()));
-        root.is_some_and(|root| &*root.value == name)
-    })
 }
 
 /// Whether a type's name is a value as well.
