@@ -129,6 +129,7 @@ impl Reader<'_> {
                 Err(finding) => return Some(Err(finding)),
             }
         }
+        let scope = self.body_scope(&function, &scope);
         Some(self.inside(&function.body, &scope, locals, None, frame))
     }
 }
