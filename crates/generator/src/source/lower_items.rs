@@ -13,7 +13,7 @@ use super::readable::is_readable;
 use super::tree::{
     AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Segment, UseDef,
 };
-use super::versioned;
+use super::{discriminants, versioned};
 use crate::Text;
 use crate::diag::{FileId, Sink, Span};
 use std::sync::Arc;
@@ -75,6 +75,9 @@ impl<'a> Lowering<'a> {
                 self.item(version, into);
             }
             return;
+        }
+        if let Some(made) = discriminants::made(&item) {
+            self.item(made, into);
         }
         match item {
             syn::Item::Struct(item) => into.extend(self.structure(item)),

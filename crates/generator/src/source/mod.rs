@@ -14,6 +14,7 @@ mod cfg;
 mod includes;
 mod target;
 mod versioned;
+mod discriminants;
 mod bodies;
 mod lower_items;
 mod readable;
