@@ -188,6 +188,14 @@ impl Reader<'_> {
         }
     }
 
+    /// The inside of a function's body, where the items in it are known as well.
+    pub(super) fn body_scope(&self, function: &FnDef, scope: &Scope) -> Scope {
+        Scope {
+            module: self.graph.inside(scope.module, function),
+            ..scope.clone()
+        }
+    }
+
     /// Runs a function of the source.
     fn run(
         &self,
@@ -204,6 +212,7 @@ impl Reader<'_> {
         let returns = function.returns.as_ref();
         let returns = returns.and_then(|ty| self.concrete(ty, scope).ok());
         let returns = returns.as_ref().or(expected);
+        let scope = &self.body_scope(function, scope);
         self.inside_assured(&function.body, scope, locals, returns, frame, asked)
     }
 
@@ -278,7 +287,8 @@ impl Reader<'_> {
         value: &Const,
         ty: &Concrete,
     ) -> Result<Option<bool>, Finding> {
-        let answer = Frame::enter(scope, |frame| {
+        let scope = self.body_scope(function, scope);
+        let answer = Frame::enter(&scope, |frame| {
             if let Some(name) = function.params.first() {
                 let local = (name.clone(), value.clone(), Some(ty.clone()));
                 frame.locals.push(local);

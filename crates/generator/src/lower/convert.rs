@@ -93,6 +93,7 @@ impl Reader<'_> {
                 let name = function.params.first().cloned().unwrap_or_default();
                 let this = Concrete::Def(Arc::clone(instance));
                 let locals = vec![(name, value, None)];
+                let scope = self.body_scope(function, &scope);
                 return self.inside(&function.body, &scope, locals, Some(&this), frame);
             }
         }

@@ -69,7 +69,7 @@ impl Reader<'_> {
                         .find(|function| &*function.name == "default");
                     if let Some(function) = function {
                         let scope = Scope::of_impl(instance, module, &block);
-                        let scope = scope.within(&function.name);
+                        let scope = self.body_scope(function, &scope.within(&function.name));
                         return self.eval(&function.body, &scope, Some(ty.peel()));
                     }
                 }

@@ -156,6 +156,7 @@ impl Reader<'_> {
         let returns = function.returns.as_ref();
         let returns = returns.and_then(|ty| self.concrete(ty, &scope).ok());
         let returns = returns.as_ref();
+        let scope = self.body_scope(&function, &scope);
         Some(self.inside_assured(&function.body, &scope, locals, returns, frame, asked))
     }
 }

@@ -374,6 +374,7 @@ impl Task<'_> {
                         | "from"
                         | "from_value"
                         | "Object"
+                        | "Array"
                         | "Bool"
                         | "to_value"
                         | "Some"

@@ -38,9 +38,7 @@ impl Task<'_> {
                 body.locals.push((name.clone(), local));
                 Ok(())
             }
-            Stmt::Bind(_, _, value, _) => {
-                Err(unread(value.span, "this pattern cannot be read in a schema").into())
-            }
+            Stmt::Bind(pattern, _, value, _) => self.schema_bind(pattern, value, body),
             Stmt::Expr(expr) => self.schema_effect(expr, body),
             Stmt::Use(_, path) => {
                 let why = "a `use` inside a function cannot be read in a schema";
@@ -50,6 +48,39 @@ impl Task<'_> {
                 Err(unread(*span, &format!("{words} cannot be read in a schema")).into())
             }
         }
+    }
+
+    /// `let Schema::Object(name) = &mut schema else { .. };`
+    fn schema_bind(
+        &mut self,
+        pattern: &Pattern,
+        value: &Expr,
+        body: &mut Body<'_>,
+    ) -> Result<(), Stop> {
+        let refused = || {
+            Stop::Unread(unread(
+                value.span,
+                "this pattern cannot be read in a schema",
+            ))
+        };
+        let name = innermost(pattern).cloned().ok_or_else(refused)?;
+        let local = match self.place(value, body) {
+            Some(place) => match body.local_at(place.variable) {
+                Some(Local::Schema(Literal::Schema(..) | Literal::Object(_)))
+                    if place.keys.is_empty() && place.group.is_none() =>
+                {
+                    Local::Alias(place)
+                }
+                // Whether a part of a schema is there nobody can tell, nor then which way is gone.
+                _ => return Err(refused()),
+            },
+            None => match self.schema_expr(value, body)? {
+                Literal::Value(_) => return Err(refused()),
+                literal => Local::Schema(literal),
+            },
+        };
+        body.locals.push((name, local));
+        Ok(())
     }
 
     /// What an expression does to the variables.

@@ -108,6 +108,7 @@ impl Task<'_> {
                 match resolved.map_err(Stop::Unread)? {
                     Resolved::Def(Def::Fn(module, function)) => {
                         let scope = self.reader.scope_of_fn(module, &function, path, scope);
+                        let scope = self.reader.body_scope(&function, &scope);
                         let name = function.params.first().cloned();
                         (name, function.body.clone(), scope)
                     }
@@ -115,6 +116,7 @@ impl Task<'_> {
                         let instance = self.reader.instance(ty, path, 2, scope, None);
                         let found = self.reader.function_of(&instance, &name);
                         let (function, scope) = found.ok_or_else(refused)?;
+                        let scope = self.reader.body_scope(&function, &scope);
                         (function.params.first().cloned(), function.body, scope)
                     }
                     _ => return Err(refused()),
@@ -137,7 +139,8 @@ impl Task<'_> {
     }
 
     fn schema_body(&mut self, function: &FnDef, scope: &Scope) -> Option<Literal> {
-        let mut body = Body::new(scope);
+        let scope = self.reader.body_scope(function, scope);
+        let mut body = Body::new(&scope);
         let generator = function.params.first().cloned().unwrap_or_default();
         body.locals.push((generator, Local::Generator));
         match self.schema_of_body(&function.body, &mut body) {
@@ -178,6 +181,7 @@ impl Task<'_> {
                 )));
             }
         };
+        let scope = self.reader.body_scope(&function, &scope);
         let mut body = Body::new(&scope);
         body.depth = outside.depth;
         body.fuel = outside.fuel;

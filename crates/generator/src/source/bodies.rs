@@ -1,8 +1,12 @@
-//! Parts of functions under `cfg`: what is not there is taken away before a body is read.
+//! Bodies of functions before they are read: parts that are not there taken away, items taken out.
 
 use super::cfg::Presence;
 use super::lower_items::Lowering;
 use super::lower_syn::attributes_mut;
+use super::tree::{Item, ModDef};
+use crate::Text;
+use std::sync::Arc;
+use syn::spanned::Spanned;
 use syn::{Attribute, Block, Expr, Local, Stmt};
 
 impl Lowering<'_> {
@@ -28,6 +32,35 @@ impl Lowering<'_> {
             }
             kept
         });
+    }
+
+    /// Takes the items out of a body, and gives the name of the module that they are in from now on. Constants alone are
+    /// as good as variables, and stay. Kinds are left out: nobody outside can name them.
+    pub(super) fn inside(&mut self, function: &Text, body: &mut Block) -> Option<Text> {
+        let taken =
+            |stmt: &Stmt| matches!(stmt, Stmt::Item(item) if !matches!(item, syn::Item::Const(_)));
+        let first = body.stmts.iter().find(|stmt| taken(stmt))?;
+        let span = self.span(first.span());
+        let items = body.stmts.iter().filter_map(|stmt| match stmt {
+            Stmt::Item(item) => Some(item.clone()),
+            _ => None,
+        });
+        let items = items.collect();
+        body.stmts.retain(|stmt| !taken(stmt));
+        let outside = std::mem::take(&mut self.bodies);
+        let mut items = self.items(items);
+        self.bodies = outside;
+        items.retain(|item| !matches!(item, Item::Type(def) if def.is_kind()));
+        let name = Text::from(format!("{function}{{{}}}", span.start));
+        self.bodies.push(Item::Mod(Arc::new(ModDef {
+            name: name.clone(),
+            span,
+            inline: Some(items),
+            path: None,
+            macro_use: false,
+            body: true,
+        })));
+        Some(name)
     }
 
     /// Fields, arms and items of what an expression is made of.

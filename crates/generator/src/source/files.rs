@@ -19,7 +19,7 @@ impl Graph<'_> {
     ) -> Diagnostic {
         let span = match &module.origin {
             Origin::File(def, _) => Some(def.span),
-            Origin::Root(_) | Origin::Inline => None,
+            Origin::Root(_) | Origin::Inline | Origin::Body => None,
         };
         let gone = module.parent.is_none()
             && error.kind() == io::ErrorKind::NotFound

@@ -5,7 +5,7 @@ use super::crates::{self, CrateInfo};
 use super::files::not_utf8;
 use super::impls::ImplIndex;
 use super::includes::Includes;
-use super::modules::{self, Child, Content, Module, Origin, Place};
+use super::modules::{self, Child, Content, Module, Origin, Place, TypeEntry};
 use super::outline::{FileRead, RecalledImpls};
 use super::parse::{self, Parsed};
 use super::resolve::{Namespace, Query};
@@ -215,6 +215,30 @@ impl<'a> Graph<'a> {
         found
     }
 
+    /// The module of the items inside a function's body, else the function's own.
+    #[must_use]
+    pub fn inside(&self, id: ModuleId, function: &FnDef) -> ModuleId {
+        let inner = function.inside.as_ref().and_then(|name| {
+            let module = self.module(id)?;
+            let mut contents = self.contents(id, &module);
+            contents.find_map(|content| match content.types.get(name) {
+                Some(TypeEntry::Module(inner)) => Some(*inner),
+                _ => None,
+            })
+        });
+        inner.unwrap_or(id)
+    }
+
+    /// The module that `self` means: the body of a function is none.
+    pub(super) fn proper(&self, mut id: ModuleId) -> ModuleId {
+        while let Some(module) = self.module(id)
+            && let (true, Some(outer)) = (module.is_body(), module.parent)
+        {
+            id = outer;
+        }
+        id
+    }
+
     /// The crate of a module.
     #[must_use]
     pub fn crate_of(&self, module: ModuleId) -> Option<&Crate> {
@@ -367,7 +391,9 @@ impl<'a> Graph<'a> {
             Origin::File(def, place) => {
                 place.find(def, self.files, |path| self.shown(module, path))?
             }
-            Origin::Inline => return Ok((PathBuf::new(), Place::root(path::Path::new("")))),
+            Origin::Inline | Origin::Body => {
+                return Ok((PathBuf::new(), Place::root(path::Path::new(""))));
+            }
         };
         let Ok(canonical) = self.files.canonical(&file) else {
             return Ok((file, place));

@@ -53,7 +53,8 @@ impl Lost {
     fn words(&self, graph: &Graph<'_>) -> String {
         match self {
             Lost::Name(name, module) => {
-                format!("there is no `{name}` in `{}`", graph.module_path(*module))
+                let module = graph.proper(*module);
+                format!("there is no `{name}` in `{}`", graph.module_path(module))
             }
             Lost::Crate(name) => format!("no crate is called `{name}`"),
             Lost::Unread(found) => found.message.clone(),

@@ -32,6 +32,8 @@ pub(super) struct Lowering<'a> {
     includes: Option<&'a Includes<'a>>,
     sink: &'a mut Sink,
     hidden: Vec<Hidden>,
+    /// The items inside the bodies of the functions of the current item.
+    pub(super) bodies: Vec<Item>,
 }
 
 impl<'a> Lowering<'a> {
@@ -48,6 +50,7 @@ impl<'a> Lowering<'a> {
             includes,
             sink,
             hidden: Vec::new(),
+            bodies: Vec::new(),
         }
     }
 
@@ -62,10 +65,11 @@ impl<'a> Lowering<'a> {
         (items, self.hidden)
     }
 
-    fn items(&mut self, items: Vec<syn::Item>) -> Vec<Item> {
+    pub(super) fn items(&mut self, items: Vec<syn::Item>) -> Vec<Item> {
         let mut lowered = Vec::with_capacity(items.len());
         for item in items {
             self.item(item, &mut lowered);
+            lowered.append(&mut self.bodies);
         }
         lowered
     }
@@ -263,8 +267,10 @@ impl<'a> Lowering<'a> {
 
     fn function(&mut self, signature: &syn::Signature, body: &mut syn::Block) -> FnDef {
         self.statements(body);
+        let name = name(&signature.ident);
         FnDef {
-            name: name(&signature.ident),
+            inside: self.inside(&name, body),
+            name,
             span: self.span(signature.ident.span()),
             generics: generics(&signature.generics),
             params: signature
@@ -435,6 +441,7 @@ impl<'a> Lowering<'a> {
                 .iter()
                 .any(|attr| attr.path().is_ident("macro_use")),
             inline: item.content.map(|(_, items)| self.items(items)),
+            body: false,
         })))
     }
 
@@ -491,7 +498,7 @@ impl<'a> Lowering<'a> {
         self.scope.resolve(attrs, self.file, reported, self.sink)
     }
 
-    fn span(&self, place: proc_macro2::Span) -> Span {
+    pub(super) fn span(&self, place: proc_macro2::Span) -> Span {
         span(self.file, place)
     }
 }

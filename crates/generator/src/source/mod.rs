@@ -25,6 +25,7 @@ mod read_attrs;
 mod resolve;
 mod lost;
 mod kinds;
+mod made;
 mod expand;
 mod expansions;
 mod known;
@@ -48,4 +49,5 @@ mod tests;
 
 pub use graduate::graduate;
 pub use graph::{Cfgs, Crate, CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
+pub use made::generated_doc;
 pub use outline::{FileRead, Outline, TypeName};

@@ -2,6 +2,7 @@
 
 use super::cfg::Hidden;
 use super::graph::{CrateId, ModuleId};
+use super::made::made;
 use super::parse::Parsed;
 use super::tree::{
     AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, TraitDef, TypeDef, UseDef,
@@ -57,6 +58,11 @@ impl Module {
         }
     }
 
+    /// Whether it stands for the items inside a function's body.
+    pub(super) fn is_body(&self) -> bool {
+        matches!(self.origin, Origin::Body)
+    }
+
     /// Takes down that the answer to a question from this module came from those.
     pub(super) fn note(&self, looked_into: impl IntoIterator<Item = ModuleId>) {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
@@ -73,6 +79,8 @@ pub(super) enum Origin {
     File(Arc<ModDef>, Place),
     /// A `mod` item with a body.
     Inline,
+    /// The items inside the body of a function.
+    Body,
 }
 
 /// Where files of child modules are looked for.
@@ -322,7 +330,11 @@ fn contents(
             Item::Mod(def) => {
                 let child = match &def.inline {
                     Some(items) => {
-                        let child = register(this, def, Origin::Inline);
+                        let origin = match def.body {
+                            true => Origin::Body,
+                            false => Origin::Inline,
+                        };
+                        let child = register(this, def, origin);
                         let inside = place.inline(def);
                         let inner = contents(items, child.id, &inside, hidden, register);
                         // The module was made a moment ago and nobody else knows it yet.
@@ -346,6 +358,10 @@ fn contents(
                 }
             }
         }
+    }
+    for root in content.type_list.iter().filter_map(|def| made(def)) {
+        let entry = content.types.entry(root.name.clone());
+        entry.or_insert(TypeEntry::Type(root));
     }
     content
 }

@@ -61,7 +61,7 @@ impl Graph<'_> {
         let roots = self.walked_roots();
         let modules = roots.into_iter().flat_map(|root| self.below(root));
         modules
-            .filter(|(_, module)| !matches!(module.origin, Origin::Inline))
+            .filter(|(_, module)| !matches!(module.origin, Origin::Inline | Origin::Body))
             .map(|(id, _)| self.outline(id))
             .collect()
     }
@@ -198,7 +198,7 @@ impl Graph<'_> {
             for child in content.children.iter().rev() {
                 let below = self.module(*child)?;
                 match &below.origin {
-                    Origin::Inline => open.push(*child),
+                    Origin::Inline | Origin::Body => open.push(*child),
                     Origin::File(def, _) => found.declares.push((
                         below.path.to_string(),
                         def.path.as_ref().map(Text::to_string),

@@ -138,8 +138,8 @@ impl<'g> Query<'g> {
             None => Node::Module(root),
             Some((index, first)) => match &*first.name {
                 "crate" if !path.leading => Node::Module(root),
-                "self" if !path.leading => Node::Module(module),
-                "super" if !path.leading => self.parent(module)?,
+                "self" if !path.leading => Node::Module(self.graph.proper(module)),
+                "super" if !path.leading => self.parent(self.graph.proper(module))?,
                 "Self" if !path.leading => {
                     return Err(Lost::Because("`Self` is not known here".to_owned()));
                 }
@@ -301,6 +301,9 @@ impl<'g> Query<'g> {
                 .or_else(|| self.used(id, made, name, namespace, sight))
                 .or_else(|| self.globbed(id, made, name, namespace, sight))
         });
+        let around = module.parent.filter(|_| module.is_body());
+        let found = found
+            .or_else(|| around.and_then(|outer| self.in_module(outer, name, namespace, sight)));
         let stated = || self.graph.stated(id, name).map(Node::External);
         let found = found.or_else(|| stated().filter(|_| namespace == Namespace::Types));
         self.steps = self.steps.saturating_sub(1);
@@ -411,7 +414,7 @@ impl<'g> Query<'g> {
     fn parent(&self, id: ModuleId) -> Result<Node, Lost> {
         let parent = self.graph.module(id).and_then(|module| module.parent);
         parent
-            .map(Node::Module)
+            .map(|parent| Node::Module(self.graph.proper(parent)))
             .ok_or_else(|| Lost::Because("there is no `super` of a crate's root".to_owned()))
     }
 
@@ -437,9 +440,6 @@ impl<'g> Query<'g> {
 /// A name that a module itself defines.
 fn own(id: ModuleId, content: &Content, name: &Text, namespace: Namespace) -> Option<Node> {
     let entry = content.types.get(name);
-    if entry.is_none() && namespace == Namespace::Types && makes_root(content, name) {
-        return Some(Node::External(Text::from(format!("kube::made::{name}"))));
-    }
     let type_ref = |def: &Arc<TypeDef>| TypeRef {
         module: id,
         def: Arc::clone(def),
@@ -459,16 +459,6 @@ fn own(id: ModuleId, content: &Content, name: &Text, namespace: Namespace) -> Op
         },
     };
     Some(Node::Def(def))
-}
-
-/// Whether a derive of the module makes the root type of that name. It is never read, as it holds a spec; it may stand
-/// where only its name matters.
-fn makes_root(content: &Content, name: &str) -> bool {
-    content.type_list.iter().any(|def| {
-        let root = def.attrs.kube.as_ref();
-        let root = root.and_then(|kube| kube.root.as_ref().or(kube.kind.as_ref()));
-        root.is_some_and(|root| &*root.value == name)
-    })
 }
 
 /// Whether a type's name is a value as well.

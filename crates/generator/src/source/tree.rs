@@ -157,6 +157,8 @@ pub struct FnDef {
     pub param_types: Vec<Option<Ty>>,
     /// What it returns.
     pub returns: Option<Ty>,
+    /// The module that stands for the items inside its body, if there are any.
+    pub inside: Option<Text>,
     /// Its body: an [`ExprKind::Block`].
     pub body: Expr,
 }
@@ -215,6 +217,8 @@ pub struct ModDef {
     pub path: Option<Text>,
     /// `#[macro_use]`: its macros are known behind it.
     pub macro_use: bool,
+    /// Whether it stands for the items inside a function's body. Its names are seen there only, those around it as well.
+    pub body: bool,
 }
 
 /// A macro.

@@ -16,6 +16,7 @@ use crate::Text;
 use crate::diag::Code;
 use crate::schema::draft::{Draft, Field, KindFacets, Shape, Struct, Type, WellKnown};
 use crate::schema::{Additional, JsonType, Origin, Schema};
+use crate::source::generated_doc;
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -32,10 +33,8 @@ impl Renderer<'_> {
         let node = &mut raw.object().node;
         // What is said of a root whose schema is written by hand has no place in it.
         if matches!(root.shape, Shape::Struct(_)) {
-            let doc = kind.doc.clone().unwrap_or_else(|| {
-                let name = &draft.spec_name;
-                format!("Auto-generated derived type for {name} via `CustomResource`").into()
-            });
+            let doc = kind.doc.clone();
+            let doc = doc.unwrap_or_else(|| generated_doc(&draft.spec_name));
             let (title, description) = read_doc(&doc);
             let said = |text: &Text| !text.is_empty();
             if let Some(title) = title.filter(said) {

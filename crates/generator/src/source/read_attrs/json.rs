@@ -84,7 +84,7 @@ pub(super) fn scale_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Option<
     })
 }
 
-/// The object in the text. kube ignores keys that it does not know; here they are errors like everywhere else.
+/// The object in the text. kube ignores keys that it does not know.
 fn object(
     value: Value,
     json: &LitStr,
@@ -100,13 +100,13 @@ fn object(
             Some(near) => format!("did you mean `{near}`?"),
             None => {
                 let shown: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
-                format!("it takes {}", alternatives(&shown))
+                format!("drop it: this JSON takes {}", alternatives(&shown))
             }
         };
         reader.find(
-            Code::UnknownAttribute,
+            Code::IgnoredAttribute,
             Extent::of(json),
-            format!("this JSON has the unknown key `{key}`"),
+            format!("kube ignores the unknown key `{key}` of this JSON"),
             help,
         );
     }

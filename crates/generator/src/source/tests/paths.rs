@@ -383,3 +383,18 @@ struct O;
     ];
     assert_eq!(types, expected);
 }
+
+#[test]
+fn kinds_inside_bodies_are_left_out() {
+    let kind = |name: &str| {
+        format!(
+            "#[derive(CustomResource)] #[kube(group = \"g\", version = \"v1\", kind = \"{name}\")] struct {name}Spec {{}}"
+        )
+    };
+    let (inner, outer) = (kind("Inner"), kind("Outer"));
+    let text = format!("//- /lib.rs\n{outer} fn f() -> u8 {{ {inner} struct Other; 1 }}");
+    let loaded = fixture::graph(&text);
+    let kinds = loaded.graph.kinds();
+    let names: Vec<_> = kinds.iter().map(|kind| &*kind.def.name).collect();
+    assert_eq!(names, ["OuterSpec"]);
+}

@@ -250,7 +250,7 @@ fn kube() {
             r##"printcolumn = r#"{"name": "A", "type": "string", "jsonpath": ".a"}"#"##,
             vec![
                 (
-                    "unknown-attribute",
+                    "ignored-attribute",
                     r##"r#"{"name": "A", "type": "string", "jsonpath": ".a"}"#"##,
                     "did you mean `jsonPath`?",
                 ),
@@ -260,6 +260,14 @@ fn kube() {
                     "write keys in parentheses instead of a text: `printcolumn(..)`, `scale(..)`",
                 ),
             ],
+        ),
+        (
+            r##"printcolumn = r#"{"name": "A", "type": "string", "jsonPath": ".a", "minimum": "0"}"#"##,
+            vec![(
+                "ignored-attribute",
+                r##"r#"{"name": "A", "type": "string", "jsonPath": ".a", "minimum": "0"}"#"##,
+                "drop it: this JSON takes `name`, `type`, `jsonPath`, `description`, `format` or `priority`",
+            )],
         ),
         (
             "scale = \"{\"",
