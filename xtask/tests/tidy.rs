@@ -195,3 +195,39 @@ fn files_say_what_they_are_for_and_stay_short() {
         );
     }
 }
+
+/// A file that no `mod` names is compiled by nobody, and its tests never run.
+#[test]
+fn every_file_is_a_module() {
+    let root = root();
+    let mut files = Vec::new();
+    for folder in ["xtask/src", "crates", "api-types/src", "oracle/src"] {
+        rust_files(&root.join(folder), &mut files);
+    }
+    for file in files {
+        let parts: Vec<_> = file.iter().filter_map(|part| part.to_str()).collect();
+        let stem = file.file_stem().unwrap().to_str().unwrap();
+        // What cargo finds by itself, and files whose compilation is a test.
+        let is_found = ["lib", "main"].contains(&stem) || parts.contains(&"bin");
+        if is_found || parts.contains(&"ui") || !parts.contains(&"src") {
+            continue;
+        }
+        let folder = file.parent().unwrap();
+        let (above, name) = match stem == "mod" {
+            true => (
+                folder.parent().unwrap(),
+                folder.file_name().unwrap().to_str().unwrap(),
+            ),
+            false => (folder, stem),
+        };
+        let parents = ["mod.rs", "lib.rs", "main.rs"].map(|name| above.join(name));
+        let sibling = above.with_extension("rs");
+        let shown = file.strip_prefix(&root).unwrap().display();
+        let named = parents.iter().chain([&sibling]).any(|parent| {
+            let text = std::fs::read_to_string(parent).unwrap_or_default();
+            let path = file.file_name().unwrap().to_str().unwrap();
+            text.contains(&format!("mod {name};")) || text.contains(&format!("{path}\"]"))
+        });
+        assert!(named, "{shown}: no `mod {name};` names this file");
+    }
+}

@@ -20,3 +20,8 @@ pub const STACK: usize = 64 << 20;
 
 /// Text that many places share.
 pub type Text = std::sync::Arc<str>;
+
+/// What kube-derive writes above the struct of a kind that nothing else is said of.
+fn generated_doc(spec: &str) -> Text {
+    format!("Auto-generated derived type for {spec} via `CustomResource`").into()
+}

@@ -4,8 +4,8 @@ use super::attrs::{
     ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, Gated, KubeAttrs, KubeFacets, SchemaMode,
 };
 use super::tree::{Body, FieldDef, Path, Segment, Style, Ty, TyKind, TypeDef};
-use crate::Text;
 use crate::diag::Span;
+use crate::{Text, generated_doc};
 use std::sync::Arc;
 
 /// The struct that a kind's derive makes beside it: `spec` and `status`, as `metadata` has no schema. None for a type that
@@ -66,12 +66,6 @@ fn facets(kube: &KubeAttrs, spec: &Text) -> Gated<FacetAttrs> {
             .filter(|(_, facets)| *facets != FacetAttrs::default())
             .collect(),
     }
-}
-
-/// What kube-derive writes above a struct that nothing else is said of.
-#[must_use]
-pub fn generated_doc(spec: &str) -> Text {
-    format!("Auto-generated derived type for {spec} via `CustomResource`").into()
 }
 
 fn field(name: &str, ty: Ty) -> FieldDef {

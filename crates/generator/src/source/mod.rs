@@ -49,5 +49,4 @@ mod tests;
 
 pub use graduate::graduate;
 pub use graph::{Cfgs, Crate, CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
-pub use made::generated_doc;
 pub use outline::{FileRead, Outline, TypeName};

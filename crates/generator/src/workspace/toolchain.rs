@@ -9,8 +9,8 @@ const FILES: [&str; 2] = ["rust-toolchain.toml", "rust-toolchain"];
 /// What cargo itself ends with where it refuses; rustup, in cargo's place, ends with 1.
 const REFUSED_BY_CARGO: i32 = 101;
 
-/// The cargo that rustup has where no project asks for another one, if it was such a question that cargo's place holder
-/// ended with.
+/// The cargo that rustup has where no project asks for another one, if it was rustup, in
+/// cargo's place, that could not answer such a question.
 pub(super) fn other_cargo(root: &Path, ended: ExitStatus) -> Option<Command> {
     let asks = |folder: &Path| FILES.iter().any(|file| folder.join(file).is_file());
     if ended.code() == Some(REFUSED_BY_CARGO) || !root.ancestors().any(asks) {

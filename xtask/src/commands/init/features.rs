@@ -11,7 +11,11 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// The features, as `package/feature`, without which kinds of the workspace are not there: no more than they need.
+/// So many features are tried one by one: cargo is asked about each.
+const MOST_TRIED: usize = 24;
+
+/// The features, as `package/feature`, without which kinds of the workspace are not there: no more than they need, unless
+/// there are too many to find that out.
 #[must_use]
 pub fn needed(survey: &Survey, root: &Path, sources: &Sources) -> Vec<Text> {
     let workspace = &survey.setup.workspace;
@@ -30,7 +34,7 @@ pub fn needed(survey: &Survey, root: &Path, sources: &Sources) -> Vec<Text> {
     if features.is_empty() || all <= kinds(&[]) {
         return Vec::new();
     }
-    for feature in features.clone() {
+    for feature in features.clone().into_iter().take(MOST_TRIED) {
         let mut fewer = features.clone();
         fewer.retain(|other| *other != feature);
         if kinds(&fewer) == all {

@@ -14,9 +14,9 @@ use super::text::read_doc;
 use super::{Convention, Renderer, marks, scalars};
 use crate::Text;
 use crate::diag::Code;
+use crate::generated_doc;
 use crate::schema::draft::{Draft, Field, KindFacets, Shape, Struct, Type, WellKnown};
 use crate::schema::{Additional, JsonType, Origin, Schema};
-use crate::source::generated_doc;
 use serde_json::Value;
 use std::sync::Arc;
 

@@ -5,7 +5,6 @@ use super::{lead, lines};
 use crate::diag::FileId;
 use crate::files::Disk;
 use crate::workspace::{Package, PackageId, Target, Workspace};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The folder of a package at the version that this workspace locks, if its source is here.
@@ -25,7 +24,6 @@ fn one_type_costs_few_files() {
         return;
     };
     let package = |name: &str, root: PathBuf, file: &str, features: &[&str]| Package {
-        local: false,
         name: name.to_owned(),
         version: "0.29.0".to_owned(),
         targets: vec![Target {
@@ -39,7 +37,7 @@ fn one_type_costs_few_files() {
             .iter()
             .map(|feature| (*feature).to_owned())
             .collect(),
-        dependencies: BTreeMap::new(),
+        ..Package::default()
     };
     let mut k8s = package(
         "k8s-openapi",

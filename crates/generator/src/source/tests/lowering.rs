@@ -51,6 +51,11 @@ fn places_of_expressions() {
         "m! { a }",
         "|a, b| a",
         "move |a| { a }",
+        "if a { b } else { c }",
+        "match a { b => c }",
+        "a?",
+        "a[0]",
+        "1..2",
     ] {
         let (kind, place) = value(written);
         assert!(!matches!(kind, ExprKind::Other(_)), "{written}");
@@ -61,13 +66,8 @@ fn places_of_expressions() {
         assert_eq!(place, expected);
     }
     for (written, sign) in [
-        ("if a { b } else { c }", "if"),
-        ("match a { b => c }", "match"),
-        ("a?", "?"),
-        ("a[0]", "[0]"),
-        ("1..2", "1..2"),
         ("'a: { 1 }", "'a: { 1 }"),
-        ("#[cfg(x)] f()", "#[cfg(x)] f()"),
+        ("while a { b }", "while a { b }"),
     ] {
         let (kind, place) = value(written);
         assert!(matches!(kind, ExprKind::Other(_)), "{written}: {kind:?}");

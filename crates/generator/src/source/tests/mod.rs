@@ -3,6 +3,8 @@
 mod cfgs;
 mod deep;
 mod files;
+mod kubernetes;
+mod lowering;
 mod paths;
 
 use super::fixture::Loaded;
