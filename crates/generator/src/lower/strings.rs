@@ -33,6 +33,7 @@ impl Reader<'_> {
                 let of = Concrete::external("str");
                 let locals = vec![(name, Const::text(text), Some(of))];
                 let this = Concrete::Def(Arc::clone(instance));
+                let scope = self.body_scope(function, &scope);
                 let body = &function.body;
                 return self.inside_assured(body, &scope, locals, Some(&this), frame, asked);
             }

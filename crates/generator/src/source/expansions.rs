@@ -214,10 +214,16 @@ impl Graph<'_> {
             }
             next = module.parent;
         }
-        let module = self.module(from)?;
-        let used = self.content(from, &module).uses.get(&last.name)?;
-        used.iter()
-            .find_map(|used| self.macro_at(from, &used.path, looked_into))
+        // The body of a function sees what its module brings in.
+        let uses = [from, self.proper(from)].into_iter().find_map(|id| {
+            let module = self.module(id)?;
+            let uses = self.content(id, &module).uses.get(&last.name)?;
+            let paths = uses.iter().map(|used| used.path.clone());
+            Some(paths.collect::<Vec<_>>())
+        });
+        uses?
+            .iter()
+            .find_map(|path| self.macro_at(from, path, looked_into))
     }
 
     /// A macro that a path names: exported ones stand at their crate's root, wherever they are written.
