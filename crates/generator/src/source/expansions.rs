@@ -238,9 +238,11 @@ impl Graph<'_> {
         let info = self.crates.get(module.crate_id.0 as usize)?;
         let root = match &*first.name {
             "crate" | "self" | "super" => module.crate_id,
-            name => match crates::named(self.workspace, &self.crates, info, name)? {
-                Extern::Crate(id) => id,
-                Extern::Known(_) => return None,
+            name => match crates::named(self.workspace, &self.crates, info, name) {
+                Some(Extern::Crate(id)) => id,
+                Some(Extern::Known(_)) => return None,
+                // A module of this crate.
+                None => module.crate_id,
             },
         };
         let of = self.crates.get(root.0 as usize)?;
