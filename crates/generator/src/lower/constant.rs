@@ -104,6 +104,12 @@ impl Frame<'_> {
         }
     }
 
+    /// Forgets the variables and the `use`s that came after so many.
+    pub(super) fn leave(&mut self, (locals, uses): (usize, usize)) {
+        self.locals.truncate(locals);
+        self.uses.truncate(uses);
+    }
+
     pub(super) fn local(&self, name: &str) -> Option<&(Text, Const, Option<Concrete>)> {
         self.locals
             .iter()

@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::branches::{named_place, place_of};
+use super::checks::forget;
 use super::concrete::{Concrete, Finding, single};
 use super::constant::Frame;
 use super::construct::later;
@@ -21,7 +22,7 @@ impl Reader<'_> {
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
-        let (outer, uses) = (frame.locals.len(), frame.uses.len());
+        let outer = (frame.locals.len(), frame.uses.len());
         self.statements(stmts, tail, frame, expected)?;
         let value = match tail {
             Some(tail) => {
@@ -32,8 +33,7 @@ impl Reader<'_> {
             None if frame.depth > 1 => Ok(Const::Tuple(Vec::new())),
             None => Err(not_constant(whole.span, "this block gives nothing back")),
         };
-        frame.locals.truncate(outer);
-        frame.uses.truncate(uses);
+        frame.leave(outer);
         value
     }
 
@@ -56,17 +56,20 @@ impl Reader<'_> {
                         None => None,
                     };
                     let ty = ty.or_else(|| expected.filter(|_| returned).cloned());
-                    let value = match borrowed(value, frame) {
+                    let outer = (frame.locals.len(), frame.uses.len());
+                    let made = match borrowed(value, frame) {
                         Some((variable, fields)) => Const::Borrowed(variable, fields),
                         None => match self.expr(value, frame, ty.as_ref()) {
                             // It does no harm until somebody asks for it.
                             Err(finding) if frame.assured && frame.returned.is_none() => {
+                                frame.leave(outer);
+                                forget(value, frame).ok_or_else(|| finding.clone())?;
                                 later(Err(finding))?
                             }
-                            value => value?,
+                            made => made?,
                         },
                     };
-                    frame.locals.push((name.clone(), value, ty));
+                    frame.locals.push((name.clone(), made, ty));
                 }
                 Stmt::Use(name, path) => {
                     let path = frame.meant(path).into_owned();
@@ -97,8 +100,10 @@ impl Reader<'_> {
 
     /// What a statement does. Nothing, where it only checks what has to hold.
     fn effect_or_check(&self, expr: &Expr, frame: &mut Frame<'_>) -> Result<(), Finding> {
+        let outer = (frame.locals.len(), frame.uses.len());
         match self.effect(expr, frame) {
             Err(finding) if frame.assured && frame.returned.is_none() => {
+                frame.leave(outer);
                 self.passed(expr, frame).ok_or(finding)
             }
             done => done,
@@ -202,13 +207,12 @@ impl Reader<'_> {
                 return self.effect(&made.ok_or_else(refused)?, frame);
             }
             ExprKind::Block(stmts, tail) => {
-                let (outer, uses) = (frame.locals.len(), frame.uses.len());
+                let outer = (frame.locals.len(), frame.uses.len());
                 self.statements(stmts, None, frame, None)?;
                 if let Some(tail) = tail {
                     self.effect_or_check(tail, frame)?;
                 }
-                frame.locals.truncate(outer);
-                frame.uses.truncate(uses);
+                frame.leave(outer);
                 return Ok(());
             }
             ExprKind::For(pattern, items, body) => {
