@@ -57,6 +57,7 @@ impl Reader<'_> {
                     };
                     let ty = ty.or_else(|| expected.filter(|_| returned).cloned());
                     let outer = (frame.locals.len(), frame.uses.len());
+                    unmoved(value, frame)?;
                     let made = match borrowed(value, frame) {
                         Some((variable, fields)) => Const::Borrowed(variable, fields),
                         None => match self.expr(value, frame, ty.as_ref()) {
@@ -80,8 +81,11 @@ impl Reader<'_> {
                         .as_ref()
                         .and_then(|of| self.concrete(of, frame.scope).ok());
                     let place = value.span;
+                    unmoved(value, frame)?;
                     let value = self.expr(value, frame, ty.as_ref())?;
+                    let outer = frame.locals.len();
                     if !self.matches(pattern, &value, place, frame)? {
+                        frame.locals.truncate(outer);
                         match otherwise {
                             Some(otherwise) => self.expr(otherwise, frame, None)?,
                             None => return Err(not_constant(place, "this pattern does not fit")),
@@ -129,6 +133,7 @@ impl Reader<'_> {
             }
         };
         for value in &values {
+            frame.spend(items.span)?;
             let outer = frame.locals.len();
             if !self.matches(pattern, value, items.span, frame)? {
                 return Err(not_constant(items.span, "this pattern does not fit"));
@@ -188,8 +193,16 @@ impl Reader<'_> {
         self.expr(inner, frame, expected)
     }
 
-    /// `list.push(x);`, `map.insert(k, v);`
     fn effect(&self, expr: &Expr, frame: &mut Frame<'_>) -> Result<(), Finding> {
+        frame.spend(expr.span)?;
+        frame.depth += 1;
+        let done = self.done(expr, frame);
+        frame.depth -= 1;
+        done
+    }
+
+    /// `list.push(x);`, `map.insert(k, v);`
+    fn done(&self, expr: &Expr, frame: &mut Frame<'_>) -> Result<(), Finding> {
         let refused = || not_constant(expr.span, "this statement is not evaluated");
         match &expr.kind {
             ExprKind::Assign(place, value) => return self.assign(expr, (place, value), frame),
@@ -262,6 +275,21 @@ fn borrowed(value: &Expr, frame: &Frame<'_>) -> Option<(usize, Vec<Text>)> {
     match &value.kind {
         ExprKind::Borrow(inner) => named_place(inner, frame),
         _ => None,
+    }
+}
+
+/// Refuses a `&mut` that is handed on by its name: what is done through it then is not followed.
+pub(super) fn unmoved(value: &Expr, frame: &Frame<'_>) -> Result<(), Finding> {
+    let local = match &value.kind {
+        ExprKind::Path(path) => single(path).and_then(|name| frame.local(name)),
+        _ => None,
+    };
+    match local {
+        Some((_, Const::Borrowed(..), _)) => Err(not_constant(
+            value.span,
+            "what is done through this borrow is not evaluated",
+        )),
+        _ => Ok(()),
     }
 }
 

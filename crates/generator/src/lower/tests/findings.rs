@@ -221,6 +221,16 @@ fn each_is_reported_at_its_place() {
             impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let t = s.to_owned(); ensure!(outside(&t) || t.is_empty()); Ok(N(t)) } }",
             &[],
         ),
+        (
+            "pub struct S { #[serde(default)] a: A } #[derive(JsonSchema)] pub struct A(u8); impl Default for A { fn default() -> Self { A(1) } } impl Serialize for A { fn serialize<T: serde::Serializer>(&self, s: T) -> Result<T::Ok, T::Error> { self.serialize(s) } }",
+            &["not-constant: self"],
+        ),
+        (
+            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
+            #[derive(JsonSchema, Serialize)] pub struct N(String);
+            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let n = Some(1).map(|x| { std::mem::drop(x)?; Some(2) }).is_some(); if n { return Ok(N(s.to_owned())); } Ok(N(String::new())) } }",
+            &["not-constant: std::mem::drop(x)"],
+        ),
     ];
     let mut wrong = Vec::new();
     for (text, expected) in cases {
