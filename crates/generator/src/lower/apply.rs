@@ -45,7 +45,10 @@ impl Reader<'_> {
             }
         }
         let returns = std::mem::replace(&mut frame.returns, expected.cloned());
+        // Who calls the closure may take its error for a value.
+        let assured = std::mem::replace(&mut frame.assured, false);
         let value = self.expr(body, frame, expected);
+        frame.assured = assured;
         frame.returns = returns;
         match frame.returned.take() {
             Some(value) => Ok(value),

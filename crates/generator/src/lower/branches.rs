@@ -27,7 +27,11 @@ impl Reader<'_> {
         frame.asked = asked;
         let value = match (holds, otherwise) {
             (true, _) => self.expr(then, frame, expected),
-            (false, Some(otherwise)) => self.expr(otherwise, frame, expected),
+            (false, Some(otherwise)) => {
+                // What the part of the condition that held has bound, is not seen here.
+                frame.locals.truncate(outer);
+                self.expr(otherwise, frame, expected)
+            }
             (false, None) => Ok(Const::Tuple(Vec::new())),
         };
         frame.locals.truncate(outer);
@@ -272,6 +276,23 @@ impl Reader<'_> {
         if let ("None", Const::Option(inner)) = (last, value) {
             return Some(Ok(inner.is_none()));
         }
+        // What configuration states for an option is there.
+        let stated = match value {
+            Const::Text(_) | Const::Int(_) | Const::Bool(_) | Const::Char(_) | Const::Float(_) => {
+                true
+            }
+            Const::Json(json) => !json.is_null(),
+            _ => false,
+        };
+        if last == "None" && stated {
+            return Some(Ok(false));
+        }
+        let refused = || not_constant(path.span, "this pattern is not evaluated");
+        // No constant and no variant is written so.
+        let may_be_new = single(path).is_some_and(|name| {
+            &**name == "Self" || name.starts_with(|c: char| c.is_lowercase() || c == '_')
+        });
+        let unread = (!may_be_new).then(|| Err(refused()));
         if let Some((Concrete::Def(_), name)) = self.own_associated(path, frame.scope)
             && let Const::Variant(instance, index, _) = value
         {
@@ -281,7 +302,7 @@ impl Reader<'_> {
         match self.graph.resolve_value(frame.scope.module, path) {
             Ok(Resolved::Def(Def::Variant(_, wanted))) => match value {
                 Const::Variant(_, index, _) => Some(Ok(wanted == *index)),
-                _ => None,
+                _ => Some(Err(refused())),
             },
             Ok(Resolved::Def(Def::Const(..) | Def::Associated(..))) => {
                 let constant = Expr {
@@ -290,16 +311,17 @@ impl Reader<'_> {
                 };
                 Some(self.expr(&constant, frame, None).and_then(|constant| {
                     let same = constant.same(value);
-                    same.ok_or_else(|| not_constant(path.span, "this pattern is not evaluated"))
+                    same.ok_or_else(refused)
                 }))
             }
-            Ok(Resolved::External(name)) => variable_error(&name).map(Ok),
+            Ok(Resolved::External(name)) => variable_error(&name).map(Ok).or(unread),
             _ => match self.graph.resolve_type(frame.scope.module, path) {
                 Ok(Resolved::Def(Def::Variant(_, wanted))) => match value {
                     Const::Variant(_, index, _) => Some(Ok(wanted == *index)),
-                    _ => None,
+                    _ => Some(Err(refused())),
                 },
-                _ => None,
+                Ok(Resolved::Def(_)) => None,
+                _ => unread,
             },
         }
     }

@@ -6,6 +6,7 @@ use super::constant::Frame;
 use super::construct::variant_named;
 use super::known;
 use super::methods::property;
+use super::statements::unmoved;
 use super::value::{Const, not_constant};
 use crate::diag::Span;
 use crate::source::tree::{Expr, ExprKind, FnDef, Path};
@@ -207,6 +208,7 @@ impl Reader<'_> {
         let mut locals = Vec::with_capacity(args.len());
         for ((name, of), arg) in function.params.iter().zip(&function.param_types).zip(args) {
             let of = of.as_ref().and_then(|of| self.concrete(of, scope).ok());
+            unmoved(arg, frame)?;
             locals.push((name.clone(), self.expr(arg, frame, of.as_ref())?, of));
         }
         let returns = function.returns.as_ref();
@@ -288,7 +290,7 @@ impl Reader<'_> {
         ty: &Concrete,
     ) -> Result<Option<bool>, Finding> {
         let scope = self.body_scope(function, scope);
-        let answer = Frame::enter(&scope, |frame| {
+        let answer = Frame::enter(&scope, function.span, |frame| {
             if let Some(name) = function.params.first() {
                 let local = (name.clone(), value.clone(), Some(ty.clone()));
                 frame.locals.push(local);
@@ -377,6 +379,12 @@ impl Reader<'_> {
                 }
                 if let Some(index) = variant_named(instance, name) {
                     return self.construct(Arc::clone(instance), Some(index), args, frame);
+                }
+                if let ("from", [value]) = (name, args)
+                    && self.graph.impls(&instance.ty, Some("From")).len() > 1
+                {
+                    let value = self.expr(value, frame, None)?;
+                    return self.converted(value, ty, span, frame);
                 }
                 if let Some((function, scope)) = self.function_of(instance, name) {
                     return self.run((&function, &scope, asked), args, frame, expected);

@@ -15,33 +15,51 @@ impl Reader<'_> {
         if !is_check(stmt) {
             return None;
         }
-        if let ExprKind::If(condition, ..) = &stmt.kind {
-            let outer = frame.locals.len();
-            let fails = self.condition(condition, frame).is_ok();
-            frame.locals.truncate(outer);
-            if fails {
-                return None;
-            }
+        let ExprKind::If(condition, ..) = &stmt.kind else {
+            return forget(stmt, frame);
+        };
+        let outer = frame.locals.len();
+        let fails = self.condition(condition, frame).is_ok();
+        frame.locals.truncate(outer);
+        if fails {
+            return None;
         }
-        forget(stmt, frame)
+        forget(condition, frame)
     }
 }
 
-/// The function's variables that a statement names are not known any more: it may have changed them.
-fn forget(stmt: &Expr, frame: &mut Frame<'_>) -> Option<()> {
-    let mut named = Vec::new();
-    if !names(stmt, &mut named) {
+/// The names in an expression.
+#[derive(Default)]
+struct Names {
+    all: Vec<Text>,
+    /// Those of variables that it may change even where they hold text or a number.
+    changed: Vec<Text>,
+}
+
+/// The function's variables that an expression names are not known any more: it may have changed them.
+pub(super) fn forget(expr: &Expr, frame: &mut Frame<'_>) -> Option<()> {
+    let mut named = Names::default();
+    if !names(expr, &mut named) {
         return None;
     }
-    for (local, value, _) in &mut frame.locals {
-        // Text and numbers have no methods that change them behind a shared reference.
+    let mut lost = Vec::new();
+    for (index, (local, value, _)) in frame.locals.iter().enumerate() {
+        // A function that is only given text or a number cannot change the variable.
         let plain = matches!(
             value,
             Const::Text(_) | Const::Int(_) | Const::Bool(_) | Const::Char(_) | Const::Float(_)
         );
-        if !plain && named.contains(local) {
-            let why = format!("a check may have changed `{local}`");
-            *value = Const::Unknown(not_constant(stmt.span, why));
+        if named.changed.contains(local) || (!plain && named.all.contains(local)) {
+            lost.push(index);
+            if let Const::Borrowed(variable, _) = value {
+                lost.push(*variable);
+            }
+        }
+    }
+    for index in lost {
+        if let Some((local, value, _)) = frame.locals.get_mut(index) {
+            let why = format!("`{local}` may have been changed here");
+            *value = Const::Unknown(not_constant(expr.span, why));
         }
     }
     Some(())
@@ -81,18 +99,21 @@ fn is_error(expr: &Expr) -> bool {
 }
 
 /// All names in an expression; false where a part of it is not read.
-fn names(expr: &Expr, into: &mut Vec<Text>) -> bool {
+fn names(expr: &Expr, into: &mut Names) -> bool {
     let mut all = |exprs: Vec<&Expr>| exprs.into_iter().all(|expr| names(expr, into));
     match &expr.kind {
         ExprKind::Path(path) => {
-            into.extend(single(path).cloned());
+            into.all.extend(single(path).cloned());
             true
         }
         ExprKind::Lit(_) | ExprKind::Qualified(..) => true,
+        ExprKind::Borrow(inner) => {
+            into.changed.extend(variable(inner).cloned());
+            names(inner, into)
+        }
         ExprKind::Unary(_, inner)
         | ExprKind::Field(inner, _)
         | ExprKind::Reference(inner)
-        | ExprKind::Borrow(inner)
         | ExprKind::Cast(inner, _)
         | ExprKind::Try(inner)
         | ExprKind::Is(_, inner)
@@ -101,28 +122,99 @@ fn names(expr: &Expr, into: &mut Vec<Text>) -> bool {
             names(left, into) && names(right, into)
         }
         ExprKind::Call(function, args) => all(std::iter::once(&**function).chain(args).collect()),
-        ExprKind::Method { receiver, args, .. } => {
-            all(std::iter::once(&**receiver).chain(args).collect())
+        ExprKind::Method {
+            receiver,
+            name,
+            args,
+            ..
+        } => {
+            let whole = all(std::iter::once(&**receiver).chain(args).collect());
+            if !only_reads(name) {
+                into.changed.extend(variable(receiver).cloned());
+            }
+            whole
         }
         ExprKind::Array(items) | ExprKind::Tuple(items) => all(items.iter().collect()),
         ExprKind::Struct { fields, rest, .. } => {
             let rest = rest.as_deref();
             all(fields.iter().map(|(_, value)| value).chain(rest).collect())
         }
-        ExprKind::If(condition, ..) => names(condition, into),
+        ExprKind::If(condition, then, otherwise) => {
+            let parts = [&**condition, then].into_iter();
+            all(parts.chain(otherwise.as_deref()).collect())
+        }
+        ExprKind::Block(stmts, Some(tail)) if stmts.is_empty() => names(tail, into),
         ExprKind::Macro(_, tokens) => {
-            words(tokens, into);
+            let checks = is_check(expr);
+            words(tokens, checks, into);
             true
         }
         _ => false,
     }
 }
 
-fn words(tokens: &[Token], into: &mut Vec<Text>) {
-    for token in tokens {
+/// The variable whose place, or a part of it, an expression names.
+fn variable(place: &Expr) -> Option<&Text> {
+    match &place.kind {
+        ExprKind::Path(path) => single(path),
+        ExprKind::Field(base, _)
+        | ExprKind::Index(base, _)
+        | ExprKind::Unary(_, base)
+        | ExprKind::Reference(base)
+        | ExprKind::Borrow(base) => variable(base),
+        _ => None,
+    }
+}
+
+/// Methods of text and numbers that leave them as they are.
+fn only_reads(name: &str) -> bool {
+    matches!(
+        name,
+        "as_bytes"
+            | "as_ref"
+            | "as_str"
+            | "bytes"
+            | "chars"
+            | "clone"
+            | "contains"
+            | "ends_with"
+            | "find"
+            | "is_ascii"
+            | "is_empty"
+            | "len"
+            | "lines"
+            | "parse"
+            | "split"
+            | "split_once"
+            | "starts_with"
+            | "strip_prefix"
+            | "strip_suffix"
+            | "to_lowercase"
+            | "to_owned"
+            | "to_string"
+            | "to_uppercase"
+            | "trim"
+    )
+}
+
+/// The names in a macro's tokens. One that only checks changes what it borrows to do so, or calls a method of; any other
+/// may change all.
+fn words(tokens: &[Token], checks: bool, into: &mut Names) {
+    for (index, token) in tokens.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|index| tokens.get(index));
+        let method = match (tokens.get(index + 1), tokens.get(index + 2)) {
+            (Some(Token::Punct('.', ..)), Some(Token::Ident(name, _))) => Some(name),
+            _ => None,
+        };
         match token {
-            Token::Ident(name, _) => into.push(name.clone()),
-            Token::Group(_, inner, _) => words(inner, into),
+            Token::Ident(name, _) => {
+                let borrowed = matches!(before, Some(Token::Ident(word, _)) if &**word == "mut");
+                if !checks || borrowed || method.is_some_and(|method| !only_reads(method)) {
+                    into.changed.push(name.clone());
+                }
+                into.all.push(name.clone());
+            }
+            Token::Group(_, inner, _) => words(inner, checks, into),
             Token::Punct(..) | Token::Lit(..) => {}
         }
     }

@@ -238,6 +238,14 @@ impl Concrete {
     }
 
     /// The last segment of the name of a type known by name.
+    /// The type arguments of a type known by name.
+    pub(super) fn arguments(&self) -> &[Concrete] {
+        match self.peel() {
+            Concrete::External(_, arguments) => arguments,
+            _ => &[],
+        }
+    }
+
     pub(super) fn external_name(&self) -> Option<&str> {
         match self.peel() {
             Concrete::External(path, _) => path.rsplit("::").next(),

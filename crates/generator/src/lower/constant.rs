@@ -8,6 +8,7 @@ use super::operators::{literal, operate};
 use super::statements::read;
 use super::value::{Const, collected, not_constant};
 use crate::Text;
+use crate::diag::Span;
 use crate::source::tree::{Body, Expr, ExprKind, Path, Ty};
 use crate::source::{Def, Resolved};
 use std::borrow::Cow;
@@ -18,8 +19,15 @@ use std::sync::Arc;
 const FUEL: u32 = 100_000;
 /// How deep expressions and calls may nest together.
 const MAX_DEPTH: u32 = 160;
+/// How many evaluations may be started inside each other.
+const MAX_ENTERED: u32 = 64;
 /// How many items `[x; n]` may have.
 const MAX_REPEAT: usize = 65_536;
+
+thread_local! {
+    /// How many evaluations are under way, each inside the one before, and the fuel that is left to all of them.
+    static ENTERED: Cell<(u32, u32)> = const { Cell::new((0, FUEL)) };
+}
 
 /// The inside of a function, while one is evaluated.
 pub(super) struct Frame<'f> {
@@ -27,8 +35,6 @@ pub(super) struct Frame<'f> {
     pub(super) scope: &'f Scope,
     /// Variables, the innermost last, and their types where those are known.
     pub(super) locals: Vec<(Text, Const, Option<Concrete>)>,
-    /// What is left of [`FUEL`].
-    pub(super) fuel: &'f Cell<u32>,
     /// How deep we are.
     pub(super) depth: u32,
     /// What the function returns, where that is known.
@@ -44,20 +50,46 @@ pub(super) struct Frame<'f> {
 }
 
 impl Frame<'_> {
-    /// Starts an evaluation.
-    pub(super) fn enter<T>(scope: &Scope, evaluate: impl FnOnce(&mut Frame<'_>) -> T) -> T {
-        let fuel = Cell::new(FUEL);
-        evaluate(&mut Frame {
+    /// Starts an evaluation, on the fuel of the one that it is a part of.
+    ///
+    /// # Errors
+    /// `not-constant` where too many are parts of each other, those of `evaluate`.
+    pub(super) fn enter<T>(
+        scope: &Scope,
+        at: Span,
+        evaluate: impl FnOnce(&mut Frame<'_>) -> Result<T, Finding>,
+    ) -> Result<T, Finding> {
+        let (entered, left) = ENTERED.get();
+        if entered >= MAX_ENTERED {
+            return Err(too_long(at));
+        }
+        ENTERED.set((entered + 1, if entered == 0 { FUEL } else { left }));
+        let value = evaluate(&mut Frame {
             scope,
             locals: Vec::new(),
-            fuel: &fuel,
             depth: 0,
             returns: None,
             returned: None,
             assured: false,
             asked: false,
             uses: Vec::new(),
-        })
+        });
+        let (_, left) = ENTERED.get();
+        ENTERED.set((entered, left));
+        value
+    }
+
+    /// Takes one step.
+    ///
+    /// # Errors
+    /// `not-constant` where there were too many.
+    pub(super) fn spend(&self, at: Span) -> Result<(), Finding> {
+        let (entered, left) = ENTERED.get();
+        if left == 0 || self.depth > MAX_DEPTH {
+            return Err(too_long(at));
+        }
+        ENTERED.set((entered, left - 1));
+        Ok(())
     }
 
     /// The inside of another function, on the same fuel.
@@ -69,7 +101,6 @@ impl Frame<'_> {
         Frame {
             scope,
             locals,
-            fuel: self.fuel,
             depth: self.depth + 1,
             returns: None,
             returned: None,
@@ -104,6 +135,12 @@ impl Frame<'_> {
         }
     }
 
+    /// Forgets the variables and the `use`s that came after so many.
+    pub(super) fn leave(&mut self, (locals, uses): (usize, usize)) {
+        self.locals.truncate(locals);
+        self.uses.truncate(uses);
+    }
+
     pub(super) fn local(&self, name: &str) -> Option<&(Text, Const, Option<Concrete>)> {
         self.locals
             .iter()
@@ -124,7 +161,7 @@ impl Reader<'_> {
         scope: &Scope,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
-        Frame::enter(scope, |frame| self.body(expr, frame, expected))
+        Frame::enter(scope, expr.span, |frame| self.body(expr, frame, expected))
     }
 
     /// The value of an expression that counts something.
@@ -145,14 +182,7 @@ impl Reader<'_> {
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
-        let left = frame.fuel.get();
-        if left == 0 || frame.depth > MAX_DEPTH {
-            return Err(not_constant(
-                expr.span,
-                "this value takes too many steps to evaluate",
-            ));
-        }
-        frame.fuel.set(left - 1);
+        frame.spend(expr.span)?;
         frame.depth += 1;
         let value = self.step(expr, frame, expected);
         frame.depth -= 1;
@@ -513,6 +543,10 @@ impl Reader<'_> {
             .cloned()
             .ok_or_else(|| not_constant(whole.span, "this index cannot be evaluated"))
     }
+}
+
+fn too_long(at: Span) -> Finding {
+    not_constant(at, "this value takes too many steps to evaluate")
 }
 
 pub(super) fn local_type(expr: &Expr, frame: &Frame<'_>) -> Option<Concrete> {

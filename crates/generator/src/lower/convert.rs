@@ -116,6 +116,10 @@ fn is_a(value: &Const, ty: &Concrete) -> bool {
         Const::Bool(_) => name == Some("bool"),
         Const::Char(_) => name == Some("char"),
         Const::List(_) => name == Some("Vec"),
+        Const::Struct(own, _) | Const::Variant(own, _, _) => match ty.peel() {
+            Concrete::Def(instance) => Arc::ptr_eq(&own.ty.def, &instance.ty.def),
+            _ => false,
+        },
         _ => false,
     }
 }

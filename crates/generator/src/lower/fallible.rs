@@ -59,6 +59,7 @@ impl Reader<'_> {
             }
             other => Held::There(other),
         };
+        let nested = || not_constant(whole.span, "a result of an option is not evaluated");
         let some = |value: Const| Const::Option(Some(Box::new(value)));
         let like = |made: Const| if is_option { some(made) } else { made };
         let item = expected.and_then(Concrete::item).cloned();
@@ -89,6 +90,9 @@ impl Reader<'_> {
             ("err", [], _) => Ok(Const::Option(None)),
             ("is_ok", [], held) => Ok(Const::Bool(!matches!(held, Held::Error(..)))),
             ("is_err", [], held) => Ok(Const::Bool(matches!(held, Held::Error(..)))),
+            ("ok_or" | "ok_or_else", [_], Held::There(Const::Option(_))) if is_option => {
+                return None;
+            }
             ("ok_or" | "ok_or_else", [_], Held::There(inner)) if is_option => Ok(inner.clone()),
             ("ok_or", [error], Held::Nothing) => self
                 .expr(error, frame, None)
@@ -98,8 +102,10 @@ impl Reader<'_> {
                 .map(|error| Const::Failed(Box::new(error), None)),
             ("map", [function], Held::There(inner)) => {
                 let item = item.filter(|_| is_option);
-                self.apply(function, &[inner], frame, item.as_ref())
-                    .map(like)
+                match self.apply(function, &[inner], frame, item.as_ref()) {
+                    Ok(Const::Option(_) | Const::Failed(..)) if !is_option => Err(nested()),
+                    made => made.map(like),
+                }
             }
             ("and_then", [function], Held::There(inner)) => {
                 self.apply(function, &[inner], frame, expected)

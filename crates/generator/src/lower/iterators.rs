@@ -1,11 +1,57 @@
 //! Lists gone through one by one: what iterators make of them.
 
 use super::Reader;
-use super::concrete::Finding;
+use super::concrete::{Concrete, Finding};
 use super::constant::Frame;
 use super::operators::operate;
-use super::value::Const;
-use crate::source::tree::Expr;
+use super::value::{Const, collected, not_constant};
+use crate::source::tree::{Expr, Ty, TyKind};
+
+/// `items` as a collection of that type; none where that cannot be told.
+fn gathered(items: Vec<Const>, into: Option<(&str, &[Concrete])>) -> Option<Const> {
+    let is_option = |item: &Const| matches!(item, Const::Option(_));
+    let failed = |item: &Const| matches!(item, Const::Failed(..));
+    match into {
+        // A list of them, or one of a list.
+        None if items.iter().any(|item| is_option(item) || failed(item)) => None,
+        None => Some(Const::List(items)),
+        Some(("String", _)) => {
+            let mut text = String::new();
+            for item in &items {
+                match item {
+                    Const::Text(part) => text += part,
+                    Const::Char(part) => text.push(*part),
+                    _ => return None,
+                }
+            }
+            Some(Const::Text(text.into()))
+        }
+        // What takes something out of it expects a `Result` of an option as well.
+        Some(("Option" | "Result", types)) if !items.is_empty() && items.iter().all(is_option) => {
+            let held = items.into_iter().map(|item| match item {
+                Const::Option(held) => held.map(|held| *held),
+                _ => None,
+            });
+            let Some(held) = held.collect::<Option<Vec<_>>>() else {
+                return Some(Const::Option(None));
+            };
+            let inner = types.first();
+            let of = inner.and_then(|ty| Some((ty.external_name()?, ty.arguments())));
+            let made = collected(gathered(held, of)?, inner);
+            Some(Const::Option(Some(Box::new(made))))
+        }
+        Some(("Result", types)) if !items.iter().any(is_option) => {
+            if let Some(error) = items.iter().find(|item| failed(item)) {
+                return Some(error.clone());
+            }
+            let inner = types.first();
+            let of = inner.and_then(|ty| Some((ty.external_name()?, ty.arguments())));
+            Some(collected(gathered(items, of)?, inner))
+        }
+        Some(("Option" | "Result", _)) => None,
+        Some(_) => Some(Const::List(items)),
+    }
+}
 
 /// Whether a method is one of an iterator that makes something of its items.
 pub(super) fn is_adapter(name: &str) -> bool {
@@ -33,6 +79,41 @@ pub(super) fn is_adapter(name: &str) -> bool {
 }
 
 impl Reader<'_> {
+    /// `items.collect()`, `items.collect::<T>()`
+    pub(super) fn collect(
+        &self,
+        whole: &Expr,
+        value: Const,
+        types: &[Ty],
+        frame: &Frame<'_>,
+        expected: Option<&Concrete>,
+    ) -> Result<Const, Finding> {
+        // `Vec<_>` says which collection it is, and nothing else.
+        let (written, named) = match types {
+            [ty] => match (self.concrete(ty, frame.scope), &ty.kind) {
+                (Ok(ty), _) => (Some(ty), None),
+                (Err(_), TyKind::Path(path)) => {
+                    let path = frame.meant(path);
+                    let last = path.segments.last().map(|last| last.name.to_string());
+                    (None, last)
+                }
+                (Err(_), _) => (None, None),
+            },
+            _ => (expected.cloned(), None),
+        };
+        let ty = named.map(|name| Concrete::External(name.into(), Vec::new()));
+        let ty = written.or(ty);
+        let Const::List(items) = value else {
+            return Ok(collected(value, ty.as_ref()));
+        };
+        let into = ty
+            .as_ref()
+            .and_then(|ty| Some((ty.external_name()?, ty.arguments())));
+        let made = gathered(items, into)
+            .ok_or_else(|| not_constant(whole.span, "what is collected here cannot be told"))?;
+        Ok(collected(made, ty.as_ref()))
+    }
+
     /// What an iterator's method makes of the items; none where that cannot be told.
     pub(super) fn adapted(
         &self,

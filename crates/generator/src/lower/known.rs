@@ -53,6 +53,8 @@ pub(super) fn call(path: &str, args: &[Const], expected: Option<&Concrete>) -> O
     }
     Some(match (ty, name, args) {
         (_, "Some", [value]) => Const::Option(Some(Box::new(value.clone()))),
+        // It would be taken for the option inside.
+        (_, "Ok", [Const::Option(_) | Const::Failed(..)]) => return None,
         (_, "Ok", [value]) => value.clone(),
         (_, "Err", [error]) => Const::Failed(Box::new(error.clone()), None),
         ("serde_json", "from_str", [Const::Text(text)]) => {

@@ -25,7 +25,7 @@ impl Reader<'_> {
     ) -> Result<Value, Finding> {
         let node = literal::json(tokens, span)
             .map_err(|span| not_constant(span, "this is no JSON that can be read"))?;
-        Frame::enter(scope, |frame| self.node(&node, frame))
+        Frame::enter(scope, span, |frame| self.node(&node, frame))
     }
 
     pub(super) fn macro_value(

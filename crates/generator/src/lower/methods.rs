@@ -5,8 +5,9 @@ use super::concrete::{Concrete, Finding};
 use super::constant::{Frame, local_type};
 use super::fallible::{holds, keeps, takes_out};
 use super::iterators::is_adapter;
+use super::statements::unmoved;
 use super::std_methods;
-use super::value::{Const, collected, not_constant};
+use super::value::{Const, not_constant};
 use crate::Text;
 use crate::source::tree::{Expr, ExprKind, Ty};
 use std::sync::Arc;
@@ -72,7 +73,7 @@ impl Reader<'_> {
         };
         let value = self.expr(receiver, frame, before.as_ref())?;
         if name == "collect" {
-            return Ok(collected(value, expected));
+            return self.collect(whole, value, types, frame, expected);
         }
         if passes {
             return Ok(value);
@@ -148,7 +149,7 @@ impl Reader<'_> {
         let params = function.params.iter().zip(&function.param_types);
         for ((name, of), arg) in params.skip(1).zip(args) {
             let of = of.as_ref().and_then(|of| self.concrete(of, &scope).ok());
-            match self.expr(arg, frame, of.as_ref()) {
+            match unmoved(arg, frame).and_then(|()| self.expr(arg, frame, of.as_ref())) {
                 Ok(value) => locals.push((name.clone(), value, of)),
                 Err(finding) => return Some(Err(finding)),
             }

@@ -23,7 +23,7 @@ impl Reader<'_> {
         let function = block.fns.iter().find(|def| &*def.name == "serialize")?;
         let serializer = function.params.get(1)?;
         let scope = Scope::of_impl(instance, *module, block);
-        let written = Frame::enter(&scope, |frame| {
+        let written = Frame::enter(&scope, span, |frame| {
             let this = Concrete::Def(Arc::clone(instance));
             frame
                 .locals

@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::branches::{named_place, place_of};
+use super::checks::forget;
 use super::concrete::{Concrete, Finding, single};
 use super::constant::Frame;
 use super::construct::later;
@@ -21,7 +22,7 @@ impl Reader<'_> {
         frame: &mut Frame<'_>,
         expected: Option<&Concrete>,
     ) -> Result<Const, Finding> {
-        let (outer, uses) = (frame.locals.len(), frame.uses.len());
+        let outer = (frame.locals.len(), frame.uses.len());
         self.statements(stmts, tail, frame, expected)?;
         let value = match tail {
             Some(tail) => {
@@ -32,8 +33,7 @@ impl Reader<'_> {
             None if frame.depth > 1 => Ok(Const::Tuple(Vec::new())),
             None => Err(not_constant(whole.span, "this block gives nothing back")),
         };
-        frame.locals.truncate(outer);
-        frame.uses.truncate(uses);
+        frame.leave(outer);
         value
     }
 
@@ -56,17 +56,21 @@ impl Reader<'_> {
                         None => None,
                     };
                     let ty = ty.or_else(|| expected.filter(|_| returned).cloned());
-                    let value = match borrowed(value, frame) {
+                    let outer = (frame.locals.len(), frame.uses.len());
+                    unmoved(value, frame)?;
+                    let made = match borrowed(value, frame) {
                         Some((variable, fields)) => Const::Borrowed(variable, fields),
                         None => match self.expr(value, frame, ty.as_ref()) {
                             // It does no harm until somebody asks for it.
                             Err(finding) if frame.assured && frame.returned.is_none() => {
+                                frame.leave(outer);
+                                forget(value, frame).ok_or_else(|| finding.clone())?;
                                 later(Err(finding))?
                             }
-                            value => value?,
+                            made => made?,
                         },
                     };
-                    frame.locals.push((name.clone(), value, ty));
+                    frame.locals.push((name.clone(), made, ty));
                 }
                 Stmt::Use(name, path) => {
                     let path = frame.meant(path).into_owned();
@@ -77,8 +81,11 @@ impl Reader<'_> {
                         .as_ref()
                         .and_then(|of| self.concrete(of, frame.scope).ok());
                     let place = value.span;
+                    unmoved(value, frame)?;
                     let value = self.expr(value, frame, ty.as_ref())?;
+                    let outer = frame.locals.len();
                     if !self.matches(pattern, &value, place, frame)? {
+                        frame.locals.truncate(outer);
                         match otherwise {
                             Some(otherwise) => self.expr(otherwise, frame, None)?,
                             None => return Err(not_constant(place, "this pattern does not fit")),
@@ -97,8 +104,10 @@ impl Reader<'_> {
 
     /// What a statement does. Nothing, where it only checks what has to hold.
     fn effect_or_check(&self, expr: &Expr, frame: &mut Frame<'_>) -> Result<(), Finding> {
+        let outer = (frame.locals.len(), frame.uses.len());
         match self.effect(expr, frame) {
             Err(finding) if frame.assured && frame.returned.is_none() => {
+                frame.leave(outer);
                 self.passed(expr, frame).ok_or(finding)
             }
             done => done,
@@ -124,6 +133,7 @@ impl Reader<'_> {
             }
         };
         for value in &values {
+            frame.spend(items.span)?;
             let outer = frame.locals.len();
             if !self.matches(pattern, value, items.span, frame)? {
                 return Err(not_constant(items.span, "this pattern does not fit"));
@@ -183,8 +193,16 @@ impl Reader<'_> {
         self.expr(inner, frame, expected)
     }
 
-    /// `list.push(x);`, `map.insert(k, v);`
     fn effect(&self, expr: &Expr, frame: &mut Frame<'_>) -> Result<(), Finding> {
+        frame.spend(expr.span)?;
+        frame.depth += 1;
+        let done = self.done(expr, frame);
+        frame.depth -= 1;
+        done
+    }
+
+    /// `list.push(x);`, `map.insert(k, v);`
+    fn done(&self, expr: &Expr, frame: &mut Frame<'_>) -> Result<(), Finding> {
         let refused = || not_constant(expr.span, "this statement is not evaluated");
         match &expr.kind {
             ExprKind::Assign(place, value) => return self.assign(expr, (place, value), frame),
@@ -202,13 +220,12 @@ impl Reader<'_> {
                 return self.effect(&made.ok_or_else(refused)?, frame);
             }
             ExprKind::Block(stmts, tail) => {
-                let (outer, uses) = (frame.locals.len(), frame.uses.len());
+                let outer = (frame.locals.len(), frame.uses.len());
                 self.statements(stmts, None, frame, None)?;
                 if let Some(tail) = tail {
                     self.effect_or_check(tail, frame)?;
                 }
-                frame.locals.truncate(outer);
-                frame.uses.truncate(uses);
+                frame.leave(outer);
                 return Ok(());
             }
             ExprKind::For(pattern, items, body) => {
@@ -258,6 +275,21 @@ fn borrowed(value: &Expr, frame: &Frame<'_>) -> Option<(usize, Vec<Text>)> {
     match &value.kind {
         ExprKind::Borrow(inner) => named_place(inner, frame),
         _ => None,
+    }
+}
+
+/// Refuses a `&mut` that is handed on by its name: what is done through it then is not followed.
+pub(super) fn unmoved(value: &Expr, frame: &Frame<'_>) -> Result<(), Finding> {
+    let local = match &value.kind {
+        ExprKind::Path(path) => single(path).and_then(|name| frame.local(name)),
+        _ => None,
+    };
+    match local {
+        Some((_, Const::Borrowed(..), _)) => Err(not_constant(
+            value.span,
+            "what is done through this borrow is not evaluated",
+        )),
+        _ => Ok(()),
     }
 }
 

@@ -179,6 +179,58 @@ fn each_is_reported_at_its_place() {
             impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut all = vec![s]; fill(&mut all)?; Ok(N(all.concat())) } }",
             &["not-constant: fill(&mut all)?"],
         ),
+        (
+            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
+            #[derive(JsonSchema, Serialize)] pub struct N(String);
+            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut all = vec![s]; let n = std::mem::take(&mut all); Ok(N(all.concat())) } }",
+            &["not-constant: std::mem::take(&mut all)"],
+        ),
+        (
+            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
+            #[derive(JsonSchema, Serialize)] pub struct N(String);
+            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut all = vec![s]; let n = { all.push(s); outside() }; Ok(N(all.concat())) } }",
+            &["unresolved-path: outside"],
+        ),
+        (
+            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
+            #[derive(JsonSchema, Serialize)] pub struct N(String);
+            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let n = std::mem::size_of_val(s); Ok(N(s.to_owned())) } }",
+            &[],
+        ),
+        (
+            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
+            #[derive(JsonSchema, Serialize)] pub struct N(String);
+            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut t = s.to_owned(); outside(&mut t)?; Ok(N(t)) } }",
+            &["not-constant: outside(&mut t)?"],
+        ),
+        (
+            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
+            #[derive(JsonSchema, Serialize)] pub struct N(String);
+            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut t = s.to_owned(); t.shout()?; Ok(N(t)) } }",
+            &["not-constant: t.shout()?"],
+        ),
+        (
+            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
+            #[derive(JsonSchema, Serialize)] pub struct N(String);
+            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut t = s.to_owned(); ensure!(outside(&mut t)); Ok(N(t)) } }",
+            &["not-constant: ensure!(outside(&mut t))"],
+        ),
+        (
+            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
+            #[derive(JsonSchema, Serialize)] pub struct N(String);
+            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let t = s.to_owned(); ensure!(outside(&t) || t.is_empty()); Ok(N(t)) } }",
+            &[],
+        ),
+        (
+            "pub struct S { #[serde(default)] a: A } #[derive(JsonSchema)] pub struct A(u8); impl Default for A { fn default() -> Self { A(1) } } impl Serialize for A { fn serialize<T: serde::Serializer>(&self, s: T) -> Result<T::Ok, T::Error> { self.serialize(s) } }",
+            &["not-constant: self"],
+        ),
+        (
+            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
+            #[derive(JsonSchema, Serialize)] pub struct N(String);
+            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let n = Some(1).map(|x| { std::mem::drop(x)?; Some(2) }).is_some(); if n { return Ok(N(s.to_owned())); } Ok(N(String::new())) } }",
+            &["not-constant: std::mem::drop(x)"],
+        ),
     ];
     let mut wrong = Vec::new();
     for (text, expected) in cases {

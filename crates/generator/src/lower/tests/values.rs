@@ -313,6 +313,56 @@ pub fn gone_through() -> Vec<u32> {
     made.extend([Some(7), None].into_iter().flatten());
     made
 }
+pub fn gathered() -> (String, Option<Vec<u8>>, Vec<u8>, Vec<u8>, usize) {
+    let words = ["a", "b"].iter().map(|w| w.to_string());
+    let text = words.collect::<String>();
+    let none: Option<Vec<u8>> = [Some(1), None].into_iter().collect();
+    let read: Result<Vec<u8>, ()> = [1_u8, 2].into_iter().map(Ok).collect();
+    let all = ["1", "2"]
+        .iter()
+        .map(|n| n.parse::<u8>())
+        .collect::<Result<Vec<_>, _>>();
+    let some = [Some(1_u8), Some(2)].into_iter().collect::<Vec<_>>();
+    (text, none, read.unwrap(), all.unwrap(), some.len())
+}
+pub fn seen_elsewhere() -> Vec<u8> {
+    let a = 1;
+    let first = if let (Some(a), true) = (Some(2), false) {
+        a
+    } else {
+        a
+    };
+    let second = if let Some(a) = Some(3)
+        && a > 5
+    {
+        a
+    } else {
+        a
+    };
+    let (Some(a), None) = (Some(4), Some(5)) else {
+        return vec![first, second, a];
+    };
+    vec![a]
+}
+pub fn fitting() -> Vec<Tag> {
+    vec![
+        Tag::from(1_u32),
+        Tag::from("x"),
+        Tag::from(true),
+        Tag::from(Point::at(7, 8)),
+    ]
+}
+pub fn through_a_borrow() -> (usize, i32, i32) {
+    let mut list = vec![1, 2];
+    let mut point = Point::at(3, 4);
+    let r = &mut list;
+    let length = r.len();
+    r.push(3);
+    let p = &mut point;
+    let x = p.x;
+    p.y = 6;
+    (length + list.len(), x, point.y)
+}
 pub fn nothing() {}
 pub fn path() -> PathBuf {
     PathBuf::from("/tmp")
@@ -378,6 +428,33 @@ pub struct Name(pub String);
 impl From<&str> for Name {
     fn from(text: &str) -> Self {
         Name(text.to_string())
+    }
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Tag(String);
+
+impl From<bool> for Tag {
+    fn from(value: bool) -> Self {
+        Tag(format!("bool {value}"))
+    }
+}
+
+impl From<Point> for Tag {
+    fn from(point: Point) -> Self {
+        Tag(format!("point {}", point.x))
+    }
+}
+
+impl From<u32> for Tag {
+    fn from(value: u32) -> Self {
+        Tag(format!("number {value}"))
+    }
+}
+
+impl From<&str> for Tag {
+    fn from(value: &str) -> Self {
+        Tag(format!("text {value}"))
     }
 }
 
