@@ -503,10 +503,26 @@ pub(super) fn change_list(list: &mut Literal, edit: Edit) -> bool {
     }
     match (list, edit) {
         (Literal::Array(items), Edit::Push(value)) => items.push(value),
-        (Literal::Array(items), Edit::Drop(asked)) => asked.drop_from(items, says),
+        (Literal::Array(items), Edit::Drop(asked)) => {
+            if !items.iter().all(|item| is_told(item, asked.key.as_deref())) {
+                return false;
+            }
+            asked.drop_from(items, says);
+        }
         _ => return false,
     }
     true
+}
+
+/// Whether it can be told what an item says for a keyword, or the item itself.
+fn is_told(item: &Literal, key: Option<&str>) -> bool {
+    match (item, key) {
+        (Literal::Value(_), _) => true,
+        (Literal::Object(entries), Some(key)) => entries
+            .iter()
+            .all(|(known, value)| &**known != key || matches!(value, Literal::Value(_))),
+        _ => false,
+    }
 }
 
 /// What an item says for a keyword, or the item itself.
