@@ -91,7 +91,7 @@ impl<'s> Body<'s> {
         self.locals.iter().rposition(|(local, _)| local == name)
     }
 
-    fn is_generator(&mut self, expr: &Expr) -> bool {
+    pub(super) fn is_generator(&mut self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Reference(inner) | ExprKind::Borrow(inner) | ExprKind::Unary('*', inner) => {
                 self.is_generator(inner)

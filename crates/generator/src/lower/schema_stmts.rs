@@ -118,6 +118,9 @@ impl Task<'_> {
                 args,
                 ..
             } => {
+                if body.is_generator(receiver) && &**name == "subschema_for" {
+                    return Ok(());
+                }
                 let mut place = self.place(receiver, body).ok_or_else(refused)?;
                 let edit = match (&**name, &args[..]) {
                     ("insert", [key, value]) => {

@@ -371,7 +371,10 @@ fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
         pattern => (pattern, None),
     };
     if let (syn::Pat::Wild(_), false) = (bound, depends_on_cfg(&local.attrs)) {
-        // Nobody names it, and nothing here has effects.
+        if let Some(init) = local.init.as_ref().filter(|init| !is_still(&init.expr)) {
+            return Stmt::Expr(expr_at(file, &init.expr, depth + 1));
+        }
+        // Nobody names it, and it does nothing.
         return Stmt::Let(
             Text::from("_"),
             None,
@@ -399,6 +402,19 @@ fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
                 otherwise.map(|(_, diverge)| Box::new(expr_at(file, diverge, depth + 1)));
             Stmt::Bind(pattern(file, bound, depth + 1), of, value, otherwise)
         }
+    }
+}
+
+/// Whether an expression only names values: made and dropped it changes nothing.
+fn is_still(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::Lit(_) | syn::Expr::Path(_) | syn::Expr::Closure(_) => true,
+        syn::Expr::Field(field) => is_still(&field.base),
+        syn::Expr::Reference(reference) => is_still(&reference.expr),
+        syn::Expr::Paren(paren) => is_still(&paren.expr),
+        syn::Expr::Group(group) => is_still(&group.expr),
+        syn::Expr::Tuple(tuple) => tuple.elems.iter().all(is_still),
+        _ => false,
     }
 }
 
