@@ -3,7 +3,7 @@
 use super::concrete::{Finding, Scope, single};
 use super::literal::{self, Node};
 use super::schema_objects::{entries, entries_of, instance_type, is_schema_struct};
-use super::schema_stmts::Place;
+use super::schema_stmts::{Place, Unsure};
 use super::types::Task;
 use super::value::Const;
 use super::written::{ends_in_json_schema, last, owner, unread};
@@ -28,6 +28,8 @@ pub(super) struct Body<'s> {
     pub(super) depth: usize,
     /// How many expressions may still be read: functions that call each other cannot keep us forever.
     pub(super) fuel: u32,
+    /// Where only a place is changed of which nobody knows whether it is there.
+    pub(super) unsure: Option<Unsure>,
 }
 
 /// A variable.
@@ -67,6 +69,7 @@ impl<'s> Body<'s> {
             locals: Vec::new(),
             depth: 0,
             fuel: FUEL,
+            unsure: None,
         }
     }
 
