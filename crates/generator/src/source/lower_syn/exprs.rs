@@ -1,7 +1,7 @@
 //! Expressions, as far as constants can be read from them, and the blocks they stand in.
 
 use super::paths::{path_at, type_arguments};
-use super::patterns::pattern;
+use super::patterns::{changes, pattern};
 use super::tokens::tokens;
 use super::types::{qualified, ty_at};
 use super::uses::uses;
@@ -393,7 +393,7 @@ fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
     let of = of.map(|of| ty_at(file, of, depth + 1));
     let value = expr_at(file, &init.expr, depth + 1);
     match (bound, &init.diverge) {
-        (syn::Pat::Ident(ident), None) if ident.subpat.is_none() => {
+        (syn::Pat::Ident(ident), None) if ident.subpat.is_none() && !changes(ident) => {
             Stmt::Let(name(&ident.ident), of, value)
         }
         (bound, diverge) => {
