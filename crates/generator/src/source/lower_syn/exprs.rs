@@ -314,6 +314,10 @@ fn block_at(file: FileId, block: &syn::Block, depth: usize) -> Expr {
             syn::Stmt::Expr(value, _) => stmts.push(Stmt::Expr(expr_at(file, value, depth + 1))),
             syn::Stmt::Macro(call) => stmts.push(Stmt::Expr(statement_macro(file, call, depth))),
             syn::Stmt::Local(local) => stmts.push(let_statement(file, local, depth)),
+            syn::Stmt::Item(syn::Item::Const(item)) if depends_on_cfg(&item.attrs) => {
+                let place = span(file, item.ident.span());
+                stmts.push(Stmt::Other(Text::from("a constant under `cfg`"), place));
+            }
             syn::Stmt::Item(syn::Item::Const(item)) => stmts.push(Stmt::Let(
                 name(&item.ident),
                 Some(ty_at(file, &item.ty, depth + 1)),
