@@ -88,7 +88,7 @@ fn functions_give_what_the_program_gives() {
         port timeout anything defaulted quantity port_number port_name origin at moved point named anonymous generic
         generic_default names unset unset_or unset_or_else unset_or_default unset_number unset_chosen unset_let
         unset_tried unset_is unset_mapped of_options parsed turned paired mapped_to_variants epoch version_free bound changed by_parts
-        by_arms started borrowed_parts looped gone_through
+        by_arms noted by_feature started borrowed_parts looped gone_through
     }
 }
 
@@ -142,6 +142,22 @@ fn what_only_running_tells_is_refused_where_it_stands() {
         (
             "pub fn f() -> Vec<u8> { let mut v = vec![1]; for x in v.iter_mut() { *x = 2; } v }",
             "`.iter_mut()` on a list is not evaluated: v.iter_mut()",
+        ),
+        (
+            "pub fn f() -> u8 { let mut v = 1; { let ref mut x = v; *x = 2; } v }",
+            "a name that changes what it is bound to is not evaluated",
+        ),
+        (
+            "pub fn f() -> u8 { let (.., b) = (1, 2, 3); b }",
+            "a `..` that something follows is not evaluated",
+        ),
+        (
+            "pub fn f() -> u8 { #[cfg(nobody_knows)] const A: u8 = 1; #[cfg(not(nobody_knows))] const A: u8 = 2; A }",
+            "a constant under `cfg` is not evaluated",
+        ),
+        (
+            "pub fn f() -> String { option_env!(\"CARGO_PKG_DESCRIPTION\").unwrap_or(\"x\").to_string() }",
+            "`CARGO_PKG_DESCRIPTION` is a variable that cargo sets",
         ),
         (
             "pub fn f() -> u8 { 300 as u8 }",
