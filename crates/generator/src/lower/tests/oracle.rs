@@ -10,7 +10,7 @@ use crate::source::{Def, ModuleId, Resolved, fixture};
 use serde_json::Value;
 
 /// The value that a function of the fixture gives, read from its text.
-fn evaluated(text: &str, name: &str) -> Result<Value, String> {
+pub(super) fn evaluated(text: &str, name: &str) -> Result<Value, String> {
     let loaded = fixture::graph(text);
     let reader = Reader {
         overrides: &Overrides::default(),
