@@ -426,6 +426,14 @@ impl Place {
         }
         match (node, self.group) {
             (Literal::Schema(..), Some([_, ..])) => Standing::Unknown,
+            // An empty group may be there or not, and shows neither.
+            (Literal::Object(entries), Some(group @ [_, ..])) => {
+                let mut known = entries.iter().map(|(key, _)| &**key);
+                match known.any(|key| group.contains(&key)) {
+                    true => Standing::There,
+                    false => Standing::Unknown,
+                }
+            }
             _ => Standing::There,
         }
     }

@@ -139,6 +139,10 @@ fn each_is_reported_at_its_place() {
             &["unreadable-schema: unknown(s)"],
         ),
         (
+            "pub struct S { #[schemars(schema_with = \"f\")] a: A } pub struct A; fn f(g: &mut schemars::SchemaGenerator) -> schemars::Schema { let mut s = schemars::schema::SchemaObject { metadata: Some(Box::default()), ..Default::default() }; if let Some(d) = &mut s.metadata { d.title = Some(\"T\".to_owned()); } s.into() }",
+            &["unreadable-schema: d.title = Some(\"T\".to_owned())"],
+        ),
+        (
             "pub struct S { #[serde(flatten)] #[x_kube(validation = \"true\")] a: A } #[derive(JsonSchema)] pub struct A { x: u8 }",
             &[],
         ),
