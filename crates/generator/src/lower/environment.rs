@@ -60,6 +60,11 @@ impl Reader<'_> {
         match (of_package, is_option) {
             (Some(value), false) => Ok(Const::text(&value)),
             (Some(value), true) => Ok(Const::Option(Some(Box::new(Const::text(&value))))),
+            // Cargo sets it, to what is not read here.
+            (None, true) if name.starts_with("CARGO") || &**name == "OUT_DIR" => Err(not_constant(
+                whole.span,
+                format!("`{name}` is a variable that cargo sets"),
+            )),
             (None, true) => {
                 self.not_set(whole.span, &format!("`{name}`"), scope);
                 Ok(Const::Option(None))

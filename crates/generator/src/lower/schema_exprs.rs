@@ -3,7 +3,7 @@
 use super::concrete::{Finding, Scope, single};
 use super::literal::{self, Node};
 use super::schema_objects::{entries, entries_of, instance_type, is_schema_struct};
-use super::schema_stmts::Place;
+use super::schema_stmts::{Place, Unsure};
 use super::types::Task;
 use super::value::Const;
 use super::written::{ends_in_json_schema, last, owner, unread};
@@ -28,6 +28,8 @@ pub(super) struct Body<'s> {
     pub(super) depth: usize,
     /// How many expressions may still be read: functions that call each other cannot keep us forever.
     pub(super) fuel: u32,
+    /// Where only a place is changed of which nobody knows whether it is there.
+    pub(super) unsure: Option<Unsure>,
 }
 
 /// A variable.
@@ -67,6 +69,7 @@ impl<'s> Body<'s> {
             locals: Vec::new(),
             depth: 0,
             fuel: FUEL,
+            unsure: None,
         }
     }
 
@@ -91,7 +94,7 @@ impl<'s> Body<'s> {
         self.locals.iter().rposition(|(local, _)| local == name)
     }
 
-    fn is_generator(&mut self, expr: &Expr) -> bool {
+    pub(super) fn is_generator(&mut self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Reference(inner) | ExprKind::Borrow(inner) | ExprKind::Unary('*', inner) => {
                 self.is_generator(inner)
@@ -503,10 +506,26 @@ pub(super) fn change_list(list: &mut Literal, edit: Edit) -> bool {
     }
     match (list, edit) {
         (Literal::Array(items), Edit::Push(value)) => items.push(value),
-        (Literal::Array(items), Edit::Drop(asked)) => asked.drop_from(items, says),
+        (Literal::Array(items), Edit::Drop(asked)) => {
+            if !items.iter().all(|item| is_told(item, asked.key.as_deref())) {
+                return false;
+            }
+            asked.drop_from(items, says);
+        }
         _ => return false,
     }
     true
+}
+
+/// Whether it can be told what an item says for a keyword, or the item itself.
+fn is_told(item: &Literal, key: Option<&str>) -> bool {
+    match (item, key) {
+        (Literal::Value(_), _) => true,
+        (Literal::Object(entries), Some(key)) => entries
+            .iter()
+            .all(|(known, value)| &**known != key || matches!(value, Literal::Value(_))),
+        _ => false,
+    }
 }
 
 /// What an item says for a keyword, or the item itself.

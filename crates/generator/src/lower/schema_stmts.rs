@@ -22,6 +22,23 @@ pub(super) struct Place {
     field: Text,
 }
 
+/// A place of which nobody knows whether it is there. What is done where it is there is done to it, and is nothing where it
+/// is not.
+#[derive(Clone, Debug)]
+pub(super) struct Unsure {
+    place: Place,
+    /// Whether it is an item of the list there, which may only be taken out.
+    item: bool,
+}
+
+/// Whether something stands at a place.
+#[derive(Clone, Copy, PartialEq)]
+enum Standing {
+    There,
+    Absent,
+    Unknown,
+}
+
 impl Task<'_> {
     pub(super) fn schema_stmt(&mut self, stmt: &Stmt, body: &mut Body<'_>) -> Result<(), Stop> {
         match stmt {
@@ -106,6 +123,8 @@ impl Task<'_> {
             ExprKind::If(condition, then, otherwise) => {
                 self.schema_if(condition, (then, otherwise.as_deref()), body)
             }
+            // Whether it is left here hangs on what nobody knows.
+            ExprKind::Return(_) if body.unsure.is_some() => Err(refused()),
             ExprKind::Return(Some(_)) => self.schema_expr(expr, body).map(|_| ()),
             ExprKind::Assign(target, value) => {
                 let place = self.place(target, body).ok_or_else(refused)?;
@@ -118,6 +137,9 @@ impl Task<'_> {
                 args,
                 ..
             } => {
+                if body.is_generator(receiver) && &**name == "subschema_for" {
+                    return Ok(());
+                }
                 let mut place = self.place(receiver, body).ok_or_else(refused)?;
                 let edit = match (&**name, &args[..]) {
                     ("insert", [key, value]) => {
@@ -160,8 +182,8 @@ impl Task<'_> {
     }
 
     /// `if let Some(name) = &mut schema.enum_values { .. }`, `if let Schema::Object(name) = &mut schema { .. }`,
-    /// `if let Some(Value::Array(name)) = schema.get_mut("oneOf") { .. }`. What is done to a place that nobody can look into
-    /// is done if it is there.
+    /// `if let Some(Value::Array(name)) = schema.get_mut("oneOf") { .. }`. Where nobody can look into the
+    /// place, nothing but that place may be changed, and nothing put there.
     fn schema_if(
         &mut self,
         condition: &Expr,
@@ -174,19 +196,28 @@ impl Task<'_> {
                 "this condition cannot be read in a schema",
             ))
         };
-        let outer = body.locals.len();
+        let outer = (body.locals.len(), body.unsure.clone());
         let holds = match &condition.kind {
             ExprKind::Is(pattern, value) => {
                 let name = innermost(pattern).cloned().ok_or_else(refused)?;
-                if let Some((_, asked)) = self.found(value, body) {
-                    body.locals.push((name, Local::Found(asked)));
-                    true
-                } else {
-                    let place = self.place(value, body).ok_or_else(refused)?;
-                    let absent = place.is_absent(body);
-                    body.locals.push((name, Local::Alias(place)));
-                    !absent
+                let (place, local, standing) = match self.found(value, body) {
+                    Some((place, asked)) => (place, Local::Found(asked), Standing::Unknown),
+                    None => {
+                        let place = self.place(value, body).ok_or_else(refused)?;
+                        let standing = place.standing(body);
+                        (place.clone(), Local::Alias(place), standing)
+                    }
+                };
+                if standing == Standing::Unknown {
+                    let nested = body.unsure.as_ref();
+                    if otherwise.is_some() || nested.is_some_and(|outer| !place.is_in(outer)) {
+                        return Err(refused());
+                    }
+                    let item = matches!(local, Local::Found(_));
+                    body.unsure = Some(Unsure { place, item });
                 }
+                body.locals.push((name, local));
+                standing != Standing::Absent
             }
             _ => match self.schema_expr(condition, body)? {
                 Literal::Value(Value::Bool(holds)) => holds,
@@ -198,7 +229,8 @@ impl Task<'_> {
         } else if let Some(otherwise) = otherwise {
             self.schema_effect(otherwise, body)?;
         }
-        body.locals.truncate(outer);
+        body.locals.truncate(outer.0);
+        body.unsure = outer.1;
         Ok(())
     }
 
@@ -313,6 +345,9 @@ impl Task<'_> {
             return Some(());
         }
         if place.keys.is_empty() {
+            if body.unsure.is_some() {
+                return None;
+            }
             *body.local_at(place.variable)? = Local::Schema(value);
             return Some(());
         }
@@ -367,27 +402,79 @@ impl Place {
         self.group.is_none() && last.is_some_and(|key| matches!(&**key, "required" | "enum"))
     }
 
-    /// Whether nothing stands at the place, where that can be told.
-    fn is_absent(&self, body: &mut Body<'_>) -> bool {
+    /// Whether something stands at the place.
+    fn standing(&self, body: &mut Body<'_>) -> Standing {
         let Some(Local::Schema(literal)) = body.local_at(self.variable) else {
-            return false;
+            return Standing::Unknown;
         };
         let mut node = &*literal;
-        for key in &self.keys {
+        for (index, key) in self.keys.iter().enumerate() {
             match node {
                 Literal::Object(entries) => match entries.iter().find(|(known, _)| known == key) {
                     Some((_, found)) => node = found,
-                    None => return true,
+                    None => return Standing::Absent,
                 },
-                Literal::Value(value) => return value.get(&**key).is_none(),
-                Literal::Array(_) | Literal::Schema(..) => return false,
+                Literal::Value(value) => {
+                    let mut keys = self.keys.iter().skip(index);
+                    return match keys.try_fold(value, |value, key| value.get(&**key)) {
+                        Some(_) => Standing::There,
+                        None => Standing::Absent,
+                    };
+                }
+                Literal::Array(_) | Literal::Schema(..) => return Standing::Unknown,
             }
         }
-        false
+        match (node, self.group) {
+            (Literal::Schema(..), Some([_, ..])) => Standing::Unknown,
+            // An empty group may be there or not, and shows neither.
+            (Literal::Object(entries), Some(group @ [_, ..])) => {
+                let mut known = entries.iter().map(|(key, _)| &**key);
+                match known.any(|key| group.contains(&key)) {
+                    true => Standing::There,
+                    false => Standing::Unknown,
+                }
+            }
+            _ => Standing::There,
+        }
+    }
+
+    /// Whether it is a part of a place of which nobody knows whether it is there.
+    fn is_in(&self, outer: &Unsure) -> bool {
+        let Place {
+            variable,
+            keys,
+            group,
+            ..
+        } = &outer.place;
+        let grouped = group.is_some_and(|group| match self.keys.get(keys.len()) {
+            Some(key) => group.contains(&&**key),
+            None => self.group.is_some(),
+        });
+        self.variable == *variable
+            && self.keys.starts_with(keys)
+            && (grouped || group.is_none())
+            && !outer.item
+    }
+
+    /// Whether an edit does nothing where the place is not there that nobody knows of.
+    fn is_harmless(&self, edit: &Edit, unsure: &Unsure) -> bool {
+        match edit {
+            Edit::Drop(asked) if unsure.item => {
+                let place = &unsure.place;
+                asked.first && (self.variable, &self.keys) == (place.variable, &place.keys)
+            }
+            Edit::Drop(_) | Edit::Push(_) | Edit::Remove => self.is_in(unsure),
+            Edit::Set(_) => false,
+        }
     }
 
     /// Changes what stands at the place; none where that cannot be done.
     fn change(self, edit: Edit, body: &mut Body<'_>) -> Option<()> {
+        if let Some(unsure) = &body.unsure
+            && !self.is_harmless(&edit, unsure)
+        {
+            return None;
+        }
         let Some(Local::Schema(mut target)) =
             body.local_at(self.variable).map(|local| local.clone())
         else {

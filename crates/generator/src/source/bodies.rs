@@ -18,6 +18,8 @@ impl Lowering<'_> {
                 Stmt::Local(local) => Some(&mut local.attrs),
                 Stmt::Macro(call) => Some(&mut call.attrs),
                 Stmt::Expr(expr, _) => attributes_mut(expr),
+                Stmt::Item(syn::Item::Const(item)) => Some(&mut item.attrs),
+                // They are taken out, and looked at as any item.
                 Stmt::Item(_) => None,
             };
             let kept = attrs.is_none_or(|attrs| self.is_there(attrs));
@@ -27,6 +29,7 @@ impl Lowering<'_> {
                     Stmt::Local(Local {
                         init: Some(init), ..
                     }) => self.parts(&mut init.expr),
+                    Stmt::Item(syn::Item::Const(item)) => self.parts(&mut item.expr),
                     Stmt::Local(_) | Stmt::Macro(_) | Stmt::Item(_) => {}
                 }
             }

@@ -1,10 +1,9 @@
 //! `Default` by the derives of the crates `educe` and `derivative`: the `impl` that they write beside a type, field by field.
 
+use super::derives::{inside, is_derived, text};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, Expr, ExprLit, Fields, Generics, Ident, Item, ItemEnum, ItemStruct, Lit};
-use syn::{Meta, Path, Token};
+use syn::{Attribute, Expr, Fields, Generics, Ident, Item, ItemEnum, ItemStruct, Meta};
 
 /// The `impl Default` of a struct. None where neither derive gives one, or it says something that is not read here.
 pub(super) fn default_of_struct(item: &ItemStruct) -> Option<Item> {
@@ -45,18 +44,7 @@ enum Asked {
 }
 
 fn asked(attrs: &[Attribute]) -> Option<Asked> {
-    let derived = attrs.iter().any(|attr| {
-        let paths = match &attr.meta {
-            Meta::List(list) if list.path.is_ident("derive") => {
-                list.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated)
-            }
-            _ => return false,
-        };
-        paths.is_ok_and(|paths| {
-            let mut last = paths.iter().filter_map(|path| path.segments.last());
-            last.any(|last| last.ident == "Educe" || last.ident == "Derivative")
-        })
-    });
+    let derived = is_derived(attrs, "Educe") || is_derived(attrs, "Derivative");
     derived.then(|| says(attrs)).flatten()?.ok()
 }
 
@@ -66,13 +54,14 @@ fn says(attrs: &[Attribute]) -> Option<Result<Asked, ()>> {
         .iter()
         .filter(|attr| attr.path().is_ident("educe") || attr.path().is_ident("derivative"));
     helpers
-        .filter_map(|attr| {
-            let parse = Punctuated::<Meta, Token![,]>::parse_terminated;
-            attr.parse_args_with(parse).ok()
+        .filter_map(|attr| match inside(&attr.meta) {
+            Some(metas) => {
+                let said = metas.iter().find(|meta| meta.path().is_ident("Default"))?;
+                Some(value_of(said).ok_or(()))
+            }
+            None => Some(Err(())),
         })
-        .flatten()
-        .find(|meta| meta.path().is_ident("Default"))
-        .map(|meta| value_of(&meta).ok_or(()))
+        .next()
 }
 
 /// `Default`, `Default = value`, `Default(value = "..")`; bounds and `new` change nothing about the value.
@@ -80,26 +69,22 @@ fn value_of(meta: &Meta) -> Option<Asked> {
     match meta {
         Meta::Path(_) => Some(Asked::Plain),
         Meta::NameValue(pair) => Some(Asked::Value(Box::new(pair.value.clone()))),
-        Meta::List(list) => {
-            let parse = Punctuated::<Meta, Token![,]>::parse_terminated;
+        Meta::List(_) => {
             let mut asked = Asked::Plain;
-            for meta in list.parse_args_with(parse).ok()? {
+            for meta in inside(meta)? {
                 let key = meta.path().get_ident()?.to_string();
                 match &*key {
                     "bound" | "new" => {}
                     "expression" | "expr" => {
+                        // Earlier versions wrote the expression in quotes, later ones mean a text by them.
+                        if text(&meta).is_some() {
+                            return None;
+                        }
                         let value = &meta.require_name_value().ok()?.value;
                         asked = Asked::Value(Box::new(value.clone()));
                     }
                     "value" => {
-                        let Expr::Lit(ExprLit {
-                            lit: Lit::Str(text),
-                            ..
-                        }) = &meta.require_name_value().ok()?.value
-                        else {
-                            return None;
-                        };
-                        asked = Asked::Value(Box::new(text.parse().ok()?));
+                        asked = Asked::Value(Box::new(text(&meta)?.parse().ok()?));
                     }
                     _ => return None,
                 }

@@ -1,6 +1,7 @@
 //! `#[derive(Fragment)]` of Stackable: beside a struct it writes `<Name>Fragment`, in which every field has the type of its own
 //! fragment, and says that the one is the fragment of the other. Both are written out here, as that macro writes them.
 
+use super::derives::{inside, is_derived, text};
 use quote::{format_ident, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -13,7 +14,7 @@ pub(super) fn beside(item: &ItemStruct) -> Option<Vec<Item>> {
         .attrs
         .iter()
         .any(|attr| attr.path().is_ident("fragment_attrs") || attr.path().is_ident("fragment"));
-    if !marked || !item.attrs.iter().any(derives) {
+    if !marked || !is_derived(&item.attrs, "Fragment") {
         return None;
     }
     let settings = Settings::of(&item.attrs)?;
@@ -56,19 +57,6 @@ fn fragment_of(field: &mut Field, home: &Path) -> Option<()> {
     Some(())
 }
 
-fn derives(attr: &Attribute) -> bool {
-    let paths = match &attr.meta {
-        Meta::List(list) if list.path.is_ident("derive") => {
-            list.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated)
-        }
-        _ => return false,
-    };
-    paths.is_ok_and(|paths| {
-        let mut last = paths.iter().filter_map(|path| path.segments.last());
-        last.any(|last| last.ident == "Fragment")
-    })
-}
-
 /// What `#[fragment(..)]` says.
 struct Settings {
     /// The module of the trait `FromFragment`.
@@ -83,9 +71,9 @@ impl Settings {
             bound: Vec::new(),
         };
         for attr in attrs.iter().filter(|attr| attr.path().is_ident("fragment")) {
-            for meta in metas(&attr.meta)? {
+            for meta in inside(&attr.meta)? {
                 if meta.path().is_ident("path_overrides") {
-                    let overrides = metas(&meta)?;
+                    let overrides = inside(&meta)?;
                     for meta in overrides.iter().filter(|of| of.path().is_ident("fragment")) {
                         found.home = path(meta)?;
                     }
@@ -98,12 +86,6 @@ impl Settings {
         }
         Some(found)
     }
-}
-
-fn metas(meta: &Meta) -> Option<Vec<Meta>> {
-    let list = meta.require_list().ok()?;
-    let inside = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
-    Some(inside.ok()?.into_iter().collect())
 }
 
 /// The path of `key = "a::b"` or `key = a::b`.
@@ -120,15 +102,8 @@ fn path(meta: &Meta) -> Option<Path> {
 
 /// The predicates of `bound = "A: B, C: D"`.
 fn predicates(meta: &Meta) -> Option<Vec<syn::WherePredicate>> {
-    let Expr::Lit(ExprLit {
-        lit: Lit::Str(text),
-        ..
-    }) = &meta.require_name_value().ok()?.value
-    else {
-        return None;
-    };
     let parser = Punctuated::<syn::WherePredicate, Token![,]>::parse_terminated;
-    let parsed = text.parse_with(parser).ok()?;
+    let parsed = text(meta)?.parse_with(parser).ok()?;
     Some(parsed.into_iter().collect())
 }
 

@@ -82,18 +82,8 @@ impl<'a> Lowering<'a> {
             return;
         }
         match item {
-            syn::Item::Struct(item) => {
-                let mut beside = fragment::beside(&item).unwrap_or_default();
-                beside.extend(educe::default_of_struct(&item));
-                let made = self.structure(item);
-                self.with_beside(made, beside, into);
-            }
-            syn::Item::Enum(item) => {
-                let mut beside = strum::beside(&item);
-                beside.extend(educe::default_of_enum(&item));
-                let made = self.enumeration(item);
-                self.with_beside(made, beside, into);
-            }
+            syn::Item::Struct(item) => self.structure(item, into),
+            syn::Item::Enum(item) => self.enumeration(item, into),
             syn::Item::Type(mut item) => {
                 if self.present(&mut item.attrs, false, || name(&item.ident)) {
                     into.push(Item::Alias(Arc::new(AliasDef {
@@ -145,27 +135,14 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A type, and the items that its derives write beside it.
-    fn with_beside(
-        &mut self,
-        made: Option<Item>,
-        beside: impl IntoIterator<Item = syn::Item>,
-        into: &mut Vec<Item>,
-    ) {
-        let Some(made) = made else {
-            return;
-        };
-        into.push(made);
-        for item in beside {
-            self.item(item, into);
-        }
-    }
-
-    fn structure(&mut self, mut item: syn::ItemStruct) -> Option<Item> {
+    fn structure(&mut self, mut item: syn::ItemStruct, into: &mut Vec<Item>) {
         if !self.described(&mut item.attrs, || name(&item.ident)) {
-            return None;
+            return;
         }
         let extents = self.fields(&mut item.fields);
+        // As derives do, after what is not there has gone.
+        let mut beside = fragment::beside(&item).unwrap_or_default();
+        beside.extend(educe::default_of_struct(&item));
         let input = syn::DeriveInput {
             attrs: item.attrs,
             vis: item.vis,
@@ -177,23 +154,24 @@ impl<'a> Lowering<'a> {
                 semi_token: item.semi_token,
             }),
         };
-        let def = read_type(input, vec![extents], self.file, self.sink)?;
-        Some(Item::Type(Arc::new(def)))
+        self.with_beside((input, vec![extents]), beside, into);
     }
 
-    fn enumeration(&mut self, mut item: syn::ItemEnum) -> Option<Item> {
+    fn enumeration(&mut self, mut item: syn::ItemEnum, into: &mut Vec<Item>) {
         if !self.described(&mut item.attrs, || name(&item.ident)) {
-            return None;
+            return;
         }
         let mut extents = Vec::with_capacity(item.variants.len());
-        let mut variants = Punctuated::new();
-        for pair in item.variants.into_pairs() {
+        for pair in std::mem::take(&mut item.variants).into_pairs() {
             let (mut variant, comma) = pair.into_tuple();
             if self.described(&mut variant.attrs, || name(&variant.ident)) {
                 extents.push(self.fields(&mut variant.fields));
-                variants.extend([Pair::new(variant, Some(comma.unwrap_or_default()))]);
+                let comma = Some(comma.unwrap_or_default());
+                item.variants.extend([Pair::new(variant, comma)]);
             }
         }
+        let mut beside = strum::beside(&item);
+        beside.extend(educe::default_of_enum(&item));
         let input = syn::DeriveInput {
             attrs: item.attrs,
             vis: item.vis,
@@ -202,11 +180,26 @@ impl<'a> Lowering<'a> {
             data: syn::Data::Enum(syn::DataEnum {
                 enum_token: item.enum_token,
                 brace_token: item.brace_token,
-                variants,
+                variants: item.variants,
             }),
         };
-        let def = read_type(input, extents, self.file, self.sink)?;
-        Some(Item::Type(Arc::new(def)))
+        self.with_beside((input, extents), beside, into);
+    }
+
+    /// A type, and the items that its derives write beside it.
+    fn with_beside(
+        &mut self,
+        (input, extents): (syn::DeriveInput, Vec<Vec<Span>>),
+        beside: Vec<syn::Item>,
+        into: &mut Vec<Item>,
+    ) {
+        let Some(def) = read_type(input, extents, self.file, self.sink) else {
+            return;
+        };
+        into.push(Item::Type(Arc::new(def)));
+        for item in beside {
+            self.item(item, into);
+        }
     }
 
     /// Takes away the fields that are not there, and says where the others stand.

@@ -15,6 +15,7 @@ mod includes;
 mod target;
 mod versioned;
 mod bodies;
+mod derives;
 mod fragment;
 mod educe;
 mod strum;

@@ -1,30 +1,21 @@
 //! What derives of the crate `strum` write beside an enum: `Display`, `IntoEnumIterator`, and with `EnumDiscriminants` an enum
 //! of the bare variants.
 
+use super::derives::{derives, is_derived, metas, text};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use serde_derive_internals::attr::RenameRule;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
-use syn::{
-    Attribute, Expr, ExprLit, Fields, Ident, Item, ItemEnum, Lit, Meta, Path, Token, Variant,
-};
+use syn::{Attribute, Fields, Ident, Item, ItemEnum, Meta, Path, Variant};
 
 /// The items beside an enum, those of them whose attributes are read.
 pub(super) fn beside(item: &ItemEnum) -> Vec<Item> {
-    let derived = derives(&item.attrs);
-    let has = |name: &str| {
-        derived.iter().any(|path| {
-            let last = path.segments.last();
-            last.is_some_and(|last| last.ident == name)
-        })
-    };
+    let has = |name: &str| is_derived(&item.attrs, name);
     let mut made = Vec::new();
     if has("EnumDiscriminants") {
         made.extend(discriminants(item));
     }
     // std has a trait of that name, but no derive of it.
-    if has("Display") && derived.iter().any(|path| is_strum(path, item)) {
+    if has("Display") && derives(&item.attrs).iter().any(|path| is_strum(path, item)) {
         made.extend(display(item));
     }
     if has("EnumIter") {
@@ -33,8 +24,8 @@ pub(super) fn beside(item: &ItemEnum) -> Vec<Item> {
     made
 }
 
-/// Other crates have a derive `Display` as well. Of an enum without documentation and words for them they write the same;
-/// where strum's attribute stands, it is strum's.
+/// Other crates have a derive `Display` as well. Of an enum of bare variants without documentation and words for them they
+/// write the same; where strum's attribute stands, it is strum's.
 fn is_strum(path: &Path, item: &ItemEnum) -> bool {
     let mut segments = path.segments.iter().rev();
     if segments.next().is_none_or(|last| last.ident != "Display") {
@@ -48,41 +39,44 @@ fn is_strum(path: &Path, item: &ItemEnum) -> bool {
         let mut all = item.attrs.iter().chain(variants.clone());
         all.any(|attr| attr.path().is_ident(name))
     };
-    has("strum") || !(has("display") || has("snafu") || has("doc"))
+    let bare = |variant: &Variant| matches!(variant.fields, Fields::Unit);
+    has("strum")
+        || item.variants.iter().all(bare) && !(has("display") || has("snafu") || has("doc"))
 }
 
-fn derives(attrs: &[Attribute]) -> Vec<Path> {
-    let mut found = Vec::new();
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident("derive")) {
-        let paths = attr.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated);
-        found.extend(paths.into_iter().flatten());
-    }
-    found
-}
+/// The settings that change nothing about what is written.
+const ELSEWHERE: &[&str] = &[
+    "ascii_case_insensitive",
+    "const_into_str",
+    "crate",
+    "detailed_message",
+    "message",
+    "parse_err_fn",
+    "parse_err_ty",
+    "props",
+    "use_phf",
+];
 
-/// The metas inside attributes of a name.
-fn metas(attrs: &[Attribute], name: &str) -> Vec<Meta> {
+/// The texts of settings by their keys; none where something is said that is not read here.
+fn settings(attrs: &[Attribute], known: &[&str]) -> Option<Vec<(String, String)>> {
     let mut found = Vec::new();
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
-        if let Meta::List(list) = &attr.meta {
-            let parse = Punctuated::<Meta, Token![,]>::parse_terminated;
-            found.extend(parse.parse2(list.tokens.clone()).into_iter().flatten());
+    for meta in metas(attrs, "strum")? {
+        let key = meta.path().get_ident()?.to_string();
+        if known.contains(&&*key) {
+            found.push((key, text(&meta)?.value()));
+        } else if !ELSEWHERE.contains(&&*key) {
+            return None;
         }
     }
-    found
+    Some(found)
 }
 
-fn text(metas: &[Meta], key: &str) -> Option<String> {
-    metas.iter().find_map(|meta| match meta {
-        Meta::NameValue(pair) if pair.path.is_ident(key) => match &pair.value {
-            Expr::Lit(ExprLit {
-                lit: Lit::Str(text),
-                ..
-            }) => Some(text.value()),
-            _ => None,
-        },
-        _ => None,
-    })
+fn said<'s>(
+    settings: &'s [(String, String)],
+    key: &'s str,
+) -> impl Iterator<Item = &'s String> + 's {
+    let found = settings.iter().filter(move |(known, _)| known == key);
+    found.map(|(_, text)| text)
 }
 
 /// A pattern that fits a variant whatever it holds.
@@ -96,24 +90,20 @@ fn pattern(variant: &Variant) -> TokenStream {
 }
 
 fn display(item: &ItemEnum) -> Option<Item> {
-    let settings = metas(&item.attrs, "strum");
-    let rule = text(&settings, "serialize_all");
-    let prefix = text(&settings, "prefix").unwrap_or_default();
+    let whole = settings(&item.attrs, &["serialize_all", "prefix", "suffix"])?;
+    let first = |key: &str| said(&whole, key).next().cloned();
+    let rule = first("serialize_all");
+    let prefix = first("prefix").unwrap_or_default();
+    let suffix = first("suffix").unwrap_or_default();
     let mut arms = Vec::new();
     for variant in &item.variants {
-        let own = metas(&variant.attrs, "strum");
-        let says = |key: &str| own.iter().any(|meta| meta.path().is_ident(key));
-        if says("disabled") || says("transparent") || says("default") {
-            return None;
-        }
-        let all = own.iter().filter(|meta| meta.path().is_ident("serialize"));
+        let own = settings(&variant.attrs, &["to_string", "serialize"])?;
         // Of several the longest is written.
-        let longest = all
-            .filter_map(|meta| text(std::slice::from_ref(meta), "serialize"))
-            .max_by_key(String::len);
+        let longest = said(&own, "serialize").max_by_key(|text| text.len());
         let name = variant.ident.to_string();
-        let shown = match text(&own, "to_string").or(longest) {
-            Some(shown) => shown,
+        let shown = match said(&own, "to_string").next().or(longest) {
+            Some(shown) => shown.clone(),
+            None if name.starts_with("r#") => return None,
             None => match &rule {
                 Some(rule) => renamed(&name, rule)?,
                 None => name,
@@ -122,7 +112,7 @@ fn display(item: &ItemEnum) -> Option<Item> {
         if shown.contains(['{', '}']) {
             return None;
         }
-        let shown = format!("{prefix}{shown}");
+        let shown = format!("{prefix}{shown}{suffix}");
         let pattern = pattern(variant);
         arms.push(quote!(#pattern => formatter.pad(#shown),));
     }
@@ -148,18 +138,18 @@ fn renamed(name: &str, rule: &str) -> Option<String> {
         "SCREAMING-KEBAB-CASE" => RenameRule::ScreamingKebabCase,
         _ => return None,
     };
-    // Where capitals or digits stand side by side, the two crates do not agree about the words.
+    // Where capitals, digits or `_` stand side by side, the two crates do not agree about the words.
     let plain = name.chars().zip(name.chars().skip(1)).all(|(one, next)| {
         !(next.is_ascii_digit() || one.is_ascii_uppercase() && next.is_ascii_uppercase())
     });
     let same = matches!(rule, RenameRule::LowerCase | RenameRule::UpperCase);
-    (plain || same).then(|| rule.apply_to_variant(name))
+    (plain && !name.contains('_') || same).then(|| rule.apply_to_variant(name))
 }
 
 fn iterator(item: &ItemEnum) -> Option<Item> {
     let mut all = Vec::new();
     for variant in &item.variants {
-        let own = metas(&variant.attrs, "strum");
+        let own = metas(&variant.attrs, "strum")?;
         if own.iter().any(|meta| meta.path().is_ident("disabled")) {
             continue;
         }
@@ -188,11 +178,12 @@ fn written(item: &ItemEnum, block: impl FnOnce(&Ident) -> TokenStream) -> Option
 
 /// The enum of bare variants, with what `#[strum_discriminants(..)]` hands on to it.
 fn discriminants(item: &ItemEnum) -> Option<Item> {
-    let settings = metas(&item.attrs, "strum_discriminants");
+    let settings = metas(&item.attrs, "strum_discriminants")?;
     let place = item.ident.span();
     let mut name = Ident::new(&format!("{}Discriminants", item.ident), place);
     let mut visibility = item.vis.clone();
     let mut handed_on = Vec::new();
+    let documented = settings.iter().any(|meta| meta.path().is_ident("doc"));
     for meta in settings {
         let key = meta.path().get_ident().map(Ident::to_string);
         match (key.as_deref(), &meta) {
@@ -203,14 +194,14 @@ fn discriminants(item: &ItemEnum) -> Option<Item> {
             _ => handed_on.push(quote_spanned!(place=> #[#meta])),
         }
     }
-    let documented = handed_on_docs(&item.attrs);
     let documentation = (!documented)
         .then(|| quote_spanned!(place=> #[doc = "Auto-generated discriminant enum variants"]));
     let marked = |variant: &Variant| variant.attrs.iter().any(|of| of.path().is_ident("default"));
     let default = item.variants.iter().any(marked);
     let default = default.then(|| quote_spanned!(place=> #[derive(Default)]));
-    let variants = item.variants.iter().map(|variant| {
-        let own = metas(&variant.attrs, "strum_discriminants").into_iter();
+    let mut variants = Vec::new();
+    for variant in &item.variants {
+        let own = metas(&variant.attrs, "strum_discriminants")?.into_iter();
         let own = own.map(|meta| quote_spanned!(place=> #[#meta]));
         let copied = variant.attrs.iter().filter(|attr| {
             let copied = ["doc", "cfg", "default"];
@@ -219,8 +210,8 @@ fn discriminants(item: &ItemEnum) -> Option<Item> {
         let name = &variant.ident;
         let number = variant.discriminant.as_ref();
         let number = number.map(|(_, value)| quote!(= #value)).to_token_stream();
-        quote!(#(#copied)* #(#own)* #name #number,)
-    });
+        variants.push(quote!(#(#copied)* #(#own)* #name #number,));
+    }
     let written = quote_spanned!(place=>
         #documentation
         #default
@@ -228,9 +219,4 @@ fn discriminants(item: &ItemEnum) -> Option<Item> {
         #visibility enum #name { #(#variants)* }
     );
     syn::parse2(written).ok()
-}
-
-fn handed_on_docs(attrs: &[Attribute]) -> bool {
-    let settings = metas(attrs, "strum_discriminants");
-    settings.iter().any(|meta| meta.path().is_ident("doc"))
 }

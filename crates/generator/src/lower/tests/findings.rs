@@ -113,6 +113,35 @@ fn each_is_reported_at_its_place() {
             "pub struct S { #[schemars(transform = |s| { s.insert(\"title\".into(), \"T\".into()); s.remove(\"format\"); })] a: u8 }",
             &[],
         ),
+        // Whether the place is there nobody can tell: what is done besides is not known to be done.
+        (
+            "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { if let Some(d) = s.get_mut(\"description\") { *d = \"x\".into(); } }",
+            &["unreadable-schema: *d = \"x\".into()"],
+        ),
+        (
+            "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { if let Some(d) = s.get_mut(\"required\") { s.remove(\"title\"); } }",
+            &["unreadable-schema: s.remove(\"title\")"],
+        ),
+        (
+            "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { if let Some(d) = s.get_mut(\"enum\") { d.clear(); } else { s.remove(\"title\"); } }",
+            &["unreadable-schema: let Some(d) = s.get_mut(\"enum\")"],
+        ),
+        (
+            "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { let all = s.get_mut(\"oneOf\").unwrap().as_array_mut().unwrap(); if let Some(at) = all.iter().position(|one| one[\"const\"] == \"x\") { all.remove(at); all.clear(); } }",
+            &["unreadable-schema: all.clear()"],
+        ),
+        (
+            "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { if let Some(d) = s.get_mut(\"enum\").and_then(|all| all.as_array_mut()) { d.retain(|one| one != \"x\"); d.push(\"y\".into()); } let _ = s.remove(\"title\"); }",
+            &[],
+        ),
+        (
+            "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { let _ = unknown(s); }",
+            &["unreadable-schema: unknown(s)"],
+        ),
+        (
+            "pub struct S { #[schemars(schema_with = \"f\")] a: A } pub struct A; fn f(g: &mut schemars::SchemaGenerator) -> schemars::Schema { let mut s = schemars::schema::SchemaObject { metadata: Some(Box::default()), ..Default::default() }; if let Some(d) = &mut s.metadata { d.title = Some(\"T\".to_owned()); } s.into() }",
+            &["unreadable-schema: d.title = Some(\"T\".to_owned())"],
+        ),
         (
             "pub struct S { #[serde(flatten)] #[x_kube(validation = \"true\")] a: A } #[derive(JsonSchema)] pub struct A { x: u8 }",
             &[],

@@ -9,6 +9,7 @@
 
 mod builtins;
 mod carried;
+mod derived;
 mod findings;
 mod foreign;
 mod fragments;

@@ -10,7 +10,7 @@ use crate::source::{Def, ModuleId, Resolved, fixture};
 use serde_json::Value;
 
 /// The value that a function of the fixture gives, read from its text.
-fn evaluated(text: &str, name: &str) -> Result<Value, String> {
+pub(super) fn evaluated(text: &str, name: &str) -> Result<Value, String> {
     let loaded = fixture::graph(text);
     let reader = Reader {
         overrides: &Overrides::default(),
@@ -90,7 +90,8 @@ fn functions_give_what_the_program_gives() {
         port timeout anything defaulted quantity port_number port_name origin at moved point named anonymous generic
         generic_default names unset unset_or unset_or_else unset_or_default unset_number unset_chosen unset_let
         unset_tried unset_is unset_mapped of_options parsed turned paired mapped_to_variants epoch version_free bound changed by_parts
-        by_arms started borrowed_parts looped gone_through gathered seen_elsewhere fitting through_a_borrow
+        by_arms noted by_feature started borrowed_parts looped gone_through gathered seen_elsewhere fitting
+        through_a_borrow
     }
 }
 
@@ -144,6 +145,22 @@ fn what_only_running_tells_is_refused_where_it_stands() {
         (
             "pub fn f() -> Vec<u8> { let mut v = vec![1]; for x in v.iter_mut() { *x = 2; } v }",
             "`.iter_mut()` on a list is not evaluated: v.iter_mut()",
+        ),
+        (
+            "pub fn f() -> u8 { let mut v = 1; { let ref mut x = v; *x = 2; } v }",
+            "a name that changes what it is bound to is not evaluated",
+        ),
+        (
+            "pub fn f() -> u8 { let (.., b) = (1, 2, 3); b }",
+            "a `..` that something follows is not evaluated",
+        ),
+        (
+            "pub fn f() -> u8 { #[cfg(nobody_knows)] const A: u8 = 1; #[cfg(not(nobody_knows))] const A: u8 = 2; A }",
+            "a constant under `cfg` is not evaluated",
+        ),
+        (
+            "pub fn f() -> String { option_env!(\"CARGO_PKG_DESCRIPTION\").unwrap_or(\"x\").to_string() }",
+            "`CARGO_PKG_DESCRIPTION` is a variable that cargo sets",
         ),
         (
             "pub fn f() -> u8 { 300 as u8 }",

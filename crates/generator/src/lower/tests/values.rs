@@ -104,6 +104,20 @@ pub fn grown() -> HashMap<String, bool> {
     map.insert("off".into(), false);
     map
 }
+pub fn noted() -> HashMap<String, u8> {
+    let mut map = HashMap::new();
+    let _ = map.insert("on".to_string(), 1);
+    let _ = (&map, "on");
+    let _ = map.insert("on".to_string(), 2);
+    map
+}
+pub fn by_feature() -> u16 {
+    #[cfg(windows)]
+    const PORT: u16 = 8443;
+    #[cfg(not(windows))]
+    const PORT: u16 = 8080;
+    PORT
+}
 pub fn pushed() -> Vec<u8> {
     let mut list = Vec::new();
     list.push(1);

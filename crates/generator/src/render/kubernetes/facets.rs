@@ -3,10 +3,11 @@
 use super::super::Renderer;
 use super::super::context::Context;
 use super::super::kube::set_merge;
-use super::super::raw::Raw;
+use super::super::raw::{Raw, report_unread};
 use super::super::text::title_and_description;
 use super::super::{keywords, marks};
 use super::clean;
+use crate::Text;
 use crate::diag::Code;
 use crate::schema::draft::{Edit, Facets, Literal};
 use crate::schema::{JsonType, Schema, formats};
@@ -58,10 +59,21 @@ impl Renderer<'_> {
                 Edit::Push(Literal::Value(value)) if &**key == "enum" => {
                     schema.enum_values.push(value.clone());
                 }
-                Edit::Drop(asked) if &**key == "enum" || asked.key.as_deref() == Some("const") => {
-                    asked.drop_from(&mut schema.enum_values, |value, _| Some(value.clone()));
+                Edit::Drop(asked) => {
+                    // What schemars writes as choices is one list of values here.
+                    let of_choices = matches!(&**key, "anyOf" | "oneOf")
+                        && asked.key.as_deref() == Some("const")
+                        && !schema.enum_values.is_empty();
+                    if of_choices || &**key == "enum" && asked.key.is_none() {
+                        asked.drop_from(&mut schema.enum_values, |value, _| Some(value.clone()));
+                    } else if &**key == "required" && asked.key.is_none() {
+                        let name = |name: &Text, _: Option<&str>| Some(name.to_string().into());
+                        asked.drop_from(&mut schema.required, name);
+                    } else {
+                        report_unread(key, context);
+                    }
                 }
-                Edit::Set(_) | Edit::Push(_) | Edit::Drop(_) => {}
+                Edit::Set(_) | Edit::Push(_) => report_unread(key, context),
             }
         }
         schema.rules.extend(rules.iter().cloned());

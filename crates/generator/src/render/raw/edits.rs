@@ -34,24 +34,33 @@ impl Raw {
         }
     }
 
-    /// Takes items out of a keyword that is a list, if it is there.
-    pub fn drop_items(&mut self, key: &str, asked: &Asked) {
-        if let Some(branches) = self.branches_of(key) {
-            asked.drop_from(branches, |branch, key| branch.says(key?));
-            return;
-        }
-        match (key, &mut self.values) {
-            ("enum", Some(values)) => asked.drop_from(values, |value, key| match key {
-                Some(_) => None,
-                None => Some(value.clone()),
-            }),
-            ("required", _) => {
-                asked.drop_from(&mut self.node.required, |name, key| match key {
-                    Some(_) => None,
-                    None => Some(Value::String(name.to_string())),
-                });
+    /// Takes items out of a keyword that is a list, if it is there. False where nobody can tell which of them are meant.
+    #[must_use]
+    pub fn drop_items(&mut self, key: &str, asked: &Asked) -> bool {
+        let is_told = match &asked.key {
+            Some(key) => matches!(&**key, "const" | "enum" | "title" | "description"),
+            None => false,
+        };
+        match key {
+            "allOf" | "anyOf" | "oneOf" => {
+                let branches = self.branches_of(key);
+                if let (Some(branches), true) = (branches, is_told) {
+                    asked.drop_from(branches, |branch, key| branch.says(key?));
+                }
+                is_told
             }
-            _ => {}
+            "enum" if asked.key.is_none() => {
+                if let Some(values) = &mut self.values {
+                    asked.drop_from(values, |value, _| Some(value.clone()));
+                }
+                true
+            }
+            "required" if asked.key.is_none() => {
+                let name = |name: &Text, _: Option<&str>| Some(Value::String(name.to_string()));
+                asked.drop_from(&mut self.node.required, name);
+                true
+            }
+            _ => false,
         }
     }
 

@@ -9,6 +9,7 @@ mod mend;
 mod merge;
 
 pub(super) use finish::report_refused;
+pub(super) use set::report_unread;
 
 use crate::diag::Span;
 use crate::schema::draft::Type;

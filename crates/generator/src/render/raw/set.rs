@@ -67,7 +67,11 @@ impl Renderer<'_> {
                     raw.push(key, value);
                 }
             }
-            Edit::Drop(asked) => raw.drop_items(key, asked),
+            Edit::Drop(asked) => {
+                if !raw.drop_items(key, asked) {
+                    report_unread(key, context);
+                }
+            }
         }
     }
 
@@ -263,4 +267,13 @@ fn types(value: &Value) -> Result<Types, Fault> {
             .try_fold(Types::default(), |types, name| Ok(types.with(one(name)?))),
         name => one(name),
     }
+}
+
+/// Says that nobody can tell what is done to a keyword.
+pub(in super::super) fn report_unread(key: &str, context: &mut Context<'_>) {
+    context.report(
+        Code::UnreadableSchema,
+        format!("what is done to `{key}` of this schema cannot be read"),
+        "write `json_schema!({ .. })`",
+    );
 }

@@ -232,3 +232,42 @@ fn choices_that_are_taken_out_are_no_values() {
         json!({"type": "string", "enum": ["delete"]}),
     );
 }
+
+/// What is asked of the items cannot be looked up in either convention: nothing is taken out as if nothing was meant.
+#[test]
+fn what_is_taken_out_by_unread_words_is_refused() {
+    let policy = choice(
+        Tagging::External,
+        ["keep", "delete"].map(|name| told(unit(name), "Words.")),
+    );
+    for (keyword, key) in [
+        ("oneOf", Some("type")),
+        ("anyOf", None),
+        ("type", None),
+        ("enum", Some("const")),
+    ] {
+        let asked = Asked {
+            key: key.map(Into::into),
+            value: json!("null"),
+            is: true,
+            first: false,
+        };
+        let edits = vec![(keyword.into(), Edit::Drop(asked))];
+        let message = format!("what is done to `{keyword}` of this schema cannot be read");
+        let whole = Literal::Schema(policy.clone(), edits.clone());
+        refuse(
+            &made("Less", Shape::Literal(whole)),
+            Code::UnreadableSchema,
+            &message,
+        );
+        let facets = Facets {
+            edits,
+            ..Facets::default()
+        };
+        refuse(
+            &with_facets(&policy, facets),
+            Code::UnreadableSchema,
+            &message,
+        );
+    }
+}

@@ -1,7 +1,7 @@
 //! Expressions, as far as constants can be read from them, and the blocks they stand in.
 
 use super::paths::{path_at, type_arguments};
-use super::patterns::pattern;
+use super::patterns::{changes, pattern};
 use super::tokens::tokens;
 use super::types::{qualified, ty_at};
 use super::uses::uses;
@@ -314,6 +314,10 @@ fn block_at(file: FileId, block: &syn::Block, depth: usize) -> Expr {
             syn::Stmt::Expr(value, _) => stmts.push(Stmt::Expr(expr_at(file, value, depth + 1))),
             syn::Stmt::Macro(call) => stmts.push(Stmt::Expr(statement_macro(file, call, depth))),
             syn::Stmt::Local(local) => stmts.push(let_statement(file, local, depth)),
+            syn::Stmt::Item(syn::Item::Const(item)) if depends_on_cfg(&item.attrs) => {
+                let place = span(file, item.ident.span());
+                stmts.push(Stmt::Other(Text::from("a constant under `cfg`"), place));
+            }
             syn::Stmt::Item(syn::Item::Const(item)) => stmts.push(Stmt::Let(
                 name(&item.ident),
                 Some(ty_at(file, &item.ty, depth + 1)),
@@ -371,7 +375,10 @@ fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
         pattern => (pattern, None),
     };
     if let (syn::Pat::Wild(_), false) = (bound, depends_on_cfg(&local.attrs)) {
-        // Nobody names it, and nothing here has effects.
+        if let Some(init) = local.init.as_ref().filter(|init| !is_still(&init.expr)) {
+            return Stmt::Expr(expr_at(file, &init.expr, depth + 1));
+        }
+        // Nobody names it, and it does nothing.
         return Stmt::Let(
             Text::from("_"),
             None,
@@ -390,7 +397,7 @@ fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
     let of = of.map(|of| ty_at(file, of, depth + 1));
     let value = expr_at(file, &init.expr, depth + 1);
     match (bound, &init.diverge) {
-        (syn::Pat::Ident(ident), None) if ident.subpat.is_none() => {
+        (syn::Pat::Ident(ident), None) if ident.subpat.is_none() && !changes(ident) => {
             Stmt::Let(name(&ident.ident), of, value)
         }
         (bound, diverge) => {
@@ -399,6 +406,19 @@ fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
                 otherwise.map(|(_, diverge)| Box::new(expr_at(file, diverge, depth + 1)));
             Stmt::Bind(pattern(file, bound, depth + 1), of, value, otherwise)
         }
+    }
+}
+
+/// Whether an expression only names values: made and dropped it changes nothing.
+fn is_still(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::Lit(_) | syn::Expr::Path(_) | syn::Expr::Closure(_) => true,
+        syn::Expr::Field(field) => is_still(&field.base),
+        syn::Expr::Reference(reference) => is_still(&reference.expr),
+        syn::Expr::Paren(paren) => is_still(&paren.expr),
+        syn::Expr::Group(group) => is_still(&group.expr),
+        syn::Expr::Tuple(tuple) => tuple.elems.iter().all(is_still),
+        _ => false,
     }
 }
 

@@ -6,8 +6,10 @@ use super::{MAX_DEPTH, lits, name, span};
 use crate::Text;
 use crate::diag::FileId;
 use crate::source::tree::{Expr, ExprKind, Path, Pattern, Segment};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Pat, RangeLimits};
+use syn::token::Comma;
+use syn::{Pat, PatIdent, RangeLimits};
 
 /// A pattern. What is not read is [`Pattern::Other`], in words.
 pub(super) fn pattern(file: FileId, pat: &Pat, depth: usize) -> Pattern {
@@ -16,9 +18,14 @@ pub(super) fn pattern(file: FileId, pat: &Pat, depth: usize) -> Pattern {
         return refused("a pattern nested too deep to follow");
     }
     let inner = |pat: &Pat| pattern(file, pat, depth + 1);
+    let skips = |parts: &Punctuated<Pat, Comma>| {
+        let skipped = parts.iter().position(|part| matches!(part, Pat::Rest(_)));
+        skipped.is_some_and(|at| at + 1 < parts.len())
+    };
     let all = |pats: &mut dyn Iterator<Item = &Pat>| pats.map(inner).collect::<Vec<_>>();
     match pat {
         Pat::Wild(_) | Pat::Rest(_) => Pattern::Any,
+        Pat::Ident(ident) if changes(ident) => refused("a name that changes what it is bound to"),
         Pat::Ident(ident) => {
             let segment = Segment {
                 name: name(&ident.ident),
@@ -48,6 +55,12 @@ pub(super) fn pattern(file: FileId, pat: &Pat, depth: usize) -> Pattern {
             let closed = matches!(range.limits, RangeLimits::Closed(_));
             Pattern::Range(end(&range.start), end(&range.end), closed)
         }
+        Pat::TupleStruct(syn::PatTupleStruct { elems, .. })
+        | Pat::Tuple(syn::PatTuple { elems, .. })
+            if skips(elems) =>
+        {
+            refused("a `..` that something follows")
+        }
         Pat::TupleStruct(tuple) if tuple.qself.is_none() => Pattern::Tuple(
             path_at(file, &tuple.path, depth),
             all(&mut tuple.elems.iter()),
@@ -73,4 +86,9 @@ pub(super) fn pattern(file: FileId, pat: &Pat, depth: usize) -> Pattern {
         Pat::Type(typed) => inner(&typed.pat),
         _ => refused("a pattern that the reader does not know"),
     }
+}
+
+/// `ref mut name`: what is done to it changes the value that the pattern is held against.
+pub(super) fn changes(ident: &PatIdent) -> bool {
+    ident.by_ref.is_some() && ident.mutability.is_some()
 }

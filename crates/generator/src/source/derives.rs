@@ -1,0 +1,49 @@
+//! The derives of a type, and the attributes that they read, as syn has them.
+
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, ExprLit, Lit, Meta, Path, Token};
+
+/// The paths of all derives.
+pub(super) fn derives(attrs: &[Attribute]) -> Vec<Path> {
+    let mut found = Vec::new();
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("derive")) {
+        let paths = attr.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated);
+        found.extend(paths.into_iter().flatten());
+    }
+    found
+}
+
+/// Whether a derive of that name is there, whatever module it is named in.
+pub(super) fn is_derived(attrs: &[Attribute], name: &str) -> bool {
+    derives(attrs).iter().any(|path| {
+        let last = path.segments.last();
+        last.is_some_and(|last| last.ident == name)
+    })
+}
+
+/// The metas inside all attributes of a name; none where one of them is nothing that is read here.
+pub(super) fn metas(attrs: &[Attribute], name: &str) -> Option<Vec<Meta>> {
+    let mut found = Vec::new();
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
+        found.extend(inside(&attr.meta)?);
+    }
+    Some(found)
+}
+
+/// The metas inside `name(..)`.
+pub(super) fn inside(meta: &Meta) -> Option<Vec<Meta>> {
+    let list = meta.require_list().ok()?;
+    let inside = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+    Some(inside.ok()?.into_iter().collect())
+}
+
+/// The text of `key = "text"`.
+pub(super) fn text(meta: &Meta) -> Option<&syn::LitStr> {
+    match &meta.require_name_value().ok()?.value {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => Some(text),
+        _ => None,
+    }
+}
