@@ -5,6 +5,8 @@
     missing_docs,
     clippy::all,
     clippy::pedantic,
+    clippy::unwrap_used,
+    clippy::expect_used,
     unused_imports,
     unused_qualifications,
     dead_code,
