@@ -161,9 +161,8 @@ fn judge(kube: &ByKube, ours: &Ours) -> Result<&'static str, String> {
                     // a rule on it could read.
                     let untyped = "the node has no type that rules could read";
                     let new = |refusal: &&String| {
-                        !refused.contains(refusal)
-                            && !refusal.contains(".default")
-                            && !(kube.is_err() && refusal.ends_with(untyped))
+                        let known = refused.contains(refusal) || refusal.contains(".default");
+                        !(known || kube.is_err() && refusal.ends_with(untyped))
                     };
                     match own.iter().find(new) {
                         Some(refusal) => Err(format!("a server would refuse only ours: {refusal}")),
