@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::concrete::{Concrete, Finding, Scope, single};
+use super::defaults::derives;
 use crate::Text;
 use crate::source::tree::{ImplDef, Path, TraitDef, Ty, TyKind};
 use crate::source::{Def, ModuleId, Resolved};
@@ -87,10 +88,7 @@ impl Reader<'_> {
     /// Whether a type has a trait, by a block or by a derive of that name.
     fn has(&self, ty: &Concrete, of: &TraitRef, asking: ModuleId, depth: usize) -> bool {
         let derived = match ty {
-            Concrete::Def(instance) => instance.ty.def.derives.iter().any(|path| {
-                let last = path.segments.last();
-                last.is_some_and(|last| last.name == of.1.name)
-            }),
+            Concrete::Def(instance) => derives(instance, &of.1.name),
             _ => false,
         };
         derived || !self.blocks_for(ty, of, asking, depth).is_empty()

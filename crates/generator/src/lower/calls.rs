@@ -322,6 +322,21 @@ impl Reader<'_> {
             })
     }
 
+    /// A function in a type's `impl` of a trait, and what names mean in its body.
+    pub(super) fn trait_function(
+        &self,
+        instance: &Arc<Instance>,
+        of: &str,
+        name: &str,
+    ) -> Option<(FnDef, Scope)> {
+        let mut blocks = self.graph.impls(&instance.ty, Some(of)).into_iter();
+        blocks.find_map(|(module, block)| {
+            let function = block.fns.iter().find(|function| &*function.name == name)?;
+            let scope = Scope::of_impl(instance, module, &block);
+            Some((function.clone(), self.body_scope(function, &scope)))
+        })
+    }
+
     /// `Type::name`
     pub(super) fn associated_const(
         &self,

@@ -62,16 +62,10 @@ impl Reader<'_> {
                 if derives(instance, "Default") {
                     return self.derived_default(instance, span, depth);
                 }
-                for (module, block) in self.graph.impls(&instance.ty, Some("Default")) {
-                    let function = block
-                        .fns
-                        .iter()
-                        .find(|function| &*function.name == "default");
-                    if let Some(function) = function {
-                        let scope = Scope::of_impl(instance, module, &block);
-                        let scope = self.body_scope(function, &scope.within(&function.name));
-                        return self.eval(&function.body, &scope, Some(ty.peel()));
-                    }
+                if let Some((function, scope)) = self.trait_function(instance, "Default", "default")
+                {
+                    let scope = scope.within(&function.name);
+                    return self.eval(&function.body, &scope, Some(ty.peel()));
                 }
                 let definition = format!("`{}` is defined here", instance.ty.def.name);
                 Err(Box::new(

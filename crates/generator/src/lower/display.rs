@@ -5,14 +5,12 @@ use super::branches::place_of;
 use super::concrete::{Concrete, Finding, Instance};
 use super::constant::Frame;
 use super::known;
+use super::std_methods::LONGEST;
 use super::value::{Const, not_constant};
 use crate::Text;
 use crate::diag::Span;
 use crate::source::tree::{Expr, ExprKind};
 use std::sync::Arc;
-
-/// How long a text may become.
-const LONGEST: usize = 65_536;
 
 impl Reader<'_> {
     /// What `{}` makes of a value.
@@ -45,11 +43,8 @@ impl Reader<'_> {
         instance: &Arc<Instance>,
         frame: &Frame<'_>,
     ) -> Option<Result<String, Finding>> {
-        let blocks = self.graph.impls(&instance.ty, Some("Display"));
-        let (module, block) = blocks.first()?;
-        let function = block.fns.iter().find(|function| &*function.name == "fmt")?;
+        let (function, scope) = self.trait_function(instance, "Display", "fmt")?;
         let formatter = function.params.get(1)?;
-        let scope = super::concrete::Scope::of_impl(instance, *module, block);
         let this = Concrete::Def(Arc::clone(instance));
         // What is written is collected in the formatter's place.
         let locals = vec![

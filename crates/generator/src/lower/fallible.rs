@@ -4,7 +4,7 @@ use super::Reader;
 use super::concrete::{Concrete, Finding};
 use super::constant::Frame;
 use super::value::{Const, not_constant};
-use crate::source::tree::Expr;
+use crate::source::tree::{Expr, ExprKind};
 
 /// What a value holds, as an option or a result.
 enum Held<'c> {
@@ -165,9 +165,7 @@ impl Reader<'_> {
             return Some(Ok(Const::Option(None)));
         }
         let value = match &value.kind {
-            crate::source::tree::ExprKind::Closure(..) => {
-                self.apply(value, &[], frame, item.as_ref())
-            }
+            ExprKind::Closure(..) => self.apply(value, &[], frame, item.as_ref()),
             _ => self.expr(value, frame, item.as_ref()),
         };
         Some(value.map(|value| Const::Option(Some(Box::new(value)))))

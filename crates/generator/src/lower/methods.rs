@@ -111,7 +111,7 @@ impl Reader<'_> {
                 Ok(Const::List(items.collect::<Result<_, _>>()?))
             }
             (_, _, Const::List(items)) if is_adapter(name) => {
-                let given: Option<Result<Const, Finding>> = self.adapted(name, items, args, frame);
+                let given = self.adapted(name, items, args, frame);
                 given.unwrap_or_else(|| Err(unknown(&value)))
             }
             (_, [], _) if property(name, &value).is_some() => {

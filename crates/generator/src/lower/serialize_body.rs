@@ -1,7 +1,7 @@
 //! Types that write themselves as another value: the body of a `Serialize` that hands one value to its serializer.
 
 use super::Reader;
-use super::concrete::{Concrete, Finding, Instance, Scope, single};
+use super::concrete::{Concrete, Finding, Instance, single};
 use super::constant::Frame;
 use super::value::{Const, not_constant};
 use crate::Text;
@@ -18,11 +18,8 @@ impl Reader<'_> {
         instance: &Arc<Instance>,
         span: Span,
     ) -> Option<Result<Value, Finding>> {
-        let blocks = self.graph.impls(&instance.ty, Some("Serialize"));
-        let (module, block) = blocks.first()?;
-        let function = block.fns.iter().find(|def| &*def.name == "serialize")?;
+        let (function, scope) = self.trait_function(instance, "Serialize", "serialize")?;
         let serializer = function.params.get(1)?;
-        let scope = Scope::of_impl(instance, *module, block);
         let written = Frame::enter(&scope, span, |frame| {
             let this = Concrete::Def(Arc::clone(instance));
             frame

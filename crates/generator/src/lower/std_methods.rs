@@ -4,7 +4,7 @@ use super::known;
 use super::value::Const;
 
 /// How long a string may become.
-const LONGEST: usize = 65_536;
+pub(super) const LONGEST: usize = 65_536;
 
 /// What `value.name(args)` gives; none where that is not known, or is a panic.
 pub(super) fn answer(name: &str, value: &Const, args: &[Const]) -> Option<Const> {

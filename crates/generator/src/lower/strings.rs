@@ -1,7 +1,7 @@
 //! Values out of strings: `T::from_str(x)` and `x.parse::<T>()`.
 
 use super::Reader;
-use super::concrete::{Concrete, Finding, Scope};
+use super::concrete::{Concrete, Finding};
 use super::constant::Frame;
 use super::known;
 use super::value::{Const, not_constant};
@@ -25,19 +25,13 @@ impl Reader<'_> {
             }
             _ => return Err(refused()),
         };
-        for (module, block) in self.graph.impls(&instance.ty, Some("FromStr")) {
-            let function = block.fns.iter().find(|def| &*def.name == "from_str");
-            if let Some(function) = function {
-                let scope = Scope::of_impl(instance, module, &block);
-                let name = function.params.first().cloned().unwrap_or_default();
-                let of = Concrete::external("str");
-                let locals = vec![(name, Const::text(text), Some(of))];
-                let this = Concrete::Def(Arc::clone(instance));
-                let scope = self.body_scope(function, &scope);
-                let body = &function.body;
-                return self.inside_assured(body, &scope, locals, Some(&this), frame, asked);
-            }
-        }
-        Err(refused())
+        let Some((function, scope)) = self.trait_function(instance, "FromStr", "from_str") else {
+            return Err(refused());
+        };
+        let name = function.params.first().cloned().unwrap_or_default();
+        let of = Concrete::external("str");
+        let locals = vec![(name, Const::text(text), Some(of))];
+        let this = Concrete::Def(Arc::clone(instance));
+        self.inside_assured(&function.body, &scope, locals, Some(&this), frame, asked)
     }
 }

@@ -29,9 +29,12 @@ pub fn needed(survey: &Survey, root: &Path, sources: &Sources) -> Vec<Text> {
                 .map(|feature| format!("{}/{feature}", package.name).into())
         })
         .collect();
+    if features.is_empty() {
+        return features;
+    }
     let kinds = |features: &[Text]| kinds(survey, features, root, sources);
     let all = kinds(&features);
-    if features.is_empty() || all <= kinds(&[]) {
+    if all.is_none_or(|all| all <= survey.types.len()) {
         return Vec::new();
     }
     for feature in features.clone().into_iter().take(MOST_TRIED) {

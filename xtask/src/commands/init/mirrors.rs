@@ -95,16 +95,15 @@ fn asked(survey: &Survey) -> BTreeSet<String> {
         .filter_map(|id| workspace.package(*id))
     {
         // Nothing stops it.
-        let (ControlFlow::Continue(()) | ControlFlow::Break(())) =
-            visit(&package.root, &Disk, &mut |path, is_file| {
-                if is_file
-                    && path.extension().is_some_and(|extension| extension == "rs")
-                    && let Ok(bytes) = Disk.read(path)
-                {
-                    found.extend(calls(&String::from_utf8_lossy(&bytes)));
-                }
-                ControlFlow::Continue(())
-            });
+        let _ = visit(&package.root, &Disk, &mut |path, is_file| {
+            if is_file
+                && path.extension().is_some_and(|extension| extension == "rs")
+                && let Ok(bytes) = Disk.read(path)
+            {
+                found.extend(calls(&String::from_utf8_lossy(&bytes)));
+            }
+            ControlFlow::Continue(())
+        });
     }
     found
 }

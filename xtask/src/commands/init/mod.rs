@@ -149,37 +149,38 @@ fn show_kinds(survey: &Survey, choice: &Choice) {
         let versions: Vec<&str> = kind.versions.iter().map(|draft| &*draft.version).collect();
         println!("  {}: {}", kind.crd_name(), versions.join(", "));
     }
-    let mut stored = choice
-        .kinds
-        .iter()
-        .filter_map(|(name, kind)| Some((name, kind.storage.as_ref()?)))
-        .peekable();
-    if stored.peek().is_some() {
-        println!("stored as, where several types say that theirs is the stored version");
-        for (kind, version) in stored {
-            println!("  {kind}: {version}");
+    let kinds = || choice.kinds.iter();
+    let stored = kinds().filter_map(|(name, kind)| {
+        let version = kind.storage.as_ref()?;
+        Some(format!("{name}: {version}"))
+    });
+    let renamed = kinds().filter_map(|(name, kind)| {
+        let names = match kind.short_names.as_deref()? {
+            [] => "none".to_owned(),
+            names => names.join(", "),
+        };
+        Some(format!("{name}: {names}"))
+    });
+    let left_out = choice.exclude.iter();
+    let left_out = left_out.map(|one| format!("{}: {}", one.path, one.why));
+    show(
+        "stored as, where several types say that theirs is the stored version",
+        stored,
+    );
+    show(
+        "short names that are left, where several kinds have the same",
+        renamed,
+    );
+    show("left out", left_out);
+}
+
+/// Lines below a heading, where there are any.
+fn show(heading: &str, lines: impl Iterator<Item = String>) {
+    for (place, line) in lines.enumerate() {
+        if place == 0 {
+            println!("{heading}");
         }
-    }
-    let mut renamed = choice
-        .kinds
-        .iter()
-        .filter_map(|(name, kind)| Some((name, kind.short_names.as_ref()?)))
-        .peekable();
-    if renamed.peek().is_some() {
-        println!("short names that are left, where several kinds have the same");
-        for (kind, names) in renamed {
-            let names = match names.join(", ") {
-                none if none.is_empty() => "none".to_owned(),
-                names => names,
-            };
-            println!("  {kind}: {names}");
-        }
-    }
-    if !choice.exclude.is_empty() {
-        println!("left out");
-        for one in &choice.exclude {
-            println!("  {}: {}", one.path, one.why);
-        }
+        println!("  {line}");
     }
 }
 

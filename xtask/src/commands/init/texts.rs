@@ -48,22 +48,19 @@ fn bundle(choice: &Choice) -> String {
         Convention::Kubernetes => KUBERNETES,
     });
     if !packages.is_empty() {
-        let names: Vec<String> = packages.iter().map(|name| quoted(name)).collect();
-        let names = names.join(", ");
+        let names = all_quoted(packages);
         text.push_str(&format!(
             "\n# The packages whose types are read.\npackages = [{names}]\n"
         ));
     }
     if !features.is_empty() {
-        let names: Vec<String> = features.iter().map(|name| quoted(name)).collect();
-        let names = names.join(", ");
+        let names = all_quoted(features);
         text.push_str(&format!(
             "\n# Features besides the default ones: without them there are fewer kinds.\ncargo-features = [{names}]\n"
         ));
     }
     if !cfgs.is_empty() {
-        let names: Vec<String> = cfgs.iter().map(|name| quoted(name)).collect();
-        let names = names.join(", ");
+        let names = all_quoted(cfgs);
         text.push_str(&format!(
             "\n# Nothing in the workspace says whether these are set: here they are not.\ncfgs = [{names}]\n"
         ));
@@ -112,11 +109,10 @@ fn of_kind(name: &str, kind: &KindChoice) -> String {
         ));
     }
     if let Some(names) = short_names {
-        let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
         text.push_str(&format!(
             "# Its short names without those that another kind of the group has: an API server does not serve two kinds of\n\
              # one name.\nshort-names = [{}]\n",
-            names.join(", ")
+            all_quoted(names)
         ));
     }
     text
@@ -126,6 +122,15 @@ fn of_kind(name: &str, kind: &KindChoice) -> String {
 fn one_line(text: &str) -> String {
     let plain = |c: char| if c.is_control() { ' ' } else { c };
     text.chars().map(plain).collect()
+}
+
+/// TOML strings, as they stand in a list.
+fn all_quoted<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> String {
+    let texts: Vec<String> = texts
+        .into_iter()
+        .map(|text| quoted(text.as_ref()))
+        .collect();
+    texts.join(", ")
 }
 
 /// A TOML string. What JSON escapes, TOML escapes alike.

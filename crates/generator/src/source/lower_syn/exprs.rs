@@ -456,75 +456,30 @@ fn depends_on_cfg(attributes: &[syn::Attribute]) -> bool {
         .any(|attribute| attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr"))
 }
 
+/// What is done with an expression of a kind that can be a statement, and with any other.
+macro_rules! as_statement {
+    ($expr:expr, $inner:ident => $found:expr, $other:expr) => {
+        as_statement!(@ $expr, $inner, $found, $other,
+            Array Assign Binary Block Call Cast Closure Const Field ForLoop If Index Let Lit Loop
+            Macro Match MethodCall Paren Path Reference Repeat Return Struct Try Tuple Unary
+            Unsafe While
+        )
+    };
+    (@ $expr:expr, $inner:ident, $found:expr, $other:expr, $($kind:ident)*) => {
+        match $expr {
+            $(syn::Expr::$kind($inner) => $found,)*
+            _ => $other,
+        }
+    };
+}
+
 fn attributes(expr: &syn::Expr) -> &[syn::Attribute] {
-    match expr {
-        syn::Expr::Array(expr) => &expr.attrs,
-        syn::Expr::Assign(expr) => &expr.attrs,
-        syn::Expr::Binary(expr) => &expr.attrs,
-        syn::Expr::Block(expr) => &expr.attrs,
-        syn::Expr::Call(expr) => &expr.attrs,
-        syn::Expr::Cast(expr) => &expr.attrs,
-        syn::Expr::Closure(expr) => &expr.attrs,
-        syn::Expr::Const(expr) => &expr.attrs,
-        syn::Expr::Field(expr) => &expr.attrs,
-        syn::Expr::ForLoop(expr) => &expr.attrs,
-        syn::Expr::If(expr) => &expr.attrs,
-        syn::Expr::Index(expr) => &expr.attrs,
-        syn::Expr::Let(expr) => &expr.attrs,
-        syn::Expr::Lit(expr) => &expr.attrs,
-        syn::Expr::Loop(expr) => &expr.attrs,
-        syn::Expr::Macro(expr) => &expr.attrs,
-        syn::Expr::Match(expr) => &expr.attrs,
-        syn::Expr::MethodCall(expr) => &expr.attrs,
-        syn::Expr::Paren(expr) => &expr.attrs,
-        syn::Expr::Path(expr) => &expr.attrs,
-        syn::Expr::Reference(expr) => &expr.attrs,
-        syn::Expr::Repeat(expr) => &expr.attrs,
-        syn::Expr::Return(expr) => &expr.attrs,
-        syn::Expr::Struct(expr) => &expr.attrs,
-        syn::Expr::Try(expr) => &expr.attrs,
-        syn::Expr::Tuple(expr) => &expr.attrs,
-        syn::Expr::Unary(expr) => &expr.attrs,
-        syn::Expr::Unsafe(expr) => &expr.attrs,
-        syn::Expr::While(expr) => &expr.attrs,
-        _ => &[],
-    }
+    as_statement!(expr, inner => &inner.attrs, &[])
 }
 
 /// The attributes of an expression that can be a statement.
 pub(in crate::source) fn attributes_mut(expr: &mut syn::Expr) -> Option<&mut Vec<syn::Attribute>> {
-    match expr {
-        syn::Expr::Array(expr) => Some(&mut expr.attrs),
-        syn::Expr::Assign(expr) => Some(&mut expr.attrs),
-        syn::Expr::Binary(expr) => Some(&mut expr.attrs),
-        syn::Expr::Block(expr) => Some(&mut expr.attrs),
-        syn::Expr::Call(expr) => Some(&mut expr.attrs),
-        syn::Expr::Cast(expr) => Some(&mut expr.attrs),
-        syn::Expr::Closure(expr) => Some(&mut expr.attrs),
-        syn::Expr::Const(expr) => Some(&mut expr.attrs),
-        syn::Expr::Field(expr) => Some(&mut expr.attrs),
-        syn::Expr::ForLoop(expr) => Some(&mut expr.attrs),
-        syn::Expr::If(expr) => Some(&mut expr.attrs),
-        syn::Expr::Index(expr) => Some(&mut expr.attrs),
-        syn::Expr::Let(expr) => Some(&mut expr.attrs),
-        syn::Expr::Lit(expr) => Some(&mut expr.attrs),
-        syn::Expr::Loop(expr) => Some(&mut expr.attrs),
-        syn::Expr::Macro(expr) => Some(&mut expr.attrs),
-        syn::Expr::Match(expr) => Some(&mut expr.attrs),
-        syn::Expr::MethodCall(expr) => Some(&mut expr.attrs),
-        syn::Expr::Paren(expr) => Some(&mut expr.attrs),
-        syn::Expr::Path(expr) => Some(&mut expr.attrs),
-        syn::Expr::Reference(expr) => Some(&mut expr.attrs),
-        syn::Expr::Repeat(expr) => Some(&mut expr.attrs),
-        syn::Expr::Return(expr) => Some(&mut expr.attrs),
-        syn::Expr::Struct(expr) => Some(&mut expr.attrs),
-        syn::Expr::Try(expr) => Some(&mut expr.attrs),
-        syn::Expr::Tuple(expr) => Some(&mut expr.attrs),
-        syn::Expr::Unary(expr) => Some(&mut expr.attrs),
-        syn::Expr::Unsafe(expr) => Some(&mut expr.attrs),
-        syn::Expr::While(expr) => Some(&mut expr.attrs),
-        _ => None,
-    }
+    as_statement!(expr, inner => Some(&mut inner.attrs), None)
 }
 
 fn kind_in_words(expr: &syn::Expr) -> &'static str {
