@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The layers, top to bottom; each may import only what stands below it.
-const LAYERS: [&str; 19] = [
+const LAYERS: [&str; 20] = [
     "cli",
     "commands",
     "cluster",
@@ -21,6 +21,7 @@ const LAYERS: [&str; 19] = [
     "channel",
     "check",
     "lower",
+    "eval",
     "render",
     "schema",
     "source",
@@ -36,7 +37,7 @@ const GROUND: [&str; 2] = ["files", "diag"];
 const JUDGES: [&str; 9] = [
     "bundle", "channel", "check", "cluster", "compat", "consumer", "release", "released", "render",
 ];
-const WRITERS: [&str; 2] = ["source", "lower"];
+const WRITERS: [&str; 3] = ["source", "eval", "lower"];
 
 /// The only layers that start processes.
 const STARTERS: [&str; 3] = ["cluster", "git", "workspace"];

@@ -6,6 +6,7 @@ pub mod pipeline;
 pub mod bundle;
 pub mod channel;
 pub mod check;
+mod eval;
 pub mod lower;
 pub mod render;
 pub mod schema;

@@ -1,9 +1,9 @@
 //! Types that are known by name: what schemars makes of each, in one table.
 
-use super::concrete::{Concrete, is_wrapper};
 use super::shapes::element;
 use super::types::{Task, plain};
 use crate::diag::Span;
+use crate::eval::{Concrete, is_wrapper};
 use crate::schema::draft::{IntKind, Literal, Scalar, Shape, Type};
 use serde_json::{Value, json};
 

@@ -1,21 +1,12 @@
-//! What `Default::default()` gives for a type, and the defaults of fields that a schema shows.
+//! The defaults of fields that a schema shows.
 
 use super::Reader;
-use super::concrete::{Concrete, Finding, Instance, Scope};
-use super::construct::{field, later};
-use super::known;
-use super::serialize::serializes;
-use super::value::{Const, not_constant};
 use crate::diag::Span;
+use crate::eval::{Concrete, Finding, Fit, Scope, TraitKey, derives};
+use crate::eval::{Value as Const, not_constant};
 use crate::source::attrs::SerdeDefault;
-use crate::source::tree::{Body, FieldDef, Ty, TyKind};
+use crate::source::tree::{FieldDef, Ty, TyKind};
 use serde_json::Value;
-use std::sync::Arc;
-
-/// How deep defaults of fields may nest.
-const MAX_DEPTH: usize = 64;
-/// How long an array may be whose default is written out.
-const MAX_ITEMS: u64 = 65_536;
 
 /// The default that a container gives to all of its fields.
 pub(super) enum ContainerDefault {
@@ -28,84 +19,6 @@ pub(super) enum ContainerDefault {
 }
 
 impl Reader<'_> {
-    /// `T::default()`
-    ///
-    /// # Errors
-    /// `not-constant` where the type's `Default` is not one that can be read.
-    pub(super) fn default_of(&self, ty: &Concrete, span: Span) -> Result<Const, Finding> {
-        self.default_at(ty, span, 0)
-    }
-
-    fn default_at(&self, ty: &Concrete, span: Span, depth: usize) -> Result<Const, Finding> {
-        let unknown = || not_constant(span, format!("the default of `{ty}` cannot be evaluated"));
-        if depth > MAX_DEPTH {
-            return Err(unknown());
-        }
-        match ty.peel() {
-            Concrete::Tuple(items) => {
-                let items = items
-                    .iter()
-                    .map(|item| self.default_at(item, span, depth + 1));
-                Ok(Const::Tuple(items.collect::<Result<_, _>>()?))
-            }
-            Concrete::Array(item, length) if *length <= MAX_ITEMS => {
-                let item = self.default_at(item, span, depth + 1)?;
-                let length = usize::try_from(*length).unwrap_or_default();
-                Ok(Const::List(vec![item; length]))
-            }
-            Concrete::Array(..) | Concrete::Number(_) => Err(unknown()),
-            Concrete::External(..) => known::default(ty).ok_or_else(unknown),
-            Concrete::Def(instance) => {
-                if let Some(value) = self.stated_member(instance, "default") {
-                    return Ok(value);
-                }
-                if derives(instance, "Default") {
-                    return self.derived_default(instance, span, depth);
-                }
-                if let Some((function, scope)) = self.trait_function(instance, "Default", "default")
-                {
-                    let scope = scope.within(&function.name);
-                    return self.eval(&function.body, &scope, Some(ty.peel()));
-                }
-                let definition = format!("`{}` is defined here", instance.ty.def.name);
-                Err(Box::new(
-                    unknown().with_label(instance.ty.def.span, definition),
-                ))
-            }
-        }
-    }
-
-    fn derived_default(
-        &self,
-        instance: &Arc<Instance>,
-        span: Span,
-        depth: usize,
-    ) -> Result<Const, Finding> {
-        let scope = Scope::of(instance);
-        match &instance.ty.def.body {
-            Body::Struct(_, fields) => {
-                let mut values = Vec::with_capacity(fields.len());
-                for field in fields {
-                    let ty = self.concrete(&field.ty, &scope)?;
-                    let value = later(self.default_at(&ty, span, depth + 1))?;
-                    values.push((field.name.clone(), value));
-                }
-                Ok(Const::Struct(Arc::clone(instance), values))
-            }
-            Body::Enum(variants) => {
-                let marked = variants.iter().position(|variant| variant.attrs.default);
-                let marked = marked.ok_or_else(|| {
-                    let name = &instance.ty.def.name;
-                    not_constant(
-                        span,
-                        format!("no variant of `{name}` is marked `#[default]`"),
-                    )
-                })?;
-                Ok(Const::Variant(Arc::clone(instance), marked, Vec::new()))
-            }
-        }
-    }
-
     /// The value that a container's `#[serde(default)]` stands for.
     pub(super) fn container_default(
         &self,
@@ -116,7 +29,9 @@ impl Reader<'_> {
     ) -> Result<ContainerDefault, Finding> {
         match default {
             SerdeDefault::None => Ok(ContainerDefault::None),
-            SerdeDefault::Default => self.default_of(this, span).map(ContainerDefault::Value),
+            SerdeDefault::Default => self
+                .own_default(this, scope, span)
+                .map(ContainerDefault::Value),
             SerdeDefault::Path(path) => self
                 .result_of(path, scope, this)
                 .map(ContainerDefault::Value),
@@ -139,25 +54,28 @@ impl Reader<'_> {
         if serde.skip_serializing || (none && matches!(container, ContainerDefault::None)) {
             return Ok(None);
         }
-        let ty = self.concrete(&def.ty, scope)?;
+        self.concrete(&def.ty, scope)?;
+        let ty = self.typed(&def.ty, scope)?;
+        let written_by = serde.writing().serialize_with.is_some();
         // A function's result has a type of its own.
         let of_field = !matches!(serde.default, SerdeDefault::Path(_));
-        if !serializes(self, &ty) || (of_field && hides_serialize(&def.ty, scope)) {
+        let hidden = of_field && hides_serialize(&def.ty, scope);
+        if !written_by && (!self.serializes(&ty, scope) || hidden) {
             return Ok(None);
         }
         let value = match (&serde.default, container) {
-            (SerdeDefault::Default, _) => self.default_of(&ty, def.ty.span)?,
+            (SerdeDefault::Default, _) => self.own_default(&ty, scope, def.ty.span)?,
             (SerdeDefault::Path(path), _) => self.result_of(path, scope, &ty)?,
-            (SerdeDefault::None, ContainerDefault::Value(Const::Struct(_, fields))) => {
-                match field(fields, &def.name) {
-                    Some(value) => value,
+            (SerdeDefault::None, ContainerDefault::Value(Const::Adt(adt))) => {
+                match adt.field(&def.name) {
+                    Some(value) => value.clone(),
                     None => {
                         let why = format!("the default of `{}` cannot be evaluated", def.name);
                         return Err(not_constant(def.span, why));
                     }
                 }
             }
-            (SerdeDefault::None, ContainerDefault::Value(Const::Json(Value::Object(map)))) => {
+            (SerdeDefault::None, ContainerDefault::Value(Const::Stated(Value::Object(map)))) => {
                 return Ok(map.get(&*serde.name).cloned());
             }
             (SerdeDefault::None, ContainerDefault::Value(_)) => {
@@ -174,17 +92,31 @@ impl Reader<'_> {
             return Err(finding);
         }
         if let Some(path) = &serde.skip_serializing_if
-            && self.asks(path, scope, &value, &ty)?
+            && self.asks(path, scope, &value)?
         {
             return Ok(None);
         }
-        if let Some(path) = &serde.serialize_with {
-            return Err(not_constant(
-                path.span,
-                "how this function writes the default cannot be evaluated",
-            ));
+        self.json_if_written(&value, def, scope, def.span)
+    }
+
+    /// Whether serde can write a type at all. schemars shows no default of a type that it cannot.
+    fn serializes(&self, ty: &Concrete, scope: &Scope) -> bool {
+        match ty {
+            Concrete::External(_, args) => args.iter().all(|arg| self.serializes(arg, scope)),
+            Concrete::Tuple(items) => items.iter().all(|item| self.serializes(item, scope)),
+            Concrete::Array(item, _)
+            | Concrete::Sized(item, _)
+            | Concrete::Slice(item)
+            | Concrete::Ref(item, _) => self.serializes(item, scope),
+            Concrete::Number(_) | Concrete::Param(_) | Concrete::Infer | Concrete::Opaque(_) => {
+                true
+            }
+            Concrete::Def(instance) => {
+                let serialize = TraitKey::Known("serde::Serialize".into());
+                derives(instance, "Serialize_repr")
+                    || self.implements(ty, &serialize, scope.module, 0) != Fit::No
+            }
         }
-        self.json_if_written(&value, &ty, def.span)
     }
 }
 
@@ -204,21 +136,11 @@ fn hides_serialize(ty: &Ty, scope: &Scope) -> bool {
             };
             (is_param && !bound) || segment.args.iter().any(|arg| hides_serialize(arg, scope))
         }),
-        TyKind::Reference(inner) | TyKind::Slice(inner) | TyKind::Array(inner, _) => {
+        TyKind::Reference(inner, _) | TyKind::Slice(inner) | TyKind::Array(inner, _) => {
             hides_serialize(inner, scope)
         }
         TyKind::Tuple(items) => items.iter().any(|item| hides_serialize(item, scope)),
         TyKind::Qualified(own, _, _) => hides_serialize(own, scope),
         TyKind::Const(_) | TyKind::Other(_) => false,
     }
-}
-
-/// Whether a type derives something, by the last segment of its path.
-pub(super) fn derives(instance: &Instance, name: &str) -> bool {
-    instance
-        .ty
-        .def
-        .derives
-        .iter()
-        .any(|path| path.segments.last().is_some_and(|last| &*last.name == name))
 }

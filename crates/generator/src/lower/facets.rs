@@ -1,11 +1,10 @@
 //! Documentation, validation and the like: attributes with expressions to facets with values.
 
-use super::concrete::{Finding, Scope};
-use super::serialize::{integer, plain};
 use super::types::Task;
-use super::value::{Const, not_constant};
 use crate::Text;
 use crate::diag::{Code, Diagnostic};
+use crate::eval::{Concrete, Scope};
+use crate::eval::{Value as Const, integer, not_constant};
 use crate::schema::draft::{Conditional, Facets, Gate, Tombstone};
 use crate::schema::{ListType, MapType};
 use crate::source::attrs::{FacetAttrs, GateAttr, Gated, TombstoneAttr};
@@ -104,8 +103,7 @@ impl Task<'_> {
             marks: None,
         };
         if let Some(example) = examples.first() {
-            let value = self.reader.eval(example, scope, None);
-            let value = value.and_then(|value| self.reader.json_of(&value, None, example.span));
+            let value = self.reader.eval_json(example, scope, None);
             facets.example = self.keep(value, HELP);
         }
         if let Some((pattern, contains)) = pattern {
@@ -150,12 +148,13 @@ impl Task<'_> {
         let value = self.reader.eval(expr, scope, None);
         let number = value.and_then(|value| {
             let number = match &value {
-                Const::Int(int) => integer(*int),
-                Const::Float(float) => Number::from_f64(*float),
-                other => plain(other).and_then(|value| match value {
+                Const::Int(int) => integer(int.value),
+                Const::Float(float) => Number::from_f64(float.settled().wide()),
+                Const::Stated(Value::Number(number)) => Some(number.clone()),
+                other => match self.reader.json_of(other, expr.span)? {
                     Value::Number(number) => Some(number),
                     _ => None,
-                }),
+                },
             };
             let why = format!("a number is needed here, not {}", value.kind());
             number.ok_or_else(|| not_constant(expr.span, why))
@@ -179,9 +178,13 @@ impl Task<'_> {
             (("ListMerge", "Atomic"), []) => facets.list_type = Some(ListType::Atomic),
             (("ListMerge", "Set"), []) => facets.list_type = Some(ListType::Set),
             (("ListMerge", "Map"), [keys]) => {
-                let value = self.reader.eval(keys, scope, None);
-                let value = value.and_then(|value| match plain(&value) {
-                    Some(Value::Array(keys)) => Ok(keys),
+                let wanted = Concrete::External(
+                    "std::vec::Vec".into(),
+                    vec![Concrete::external("std::string::String")],
+                );
+                let value = self.reader.eval_json(keys, scope, Some(&wanted));
+                let value = value.and_then(|value| match value {
+                    Value::Array(keys) => Ok(keys),
                     _ => Err(not_constant(keys.span, "a list of strings is needed here")),
                 });
                 facets.list_type = Some(ListType::Map);
@@ -215,22 +218,6 @@ impl Task<'_> {
                      `MapMerge::Atomic` or `MapMerge::Granular`",
                 ));
             }
-        }
-    }
-}
-
-impl super::Reader<'_> {
-    /// The value of an expression that must be a string.
-    ///
-    /// # Errors
-    /// `not-constant` where it is none, or cannot be told.
-    pub(super) fn text(&self, expr: &Expr, scope: &Scope) -> Result<Text, Finding> {
-        match self.eval(expr, scope, None)? {
-            Const::Text(text) => Ok(text),
-            other => Err(not_constant(
-                expr.span,
-                format!("a string is needed here, not {}", other.kind()),
-            )),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Kinds: what `#[kube(..)]` and `#[crd(..)]` on a root type say, and the root's own schema.
 
-use super::concrete::{Concrete, Instance, Scope};
 use super::facets::gate;
 use super::root_defaults::with_default;
 use super::types::{Task, is_gated};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span, nearest};
+use crate::eval::{Concrete, Instance, Scope};
 use crate::schema::draft::{
     Conditional, ConversionStrategy, Deprecation, Draft, Field, KindFacets, Shape, Struct, Type,
 };

@@ -1,9 +1,9 @@
 //! What `#[crd(..)]` says of fields and types, held against what they are.
 
-use super::concrete::Scope;
 use super::types::Task;
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span, nearest};
+use crate::eval::Scope;
 use crate::schema::draft::{Content, Field, Literal, Shape, Struct, Tagging, Type, WellKnown};
 use crate::schema::marks::{LintLevel, Marks, Member, Step, Union};
 use crate::schema::{ListType, MapType, Merge, Notes, cel_name};
@@ -162,8 +162,7 @@ impl Task<'_> {
             place,
         } = attrs;
         let example = example.as_ref().and_then(|example| {
-            let value = self.reader.eval(example, scope, None);
-            let value = value.and_then(|value| self.reader.json_of(&value, None, example.span));
+            let value = self.reader.eval_json(example, scope, None);
             self.keep(value, "write the value as a literal, or as `json!(..)`")
         });
         let inner = inner.as_ref().and_then(|inner| match form {

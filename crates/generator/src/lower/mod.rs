@@ -1,65 +1,31 @@
 //! From the reader's items to drafts: what serde, schemars and kube-derive would make of the types.
 
-mod apply;
-mod associated;
-mod branches;
-mod builtin;
-mod calls;
-mod checks;
-mod concrete;
-mod constant;
-mod construct;
-mod convert;
-mod defaults;
-mod environment;
-mod display;
-mod facets;
-mod fallible;
-mod iterators;
 mod kinds;
-mod known;
-mod known_lists;
-mod literal;
-mod macros;
-mod marks;
-mod methods;
-mod operators;
-mod overrides;
-mod root_defaults;
+mod types;
+mod shapes;
+mod facets;
 mod rules;
+mod marks;
+mod defaults;
+mod root_defaults;
+mod builtin;
+mod known_lists;
+mod written;
+mod functions;
 mod schema_exprs;
+mod schema_stmts;
 mod schema_lists;
 mod schema_objects;
-mod schema_stmts;
-mod serialize;
-mod serialize_body;
-mod serialize_fields;
-mod shapes;
-mod statements;
-mod std_methods;
-mod strings;
-mod token_exprs;
-mod token_types;
-mod tokens;
-mod types;
-mod value;
-mod written;
 
 use crate::diag::Sink;
+use crate::eval::{Budget, Reader};
 use crate::schema::draft::Draft;
 use crate::source::{Graph, TypeRef};
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use types::{Memo, Task};
 
-pub use overrides::Overrides;
-
-/// What reads types and values: everything below this layer, in one hand.
-#[derive(Clone, Copy)]
-struct Reader<'g> {
-    graph: &'g Graph<'g>,
-    overrides: &'g Overrides,
-}
+pub use crate::eval::Overrides;
 
 /// A draft of every type that derives `CustomResource`, in the order of [`Graph::kinds`].
 ///
@@ -81,7 +47,13 @@ pub fn drafts_of(
     let memo = Memo::default();
     let lower = || -> Vec<_> {
         let tasks = kinds.par_iter().map(|kind| {
-            let mut task = Task::new(Reader { graph, overrides }, &memo);
+            let budget = Budget::default();
+            let reader = Reader {
+                graph,
+                overrides,
+                budget: &budget,
+            };
+            let mut task = Task::new(reader, &memo);
             let draft = task.draft(kind);
             (draft, task.into_sink())
         });

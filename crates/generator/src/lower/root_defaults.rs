@@ -1,8 +1,8 @@
 //! `#[crd(default(..))]`: what an API server fills in where an object has no `spec` or no `status`.
 
-use super::concrete::{Concrete, Scope};
 use super::types::Task;
 use crate::diag::{Code, Diagnostic};
+use crate::eval::{Concrete, Scope};
 use crate::schema::draft::Field;
 use crate::source::TypeRef;
 use crate::source::attrs::{CrdAttrs, KubeAttrs};
@@ -54,8 +54,7 @@ impl Task<'_> {
     }
 
     fn root_default(&mut self, default: &Expr, ty: &Concrete, scope: &Scope) -> Option<Value> {
-        let value = self.reader.eval(default, scope, Some(ty));
-        let value = value.and_then(|value| self.reader.json_of(&value, Some(ty), default.span));
+        let value = self.reader.eval_json(default, scope, Some(ty));
         self.keep(value, HELP)
     }
 

@@ -1,9 +1,9 @@
 //! CEL rules as kube takes them: a string, a pair, or a chain that starts with `Rule::new`.
 
 use super::Reader;
-use super::concrete::{Finding, Scope};
-use super::value::not_constant;
 use crate::Text;
+use crate::eval::not_constant;
+use crate::eval::{Finding, Scope};
 use crate::schema::{Origin, Rule};
 use crate::source::tree::{Expr, ExprKind, Lit, Path};
 use crate::source::{Def, Resolved};
@@ -109,7 +109,7 @@ impl Reader<'_> {
             ("reason", [reason]) => rule.reason = Some(reason_of(reason)?),
             ("field_path", [path]) => rule.field_path = Some(self.text(path, scope)?),
             ("optional_old_self", [flag]) => match self.eval(flag, scope, None)? {
-                super::value::Const::Bool(flag) => rule.optional_old_self = Some(flag),
+                crate::eval::Value::Bool(flag) => rule.optional_old_self = Some(flag),
                 other => {
                     let why = format!("a boolean is needed here, not {}", other.kind());
                     return Err(not_constant(flag.span, why));

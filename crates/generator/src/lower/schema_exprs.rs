@@ -1,15 +1,13 @@
 //! Expressions that make schemas: JSON, types' schemas, and what schemars' own types are built from.
 
-use super::concrete::{Finding, Scope, single};
-use super::literal::{self, Node};
 use super::schema_objects::{entries, entries_of, instance_type, is_schema_struct};
 use super::schema_stmts::{Place, Unsure};
 use super::types::Task;
-use super::value::Const;
 use super::written::{ends_in_json_schema, last, owner, unread};
 use crate::Text;
+use crate::eval::{Concrete, Finding, Scope, single};
 use crate::schema::draft::{Asked, Edit, Literal};
-use crate::source::tree::{Arm, Expr, ExprKind, Lit, Path, Pattern, Ty, TyKind};
+use crate::source::tree::{Arm, Expr, ExprKind, JsonNode, Lit, Path, Pattern, Ty, TyKind};
 use crate::source::{Def, Resolved};
 use serde_json::Value;
 
@@ -166,9 +164,10 @@ impl Task<'_> {
                 literal
             }
             ExprKind::Macro(path, tokens) if matches!(last(path), "json_schema" | "json") => {
-                let node = literal::json(tokens, expr.span)
-                    .map_err(|span| unread(span, "this is no JSON that can be read"))?;
-                self.schema_node(&node, body)
+                match self.reader.graph.macro_json(tokens) {
+                    Some(node) => self.schema_node(&node, body),
+                    None => Err(unread(expr.span, "this is no JSON that can be read").into()),
+                }
             }
             ExprKind::Path(path) => {
                 if let Some(name) = single(path)
@@ -223,10 +222,9 @@ impl Task<'_> {
             },
             ExprKind::Array(items) => self.schema_items(items, body),
             ExprKind::Macro(path, tokens) if last(path) == "vec" => {
-                let mut cursor = super::tokens::Cursor::new(tokens, expr.span);
-                match super::token_exprs::list(&mut cursor) {
-                    ExprKind::Array(items) => self.schema_items(&items, body),
-                    _ => self.schema_const(expr, body),
+                match self.reader.graph.macro_expressions(tokens) {
+                    Some(items) => self.schema_items(&items, body),
+                    None => self.schema_const(expr, body),
                 }
             }
             ExprKind::If(condition, then, Some(otherwise)) => {
@@ -258,10 +256,7 @@ impl Task<'_> {
                     | "into_value",
                     _,
                     _,
-                ) => {
-                    let literal = self.schema_expr(receiver, body);
-                    self.or_const(literal, expr, body)
-                }
+                ) => self.passed_on(receiver, expr, body),
                 ("unwrap_or" | "unwrap_or_else", _, [_]) => {
                     let literal = self.schema_expr(receiver, body)?;
                     match literal {
@@ -349,8 +344,8 @@ impl Task<'_> {
         body: &mut Body<'_>,
     ) -> Result<Literal, Stop> {
         match (&function.kind, args) {
-            (ExprKind::Qualified(ty, name), [generator])
-                if &**name == "json_schema" && body.is_generator(generator) =>
+            (ExprKind::Qualified(ty, _, last), [generator])
+                if &*last.name == "json_schema" && body.is_generator(generator) =>
             {
                 self.schema_of(ty, body)
             }
@@ -389,10 +384,18 @@ impl Task<'_> {
                         | "into_iter"
                 ) =>
             {
-                let literal = self.schema_expr(value, body);
-                self.or_const(literal, whole, body)
+                if self.is_in_source(path, body) {
+                    return self.own_call(whole, path, args, body);
+                }
+                if self.wraps_json(path, body) {
+                    return self.schema_expr(value, body);
+                }
+                self.passed_on(value, whole, body)
             }
-            (ExprKind::Path(path), []) if last(path) == "default" || last(path) == "new" => {
+            (ExprKind::Path(path), [])
+                if (last(path) == "default" || last(path) == "new")
+                    && !self.is_in_source(path, body) =>
+            {
                 Ok(match path.segments.iter().rev().nth(1) {
                     Some(owner) if &*owner.name == "Vec" => Literal::Array(Vec::new()),
                     Some(owner)
@@ -404,14 +407,65 @@ impl Task<'_> {
                 })
             }
             (ExprKind::Path(path), args) if self.makes_schema(path, body) => {
-                let mut bound = Vec::with_capacity(args.len());
-                for argument in args {
-                    bound.push(Local::Schema(self.schema_expr(argument, body)?));
-                }
-                self.schema_of_call(path, bound, body)
+                self.own_call(whole, path, args, body)
             }
             _ => self.schema_const(whole, body),
         }
+    }
+
+    /// What a conversion hands on as it is: a schema. Of values the whole expression is evaluated.
+    fn passed_on(
+        &mut self,
+        value: &Expr,
+        whole: &Expr,
+        body: &mut Body<'_>,
+    ) -> Result<Literal, Stop> {
+        if let Ok(literal) = self.schema_const(whole, body) {
+            return Ok(literal);
+        }
+        // A value of its own, which this makes another one of.
+        if self.schema_const(value, body).is_ok() {
+            return self.schema_const(whole, body);
+        }
+        self.schema_expr(value, body)
+    }
+
+    /// Whether a path leads to a function that changes the type of JSON and nothing else.
+    fn wraps_json(&self, path: &Path, body: &Body<'_>) -> bool {
+        let graph = self.reader.graph;
+        match graph.resolve_value(body.scope.module, path) {
+            Ok(Resolved::External(name)) => {
+                let json = name.starts_with("serde_json::") || name.starts_with("schemars::");
+                json && !name.ends_with("from_str")
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a path leads to a function or a constructor in source.
+    fn is_in_source(&self, path: &Path, body: &Body<'_>) -> bool {
+        let graph = self.reader.graph;
+        matches!(
+            graph.resolve_value(body.scope.module, path),
+            Ok(Resolved::Def(_))
+        )
+    }
+
+    fn own_call(
+        &mut self,
+        whole: &Expr,
+        path: &Path,
+        args: &[Expr],
+        body: &mut Body<'_>,
+    ) -> Result<Literal, Stop> {
+        if !self.makes_schema(path, body) {
+            return self.schema_const(whole, body);
+        }
+        let mut bound = Vec::with_capacity(args.len());
+        for argument in args {
+            bound.push(Local::Schema(self.schema_expr(argument, body)?));
+        }
+        self.schema_of_call(path, bound, body)
     }
 
     /// Whether a path names a function in source that gives a schema back.
@@ -431,25 +485,10 @@ impl Task<'_> {
         Ok(Literal::Schema(ty, Vec::new()))
     }
 
-    /// The schema, or else the value of the whole expression. Where it is neither, the innermost place is named.
-    fn or_const(
-        &mut self,
-        literal: Result<Literal, Stop>,
-        whole: &Expr,
-        body: &Body<'_>,
-    ) -> Result<Literal, Stop> {
-        match literal {
-            Err(Stop::Unread(inner)) => self
-                .schema_const(whole, body)
-                .map_err(|_| Stop::Unread(inner)),
-            literal => literal,
-        }
-    }
-
     /// A value that is no schema of its own.
     fn schema_const(&mut self, expr: &Expr, body: &Body<'_>) -> Result<Literal, Stop> {
-        let value = self.reader.eval(expr, body.scope, None);
-        let value = value.and_then(|value| self.reader.json_of(&value, None, expr.span));
+        let json = Concrete::external("serde_json::Value");
+        let value = self.reader.eval_json(expr, body.scope, Some(&json));
         value.map(Literal::Value).map_err(|finding| {
             let place = finding.span.unwrap_or(expr.span);
             let mut why = unread(place, "this part of a hand-written schema cannot be read");
@@ -458,14 +497,14 @@ impl Task<'_> {
         })
     }
 
-    fn schema_node(&mut self, node: &Node, body: &mut Body<'_>) -> Result<Literal, Stop> {
+    fn schema_node(&mut self, node: &JsonNode, body: &mut Body<'_>) -> Result<Literal, Stop> {
         match node {
-            Node::Null => Ok(Literal::Value(Value::Null)),
-            Node::Array(items) => {
+            JsonNode::Null => Ok(Literal::Value(Value::Null)),
+            JsonNode::Array(items) => {
                 let items = items.iter().map(|item| self.schema_node(item, body));
                 Ok(Literal::Array(items.collect::<Result<_, _>>()?))
             }
-            Node::Object(entries) => {
+            JsonNode::Object(entries) => {
                 let mut object = Vec::with_capacity(entries.len());
                 for (key, value) in entries {
                     let key = self.schema_key(key, body)?;
@@ -474,7 +513,7 @@ impl Task<'_> {
                 }
                 Ok(Literal::Object(object))
             }
-            Node::Expr(expr) => self.schema_expr(expr, body),
+            JsonNode::Value(expr) => self.schema_expr(expr, body),
         }
     }
 
@@ -483,8 +522,8 @@ impl Task<'_> {
         if let ExprKind::Lit(Lit::Str(text)) = &key.kind {
             return Ok(text.clone());
         }
-        match self.reader.eval(key, body.scope, None) {
-            Ok(Const::Text(text)) => Ok(text),
+        match self.reader.text(key, body.scope) {
+            Ok(text) => Ok(text),
             _ => Err(unread(key.span, "this key cannot be read").into()),
         }
     }

@@ -1,10 +1,10 @@
 //! Lists inside a schema, and what statements ask of their items to take some of them out.
 
-use super::concrete::single;
 use super::schema_exprs::{Body, Local};
 use super::schema_stmts::Place;
 use super::types::Task;
 use crate::Text;
+use crate::eval::single;
 use crate::schema::draft::Asked;
 use crate::source::tree::{Expr, ExprKind, Pattern};
 use serde_json::Value;
@@ -54,12 +54,13 @@ impl Task<'_> {
 
     /// `|item| item["const"] == "x"`, `|(_, item)| item != "x"`
     pub(super) fn asked(&self, test: &Expr, body: &Body<'_>) -> Option<Asked> {
-        let ExprKind::Closure(patterns, condition) = &test.kind else {
+        let ExprKind::Closure(closure) = &test.kind else {
             return None;
         };
-        let [pattern] = &patterns[..] else {
+        let [(pattern, _)] = &closure.params[..] else {
             return None;
         };
+        let condition = &closure.body;
         let item = match pattern {
             Pattern::Items(parts) => parts.last()?.name()?,
             pattern => pattern.name()?,
@@ -124,8 +125,7 @@ impl Task<'_> {
 
     /// A value that items are held against. `None` stands for what is not there, which is no value.
     fn plain_value(&self, expr: &Expr, body: &Body<'_>) -> Option<Value> {
-        let value = self.reader.eval(expr, body.scope, None).ok()?;
-        let value = self.reader.json_of(&value, None, expr.span).ok()?;
+        let value = self.reader.eval_json(expr, body.scope, None).ok()?;
         (!value.is_null()).then_some(value)
     }
 }
@@ -172,9 +172,10 @@ fn is_read_as_text(function: &Expr) -> bool {
             .segments
             .last()
             .is_some_and(|last| &*last.name == "as_str"),
-        ExprKind::Closure(patterns, body) => {
-            let name = patterns.first().and_then(Pattern::name);
-            name.is_some_and(|name| part_of(body, name) == Some(None))
+        ExprKind::Closure(closure) => {
+            let name = closure.params.first();
+            let name = name.and_then(|(pattern, _)| pattern.name());
+            name.is_some_and(|name| part_of(&closure.body, name) == Some(None))
         }
         _ => false,
     }

@@ -1,11 +1,11 @@
 //! Statements that change a schema: keys set, removed and added to, through whatever leads to them.
 
-use super::concrete::single;
 use super::schema_exprs::{Body, Local, Stop, change, change_list};
 use super::schema_objects::{Member, entries_of, is_absent, member};
 use super::types::Task;
 use super::written::{last, unread};
 use crate::Text;
+use crate::eval::single;
 use crate::schema::draft::{Asked, Edit, Literal};
 use crate::source::tree::{Expr, ExprKind, Pattern, Stmt};
 use serde_json::Value;
@@ -55,11 +55,17 @@ impl Task<'_> {
                 body.locals.push((name.clone(), local));
                 Ok(())
             }
+            Stmt::Bind(Pattern::Any, _, value, None) => self.schema_effect(value, body),
             Stmt::Bind(pattern, _, value, _) => self.schema_bind(pattern, value, body),
             Stmt::Expr(expr) => self.schema_effect(expr, body),
             Stmt::Use(_, path) => {
                 let why = "a `use` inside a function cannot be read in a schema";
                 Err(unread(path.span, why).into())
+            }
+            Stmt::Later(name, _) => {
+                let value = Literal::Value(Value::Null);
+                body.locals.push((name.clone(), Local::Schema(value)));
+                Ok(())
             }
             Stmt::Other(words, span) => {
                 Err(unread(*span, &format!("{words} cannot be read in a schema")).into())
@@ -500,7 +506,7 @@ impl Place {
 fn gives_mutable(function: &Expr) -> bool {
     let name = match &function.kind {
         ExprKind::Path(path) => last(path),
-        ExprKind::Closure(_, body) => match &body.kind {
+        ExprKind::Closure(closure) => match &closure.body.kind {
             ExprKind::Method { name, .. } => name,
             _ => return false,
         },

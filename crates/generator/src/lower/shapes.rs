@@ -1,12 +1,12 @@
 //! Structs and enums as schemars' derive sees them.
 
-use super::concrete::{Concrete, Instance, Scope};
 use super::defaults::ContainerDefault;
 use super::facets::{gate, tombstones};
 use super::known_lists::lists_of;
 use super::types::{Task, is_gated, missing_schema, plain};
 use crate::Text;
 use crate::diag::Span;
+use crate::eval::{Concrete, Instance, Scope};
 use crate::schema::draft::{
     Conditional, Content, Enum, Facets, Field, IntegerVariant, Shape, Struct, Tagging, Type,
     Variant, WellKnown,

@@ -1,9 +1,9 @@
 //! Types to their drafts: each lowered once, however often it is used, and cycles told from nesting.
 
 use super::Reader;
-use super::concrete::{Concrete, Finding, Instance, Scope, unsupported};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Sink, Span};
+use crate::eval::{Concrete, Finding, Instance, Scope, unsupported};
 use crate::schema::draft::{Conditional, Facets, Literal, Shape, Type};
 use crate::source::tree::Ty;
 use std::collections::HashMap;
@@ -175,6 +175,16 @@ impl<'g> Task<'g> {
             Concrete::Tuple(items) => self.tuple(ty, items, at),
             Concrete::Number(number) => {
                 self.refuse(at, &format!("the constant `{number}`"), "write a type");
+                None
+            }
+            // Types without open ends have none of these.
+            Concrete::Ref(..)
+            | Concrete::Slice(_)
+            | Concrete::Sized(..)
+            | Concrete::Param(_)
+            | Concrete::Infer
+            | Concrete::Opaque(_) => {
+                self.refuse(at, &format!("the type `{ty}`"), "name the type itself");
                 None
             }
         }

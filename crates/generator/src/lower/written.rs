@@ -1,13 +1,13 @@
 //! Hand-written schemas: the body of `impl JsonSchema`, of a `schema_with` function or of a transform, read instead of run.
 
-use super::concrete::{Concrete, Finding, Instance, Scope};
 use super::schema_exprs::{Body, Local, Stop};
 use super::types::{Task, plain};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span};
+use crate::eval::{Concrete, Finding, Instance, Scope, TraitKey};
 use crate::schema::draft::{Edit, Literal, Shape};
-use crate::source::tree::{Expr, ExprKind, FnDef, ImplDef, Path, Pattern, Ty, TyKind};
-use crate::source::{Def, ModuleId, Resolved};
+use crate::source::tree::{Expr, ExprKind, FnDef, Path, Pattern, Ty, TyKind};
+use crate::source::{Def, Resolved};
 use std::sync::Arc;
 
 pub(super) const HELP: &str =
@@ -17,8 +17,21 @@ impl Task<'_> {
     /// The schema that an `impl JsonSchema` in source gives. None where there is no such `impl`; none inside where its
     /// body cannot be read, and that was reported.
     pub(super) fn written_schema(&mut self, instance: &Arc<Instance>) -> Option<Option<Literal>> {
-        let blocks = self.reader.graph.impls(&instance.ty, Some("JsonSchema"));
-        self.first_schema(instance, &blocks)
+        let own = Concrete::Def(Arc::clone(instance));
+        let of = TraitKey::Known("schemars::JsonSchema".into());
+        let blocks = self.reader.trait_blocks(&own, &of, instance.ty.module);
+        match &blocks[..] {
+            [] => None,
+            [block] => {
+                let function = block.function("json_schema")?.clone();
+                Some(self.schema_body(&function, &block.scope()))
+            }
+            [first, ..] => {
+                let why = format!("several blocks give `{}` a schema", instance.ty.def.name);
+                self.report(*unread(first.def.span, &why));
+                Some(None)
+            }
+        }
     }
 
     /// The same for the root type that kube-derive makes beside the type of `instance`.
@@ -29,14 +42,6 @@ impl Task<'_> {
     ) -> Option<Option<Literal>> {
         let graph = self.reader.graph;
         let blocks = graph.impls_of_made(&instance.ty, root_name, "JsonSchema");
-        self.first_schema(instance, &blocks)
-    }
-
-    fn first_schema(
-        &mut self,
-        instance: &Arc<Instance>,
-        blocks: &[(ModuleId, Arc<ImplDef>)],
-    ) -> Option<Option<Literal>> {
         let (module, block) = blocks.first()?;
         let function = block
             .fns
@@ -54,16 +59,16 @@ impl Task<'_> {
                 if let Some(schema) = self.reader.stated_function(module, &function.name) {
                     return Some(Literal::Value(schema.clone()));
                 }
-                let scope = self.reader.scope_of_fn(module, &function, path, scope);
+                let scope = self.reader.function_scope(module, &function, path, scope);
                 self.schema_body(&function, &scope)
             }
             Resolved::Def(Def::Associated(ty, name)) => {
-                let instance = self.reader.instance(ty, path, 2, scope, None);
-                if let Some((function, scope)) = self.reader.function_of(&instance, &name) {
+                let own = self.reader.instance_of(ty, path, 2, scope);
+                if let Some((function, scope)) = self.reader.function_of(&own, &name) {
                     return self.schema_body(&function, &scope);
                 }
                 if &*name == "json_schema" {
-                    let ty = self.lower(&Concrete::Def(instance), path.span)?;
+                    let ty = self.lower(&Concrete::Def(own), path.span)?;
                     return Some(Literal::Schema(ty, Vec::new()));
                 }
                 self.report(*unread(path.span, "this function is not in source"));
@@ -99,21 +104,24 @@ impl Task<'_> {
     fn transform(&mut self, transform: &Expr, scope: &Scope) -> Result<Vec<(Text, Edit)>, Stop> {
         let refused = || unread_transform(transform.span);
         let (name, body, scope) = match &transform.kind {
-            ExprKind::Closure(names, body) => {
-                let name = names.first().and_then(Pattern::name).cloned();
-                (name, Expr::clone(body), scope.clone())
+            ExprKind::Closure(closure) => {
+                let first = closure.params.first();
+                let name = first
+                    .and_then(|(pattern, _)| Pattern::name(pattern))
+                    .cloned();
+                (name, closure.body.clone(), scope.clone())
             }
             ExprKind::Path(path) => {
                 let resolved = self.reader.graph.resolve_value(scope.module, path);
                 match resolved.map_err(Stop::Unread)? {
                     Resolved::Def(Def::Fn(module, function)) => {
-                        let scope = self.reader.scope_of_fn(module, &function, path, scope);
+                        let scope = self.reader.function_scope(module, &function, path, scope);
                         let scope = self.reader.body_scope(&function, &scope);
                         let name = function.params.first().cloned();
                         (name, function.body.clone(), scope)
                     }
                     Resolved::Def(Def::Associated(ty, name)) => {
-                        let instance = self.reader.instance(ty, path, 2, scope, None);
+                        let instance = self.reader.instance_of(ty, path, 2, scope);
                         let found = self.reader.function_of(&instance, &name);
                         let (function, scope) = found.ok_or_else(refused)?;
                         let scope = self.reader.body_scope(&function, &scope);
@@ -164,11 +172,11 @@ impl Task<'_> {
         let resolved = self.reader.graph.resolve_value(scope.module, path);
         let (function, scope) = match resolved.map_err(Stop::Unread)? {
             Resolved::Def(Def::Fn(module, function)) => {
-                let scope = self.reader.scope_of_fn(module, &function, path, scope);
+                let scope = self.reader.function_scope(module, &function, path, scope);
                 (FnDef::clone(&function), scope)
             }
             Resolved::Def(Def::Associated(ty, name)) => {
-                let instance = self.reader.instance(ty, path, 2, scope, None);
+                let instance = self.reader.instance_of(ty, path, 2, scope);
                 let found = self.reader.function_of(&instance, &name);
                 found.ok_or_else(|| {
                     Stop::Unread(unread(path.span, "this function is not in source"))

@@ -6,7 +6,7 @@ use super::expand::{expand, written};
 use super::graph::{Graph, ModuleId};
 use super::modules::{self, Content, Module};
 use super::parse::{self, Parsed};
-use super::tree::{Expr, Item, MacroDef, Path, Token};
+use super::tree::{Arm, Expr, Item, JsonNode, MacroDef, Path, Token};
 use crate::Text;
 use crate::diag::{FileId, Sink, Span};
 use std::sync::Arc;
@@ -103,12 +103,51 @@ impl Graph<'_> {
         parse::expression(&format!("{{ {text} }}"), file)
     }
 
-    /// The expression that stands at a place.
+    /// A macro's input as expressions with commas between them.
     #[must_use]
-    pub fn expression_at(&self, place: Span) -> Option<Expr> {
-        // Blanks before it, so that the places inside it are those of the file.
+    pub fn macro_expressions(&self, tokens: &[Token]) -> Option<Vec<Expr>> {
+        if tokens.is_empty() {
+            return Some(Vec::new());
+        }
+        let (text, file) = self.macro_input(tokens)?;
+        parse::expressions(&text, file)
+    }
+
+    /// The same of `[value; length]`, as `vec!` takes it.
+    #[must_use]
+    pub fn macro_repeat(&self, tokens: &[Token]) -> Option<(Expr, Expr)> {
+        let semicolon = |token: &Token| matches!(token, Token::Punct(';', ..));
+        let at = tokens.iter().position(semicolon)?;
+        let (value, length) = (tokens.get(..at)?, tokens.get(at + 1..)?);
+        let (text, file) = self.macro_input(value)?;
+        let value = parse::expression(&text, file)?;
+        let (text, file) = self.macro_input(length)?;
+        Some((value, parse::expression(&text, file)?))
+    }
+
+    /// A macro's input as `json!` takes it.
+    #[must_use]
+    pub fn macro_json(&self, tokens: &[Token]) -> Option<JsonNode> {
+        let (text, file) = self.macro_input(tokens)?;
+        parse::json(&text, file)
+    }
+
+    /// A macro's input as `matches!` takes it.
+    #[must_use]
+    pub fn macro_matches(&self, tokens: &[Token]) -> Option<(Expr, Arm)> {
+        let (text, file) = self.macro_input(tokens)?;
+        parse::matches(&text, file)
+    }
+
+    /// The text of a macro's input, blanks before it so that the places inside it are those of the file.
+    fn macro_input(&self, tokens: &[Token]) -> Option<(String, FileId)> {
+        let (first, last) = (tokens.first()?.span(), tokens.last()?.span());
+        let place = Span {
+            end: last.end,
+            ..first
+        };
         let blank = " ".repeat(place.start as usize);
-        parse::expression(&(blank + &self.written(place)?), place.file)
+        Some((blank + &self.written(place)?, place.file))
     }
 
     /// Whether the predicate of a `cfg!` holds in a module; none where it is none, or nothing decides it.
@@ -172,6 +211,11 @@ impl Graph<'_> {
         };
         let file = self.sources().add_of(foreign, shown, Arc::clone(&text));
         Some((text, file))
+    }
+
+    /// Whether a path leads to a macro that is defined in source.
+    pub(super) fn is_source_macro(&self, from: ModuleId, path: &Path) -> bool {
+        self.macro_named(from, path).is_some()
     }
 
     /// The definition that a macro's path leads to, and the module that it stands in.

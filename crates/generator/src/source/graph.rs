@@ -276,6 +276,11 @@ impl<'a> Graph<'a> {
         Query::new(self).resolve(module, path, Namespace::Values)
     }
 
+    /// The module that a path leads to.
+    pub(super) fn module_at(&self, module: ModuleId, path: &Path) -> Option<ModuleId> {
+        Query::new(self).module_at(module, path)
+    }
+
     /// What went wrong while modules were loaded on demand.
     #[must_use]
     pub fn take_findings(&self) -> Sink {

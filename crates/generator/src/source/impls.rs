@@ -1,7 +1,7 @@
 //! The `impl` blocks of types: where they may stand, and which of them are for a type.
 
 use super::graph::{CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
-use super::modules::Content;
+use super::modules::{Content, TypeEntry};
 use super::tree::{ImplDef, Path, TraitDef, TyKind};
 use crate::Text;
 use std::collections::{BTreeSet, HashMap};
@@ -12,6 +12,9 @@ pub(super) type Block = (ModuleId, Arc<ImplDef>);
 
 /// The blocks of a crate, by the last segment of the type that each is for.
 pub(super) type ImplIndex = HashMap<Text, Vec<Block>>;
+
+/// How many aliases are followed from the header of a block.
+const MAX_ALIASES: usize = 8;
 
 /// Traits whose blocks may stand anywhere in the crate of a dependency's type: without them it has no schema, no default.
 const FAR: [&str; 5] = ["JsonSchema", "Serialize", "Default", "Display", "FromStr"];
@@ -123,10 +126,35 @@ impl Graph<'_> {
     }
 
     fn leads_to(&self, module: ModuleId, path: &Path, ty: &TypeRef) -> bool {
-        matches!(
-            self.resolve_type(module, path),
-            Ok(Resolved::Def(Def::Type(found))) if Arc::ptr_eq(&found.def, &ty.def)
-        )
+        self.leads_to_at(module, path, ty, 0)
+    }
+
+    fn leads_to_at(&self, module: ModuleId, path: &Path, ty: &TypeRef, depth: usize) -> bool {
+        match self.resolve_type(module, path) {
+            Ok(Resolved::Def(Def::Type(found))) => Arc::ptr_eq(&found.def, &ty.def),
+            Ok(Resolved::Def(Def::Alias(home, alias))) if depth < MAX_ALIASES => {
+                let TyKind::Path(path) = &alias.ty.kind else {
+                    return false;
+                };
+                self.leads_to_at(home, path, ty, depth + 1)
+            }
+            _ => false,
+        }
+    }
+
+    /// The blocks for a type that is known by name, by the last segment of its path: those of walked crates, else those
+    /// around a module.
+    #[must_use]
+    pub fn impls_for_name(&self, name: &str, near: ModuleId) -> Vec<Block> {
+        let name = Text::from(name);
+        let found = match self.walked_crate(near) {
+            Some(crate_id) => self.impls_of_crate(crate_id, &name),
+            None => self.impls_around(near),
+        };
+        if let Some(asking) = self.module(near) {
+            asking.note(found.iter().map(|(module, _)| *module));
+        }
+        found
     }
 
     fn impls_named(
@@ -143,7 +171,7 @@ impl Graph<'_> {
             }
             let fits = |(module, block): &Block| {
                 let last = block.of.as_ref().and_then(|of| of.segments.last());
-                let TyKind::Path(path) = &block.for_.kind else {
+                let Some(path) = header(block) else {
                     return false;
                 };
                 let named = path.segments.last();
@@ -232,13 +260,18 @@ impl Graph<'_> {
 
 /// The name that a block gives its type, and the one it has where a `use` renames it.
 fn names_of(content: &Content, block: &ImplDef) -> Vec<Text> {
-    let TyKind::Path(path) = &block.for_.kind else {
+    let Some(path) = header(block) else {
         return Vec::new();
     };
     let Some(last) = path.segments.last() else {
         return Vec::new();
     };
     let mut names = vec![last.name.clone()];
+    if let Some(TypeEntry::Alias(alias)) = content.types.get(&last.name)
+        && let TyKind::Path(path) = &alias.ty.kind
+    {
+        names.extend(path.segments.last().map(|last| last.name.clone()));
+    }
     for used in content.uses.get(&last.name).into_iter().flatten() {
         let renamed = used.path.segments.last();
         names.extend(
@@ -248,4 +281,16 @@ fn names_of(content: &Content, block: &ImplDef) -> Vec<Text> {
         );
     }
     names
+}
+
+/// The path of the type that a block is for, behind references.
+fn header(block: &ImplDef) -> Option<&Path> {
+    let mut ty = &block.for_;
+    while let TyKind::Reference(inner, _) = &ty.kind {
+        ty = inner;
+    }
+    match &ty.kind {
+        TyKind::Path(path) => Some(path),
+        _ => None,
+    }
 }

@@ -10,13 +10,14 @@ use super::educe;
 use super::fragment;
 use super::includes::Includes;
 use super::lower_syn::{
-    block, bounds, expr, generics, name, parameter, path, span, tokens, ty, uses,
+    block, bounds, expr, generics, name, parameter, path, pattern, span, tokens, ty, uses,
 };
 use super::read_attrs::read_type;
 use super::readable::is_readable;
 use super::strum;
 use super::tree::{
-    AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Segment, TraitDef, UseDef,
+    AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Pattern, Receiver, Segment,
+    TraitDef, UseDef,
 };
 use super::versioned;
 use crate::Text;
@@ -114,9 +115,8 @@ impl<'a> Lowering<'a> {
             }
             syn::Item::Trait(mut item) => {
                 if self.present(&mut item.attrs, false, || name(&item.ident)) {
-                    into.push(Item::Trait(Arc::new(TraitDef {
-                        name: name(&item.ident),
-                    })));
+                    let definition = self.trait_definition(item);
+                    into.push(Item::Trait(Arc::new(definition)));
                 }
             }
             syn::Item::Impl(item) => into.extend(self.implementation(item)),
@@ -266,6 +266,16 @@ impl<'a> Lowering<'a> {
             name,
             span: self.span(signature.ident.span()),
             generics: generics(&signature.generics),
+            bounds: bounds(self.file, &signature.generics),
+            receiver: signature.receiver().map(receiver),
+            patterns: signature
+                .inputs
+                .iter()
+                .map(|input| match input {
+                    syn::FnArg::Receiver(_) => Pattern::Any,
+                    syn::FnArg::Typed(typed) => pattern(self.file, &typed.pat, 0),
+                })
+                .collect(),
             params: signature
                 .inputs
                 .iter()
@@ -290,7 +300,56 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Constants of any impl; functions of inherent ones and of the traits whose bodies are read.
+    /// What a trait gives to those that have it.
+    fn trait_definition(&mut self, mut item: syn::ItemTrait) -> TraitDef {
+        let (mut fns, mut consts) = (Vec::new(), Vec::new());
+        let (mut required, mut const_names) = (Vec::new(), Vec::new());
+        let mut receivers = Vec::new();
+        for member in &mut item.items {
+            match member {
+                syn::TraitItem::Fn(member) => {
+                    if !self.present(&mut member.attrs, false, || name(&member.sig.ident)) {
+                        continue;
+                    }
+                    match &mut member.default {
+                        Some(body) if is_readable(&member.sig) => {
+                            let function = self.function(&member.sig, body);
+                            fns.push(function);
+                        }
+                        _ => {
+                            let of = member.sig.receiver().map(receiver);
+                            receivers.push((name(&member.sig.ident), of));
+                            required.push(name(&member.sig.ident));
+                        }
+                    }
+                }
+                syn::TraitItem::Const(member) => {
+                    if self.present(&mut member.attrs, false, || name(&member.ident)) {
+                        const_names.push(name(&member.ident));
+                        if let Some((_, value)) = &member.default {
+                            consts.push(self.constant_def(&member.ident, &member.ty, value));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        let supers = item.supertraits.iter().filter_map(|bound| match bound {
+            syn::TypeParamBound::Trait(bound) => Some(path(self.file, &bound.path)),
+            _ => None,
+        });
+        TraitDef {
+            name: name(&item.ident),
+            generics: generics(&item.generics),
+            supers: supers.collect(),
+            required,
+            receivers,
+            fns,
+            consts,
+            const_names,
+        }
+    }
+
     fn implementation(&mut self, mut item: syn::ItemImpl) -> Option<Item> {
         if item.modifiers.polarity.is_some() {
             return None;
@@ -298,29 +357,42 @@ impl<'a> Lowering<'a> {
         let of = item.trait_.as_ref().map(|(of, _)| of);
         let last = of.and_then(|of| of.segments.last());
         let is = |name: &str| last.is_some_and(|last| last.ident == name);
-        let read = is("JsonSchema") || is("Default") || is("From") || is("FromStr");
-        // Of these only what writes, with a value as `self`.
-        let writes = match (is("Serialize"), is("Display")) {
-            (true, _) => Some("serialize"),
-            (_, true) => Some("fmt"),
-            _ => None,
-        };
-        let noted = read || writes.is_some();
-        if !self.present(&mut item.attrs, read, Text::default) {
+        let noted = [
+            "JsonSchema",
+            "Default",
+            "From",
+            "FromStr",
+            "Serialize",
+            "Display",
+        ]
+        .into_iter()
+        .any(is);
+        if !self.present(&mut item.attrs, noted, Text::default) {
             return None;
         }
-        let marks = item.trait_.is_some() && item.items.is_empty();
+        // No default and no schema comes from these, and they are long.
+        let skipped = [
+            "Deserialize",
+            "Visitor",
+            "DeepMerge",
+            "Future",
+            "Stream",
+            "Drop",
+        ]
+        .into_iter()
+        .any(is);
         let (mut fns, mut consts, mut types) = (Vec::new(), Vec::new(), Vec::new());
+        let mut unread = Vec::new();
         for member in &mut item.items {
             match member {
                 syn::ImplItem::Fn(member) => {
-                    // Of other traits' functions only those that take nothing: they may give defaults.
-                    let read = read || item.trait_.is_none() || member.sig.inputs.is_empty();
-                    let wanted = read && is_readable(&member.sig);
-                    if (wanted || writes.is_some_and(|name| member.sig.ident == name))
-                        && self.present(&mut member.attrs, false, || name(&member.sig.ident))
-                    {
+                    if !self.present(&mut member.attrs, false, || name(&member.sig.ident)) {
+                        continue;
+                    }
+                    if is_readable(&member.sig) && !skipped {
                         fns.push(self.function(&member.sig, &mut member.block));
+                    } else {
+                        unread.push(name(&member.sig.ident));
                     }
                 }
                 syn::ImplItem::Const(member) => {
@@ -336,9 +408,6 @@ impl<'a> Lowering<'a> {
                 _ => {}
             }
         }
-        if !noted && !marks && fns.is_empty() && consts.is_empty() && types.is_empty() {
-            return None;
-        }
         let for_ = ty(self.file, &item.self_ty);
         let start = self.span(item.impl_token.span);
         Some(Item::Impl(Arc::new(ImplDef {
@@ -353,6 +422,7 @@ impl<'a> Lowering<'a> {
             fns,
             consts,
             types,
+            unread,
         })))
     }
 
@@ -548,4 +618,14 @@ fn path_value(attr: &Attribute) -> Option<Text> {
     pair.path
         .is_ident("path")
         .then(|| Text::from(value.value()))
+}
+
+/// How a function takes `self`.
+fn receiver(receiver: &syn::Receiver) -> Receiver {
+    match &receiver.kind {
+        syn::ReceiverKind::Value => Receiver::Value,
+        syn::ReceiverKind::Reference(_, _, None) => Receiver::Shared,
+        syn::ReceiverKind::Reference(_, _, Some(_)) => Receiver::Mutable,
+        _ => Receiver::Other,
+    }
 }

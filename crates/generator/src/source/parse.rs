@@ -5,7 +5,7 @@ use super::includes::Includes;
 use super::lower_items::Lowering;
 use super::lower_syn;
 use super::scan;
-use super::tree::{Expr, Item};
+use super::tree::{Arm, Expr, Item, JsonNode};
 use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
 use std::borrow::Cow;
 use std::thread;
@@ -116,13 +116,48 @@ fn look_here<T>(
 
 /// Parses one expression that macros made; none where it is none, or too deep for the calling thread.
 pub(super) fn expression(text: &str, file: FileId) -> Option<Expr> {
+    parsed(text, |parsed: &syn::Expr| lower_syn::expr(file, parsed))
+}
+
+/// Parses expressions with commas between them.
+pub(super) fn expressions(text: &str, file: FileId) -> Option<Vec<Expr>> {
+    struct List(syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>);
+    impl syn::parse::Parse for List {
+        fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
+            input
+                .parse_terminated(syn::Expr::parse, syn::Token![,])
+                .map(Self)
+        }
+    }
+    parsed(text, |list: &List| {
+        list.0
+            .iter()
+            .map(|parsed| lower_syn::expr(file, parsed))
+            .collect()
+    })
+}
+
+/// Parses the input of `json!`.
+pub(super) fn json(text: &str, file: FileId) -> Option<JsonNode> {
+    parsed(text, |input: &lower_syn::JsonInput| {
+        lower_syn::json(file, input)
+    })
+}
+
+/// Parses the input of `matches!`: the value, and the arm that it is held against.
+pub(super) fn matches(text: &str, file: FileId) -> Option<(Expr, Arm)> {
+    parsed(text, |input: &lower_syn::Matches| {
+        lower_syn::matches(file, input)
+    })
+}
+
+fn parsed<P: syn::parse::Parse, T>(text: &str, lower: impl FnOnce(&P) -> T) -> Option<T> {
     let depth = scan::depth(text);
     let stack = depth.brackets * STACK_PER_BRACKET + depth.open * STACK_PER_TOKEN;
     if depth.brackets > MAX_BRACKETS || stack > STACK_AT_HAND {
         return None;
     }
-    let parsed = syn::parse_str(text).ok();
-    let lowered = parsed.map(|parsed| lower_syn::expr(file, &parsed));
+    let lowered = syn::parse_str(text).ok().map(|parsed| lower(&parsed));
     proc_macro2::extra::invalidate_current_thread_spans();
     lowered
 }

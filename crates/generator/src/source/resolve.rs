@@ -93,6 +93,18 @@ impl<'g> Query<'g> {
         Err(lost.report(self.graph, path, self.inner))
     }
 
+    /// The module that a path leads to.
+    pub(super) fn module_at(mut self, module: ModuleId, path: &Path) -> Option<ModuleId> {
+        let found = self.walk(module, path, Namespace::Types, true).ok();
+        if let Some(asking) = self.graph.module(module) {
+            asking.note(std::mem::take(&mut self.looked_into));
+        }
+        match found {
+            Some(Node::Module(found)) => Some(found),
+            _ => None,
+        }
+    }
+
     /// What kube hands on under its own name: k8s-openapi's metadata.
     fn re_exported(&mut self, name: &str) -> Option<Def> {
         let (first, last) = (name.split("::").next()?, name.rsplit("::").next()?);

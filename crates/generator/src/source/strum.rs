@@ -161,7 +161,7 @@ fn iterator(item: &ItemEnum) -> Option<Item> {
     }
     written(item, |name| {
         quote!(::strum::IntoEnumIterator for #name {
-            fn iter() -> ::std::vec::Vec<Self> { [#(#all),*] }
+            fn iter() -> impl ::std::iter::Iterator<Item = Self> { [#(#all),*].into_iter() }
         })
     })
 }

@@ -151,8 +151,14 @@ pub struct FnDef {
     pub span: Span,
     /// Its type parameters.
     pub generics: Vec<Text>,
+    /// The traits that its type parameters have.
+    pub bounds: Vec<(Text, Path)>,
+    /// How it takes `self`, where it does.
+    pub receiver: Option<Receiver>,
     /// The names of its parameters (`_` for patterns); `self` first where it has one.
     pub params: Vec<Text>,
+    /// Its parameters as patterns, one for each.
+    pub patterns: Vec<Pattern>,
     /// Their types, one for each; none for `self`.
     pub param_types: Vec<Option<Ty>>,
     /// What it returns.
@@ -163,11 +169,47 @@ pub struct FnDef {
     pub body: Expr,
 }
 
+/// How a function takes `self`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Receiver {
+    /// `self`
+    Value,
+    /// `&self`
+    Shared,
+    /// `&mut self`
+    Mutable,
+    /// `self: Box<Self>` and the like.
+    Other,
+}
+
 /// A trait: what `impl` blocks are of.
 #[derive(Clone, Debug)]
 pub struct TraitDef {
     /// Its name.
     pub name: Text,
+    /// Its type and constant parameters.
+    pub generics: Vec<Text>,
+    /// The traits that whoever has it has as well.
+    pub supers: Vec<Path>,
+    /// The names of its functions that every block has to write.
+    pub required: Vec<Text>,
+    /// How each of these takes `self`, where it does.
+    pub receivers: Vec<(Text, Option<Receiver>)>,
+    /// Its functions that have a body.
+    pub fns: Vec<FnDef>,
+    /// Its constants that have a value.
+    pub consts: Vec<ConstDef>,
+    /// The names of all its constants.
+    pub const_names: Vec<Text>,
+}
+
+impl TraitDef {
+    /// Whether it has a function of that name.
+    #[must_use]
+    pub fn has_fn(&self, name: &str) -> bool {
+        self.required.iter().any(|known| &**known == name)
+            || self.fns.iter().any(|function| &*function.name == name)
+    }
 }
 
 /// An `impl` block.
@@ -187,6 +229,8 @@ pub struct ImplDef {
     pub consts: Vec<ConstDef>,
     /// Its associated types.
     pub types: Vec<(Text, Ty)>,
+    /// What is in it that could not be read, in words: a macro's call, functions of which only the names are kept.
+    pub unread: Vec<Text>,
     /// The header.
     pub span: Span,
 }
@@ -284,8 +328,8 @@ pub enum TyKind {
     Path(Path),
     /// `<T as Trait>::Name`: the type, the trait, the name.
     Qualified(Box<Ty>, Option<Path>, Text),
-    /// `&T`, `Box<T>`'s siblings without a name: the schema is the inner type's.
-    Reference(Box<Ty>),
+    /// `&T`, `&mut T`; whether it may be changed.
+    Reference(Box<Ty>, bool),
     /// `[T; N]`
     Array(Box<Ty>, Box<Expr>),
     /// `[T]`
@@ -315,7 +359,7 @@ pub enum ExprKind {
     /// A path.
     Path(Path),
     /// `<T as Trait>::NAME`, `<T>::NAME`
-    Qualified(Box<Ty>, Text),
+    Qualified(Box<Ty>, Option<Path>, Segment),
     /// `-x`, `!x`, `*x`
     Unary(char, Box<Expr>),
     /// `a + b`, by the operator's text
@@ -356,8 +400,18 @@ pub enum ExprKind {
     Borrow(Box<Expr>),
     /// `a..=b`; whether the end is inside.
     Range(Option<Box<Expr>>, Option<Box<Expr>>, bool),
-    /// `for pattern in items { .. }`
-    For(Box<Pattern>, Box<Expr>, Box<Expr>),
+    /// `'label: for pattern in items { .. }`
+    For(Option<Text>, Box<Pattern>, Box<Expr>, Box<Expr>),
+    /// `'label: while condition { .. }`
+    While(Option<Text>, Box<Expr>, Box<Expr>),
+    /// `'label: loop { .. }`
+    Loop(Option<Text>, Box<Expr>),
+    /// `'label: { .. }`
+    Labelled(Text, Box<Expr>),
+    /// `break 'label x`
+    Break(Option<Text>, Option<Box<Expr>>),
+    /// `continue 'label`
+    Continue(Option<Text>),
     /// `x as T`
     Cast(Box<Expr>, Box<Ty>),
     /// `{ stmts; tail }`
@@ -365,7 +419,7 @@ pub enum ExprKind {
     /// `name!(..)`
     Macro(Path, Vec<Token>),
     /// `|a| body`
-    Closure(Vec<Pattern>, Box<Expr>),
+    Closure(Arc<Closure>),
     /// `if condition { .. } else { .. }`
     If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
     /// `let pattern = x` in a condition
@@ -380,10 +434,34 @@ pub enum ExprKind {
     Assign(Box<Expr>, Box<Expr>),
     /// `x[y]`
     Index(Box<Expr>, Box<Expr>),
-    /// In a macro's input, what only a parser can follow: its text stands at its place.
-    Unread,
     /// Anything else, in words: "a range".
     Other(Text),
+}
+
+/// `move |a, b: B| -> C { body }`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Closure {
+    /// Its parameters.
+    pub params: Vec<(Pattern, Option<Ty>)>,
+    /// What it returns, where that is written.
+    pub returns: Option<Ty>,
+    /// Whether it takes what it captures with it.
+    pub moves: bool,
+    /// Its body.
+    pub body: Expr,
+}
+
+/// The input of `json!` and of macros like it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum JsonNode {
+    /// `null`
+    Null,
+    /// `[..]`
+    Array(Vec<JsonNode>),
+    /// `{..}`: keys are expressions as well.
+    Object(Vec<(Expr, JsonNode)>),
+    /// Anything else, literals included.
+    Value(Expr),
 }
 
 /// An arm of a `match`.
@@ -395,11 +473,19 @@ pub struct Arm {
     pub body: Expr,
 }
 
-/// A pattern; references are dropped.
+/// A pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pattern {
-    /// `_`, `..`
+    /// `_`
     Any,
+    /// `..`: any number of items.
+    Rest,
+    /// `ref name`, `ref mut name`; whether it may be changed, and what stands behind its `@`.
+    Borrowed(Text, bool, Option<Box<Pattern>>),
+    /// `&pattern`
+    Reference(Box<Pattern>),
+    /// `[a, b, ..]`
+    Slice(Vec<Pattern>),
     /// A name that may as well be a constant's or a variant's, and what stands behind its `@`.
     Name(Path, Option<Box<Pattern>>),
     /// A path of several segments.
@@ -438,6 +524,8 @@ impl Pattern {
 pub enum Stmt {
     /// `let name: Type = value;` (or `let mut`, or a `const` in a function)
     Let(Text, Option<Ty>, Expr),
+    /// `let name: Type;`
+    Later(Text, Option<Ty>),
     /// `let pattern: Type = value else { .. };`
     Bind(Pattern, Option<Ty>, Expr, Option<Box<Expr>>),
     /// An expression with `;` behind it.
@@ -457,10 +545,10 @@ pub enum Lit {
     Bytes(Arc<[u8]>),
     /// A character.
     Char(char),
-    /// An integer's digits, without suffix and underscores; always in decimal.
-    Int(Text),
-    /// A float's digits, without suffix and underscores.
-    Float(Text),
+    /// An integer's digits, without underscores and always in decimal, and its suffix.
+    Int(Text, Option<Text>),
+    /// A float's digits, without underscores, and its suffix.
+    Float(Text, Option<Text>),
     /// `true` or `false`
     Bool(bool),
 }
@@ -476,4 +564,17 @@ pub enum Token {
     Punct(char, bool, Span),
     /// A literal.
     Lit(Lit, Span),
+}
+
+impl Token {
+    /// Where it stands.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match self {
+            Token::Group(_, _, span)
+            | Token::Ident(_, span)
+            | Token::Punct(_, _, span)
+            | Token::Lit(_, span) => *span,
+        }
+    }
 }

@@ -4,7 +4,9 @@ use super::oracle::evaluated;
 use serde_json::{Value, json};
 
 fn check(text: &str, expected: &Value) {
-    let text = format!("//- /lib.rs features:yes\n{text}\n//- /strum/lib.rs crate:strum\n");
+    let text = format!(
+        "//- /lib.rs features:yes\n{text}\n//- /strum/lib.rs crate:strum\npub trait IntoEnumIterator {{ type Iterator; fn iter() -> Self::Iterator; }}\n"
+    );
     match evaluated(&text, "f") {
         Ok(found) => assert_eq!(&found, expected, "{text}"),
         Err(why) => assert!(expected.is_null(), "{text}\n{why}"),

@@ -90,8 +90,8 @@ fn each_is_reported_at_its_place() {
             &[],
         ),
         (
-            "pub struct S { #[serde(default, skip_serializing_if = \"odd\")] a: u8 } fn odd(x: &u8) -> bool { while *x == 1 {} true }",
-            &["not-constant: while *x == 1 {}"],
+            "pub struct S { #[serde(default, skip_serializing_if = \"odd\")] a: u8 } fn odd(x: &u8) -> bool { while *x == 0 {} true }",
+            &["not-constant: *x == 0"],
         ),
         (
             "pub struct S { #[schemars(length(max = N))] a: String } static N: usize = std::mem::size_of::<u8>();",
@@ -174,7 +174,7 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { a: [u8; 4], b: [u8; f()] } fn f() -> usize { loop {} }",
-            &["not-constant: loop {}"],
+            &["not-constant: {}"],
         ),
         (
             "pub struct S { a: <A as T>::X, b: A } #[derive(JsonSchema)] pub struct A; trait T { type X; } impl T for A { type X = u8; }",
@@ -186,7 +186,7 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { a: <A as std::ops::Deref>::Target } #[derive(JsonSchema)] pub struct A; impl std::ops::Deref for A { type Target = u8; }",
-            &["unsupported-type: <A as std::ops::Deref>::Target"],
+            &[],
         ),
         // A check has passed only where the program would panic otherwise.
         (
@@ -211,8 +211,8 @@ fn each_is_reported_at_its_place() {
         (
             "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
             #[derive(JsonSchema, Serialize)] pub struct N(String);
-            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut all = vec![s]; let n = std::mem::take(&mut all); Ok(N(all.concat())) } }",
-            &["not-constant: std::mem::take(&mut all)"],
+            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut all = vec![s]; let n = std::mem::forget(&mut all); Ok(N(all.concat())) } }",
+            &["not-constant: std::mem::forget(&mut all)"],
         ),
         (
             "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
@@ -252,13 +252,13 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { #[serde(default)] a: A } #[derive(JsonSchema)] pub struct A(u8); impl Default for A { fn default() -> Self { A(1) } } impl Serialize for A { fn serialize<T: serde::Serializer>(&self, s: T) -> Result<T::Ok, T::Error> { self.serialize(s) } }",
-            &["not-constant: self"],
+            &["not-constant: self.serialize(s)"],
         ),
         (
             "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
             #[derive(JsonSchema, Serialize)] pub struct N(String);
-            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let n = Some(1).map(|x| { std::mem::drop(x)?; Some(2) }).is_some(); if n { return Ok(N(s.to_owned())); } Ok(N(String::new())) } }",
-            &["not-constant: std::mem::drop(x)"],
+            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let n = Some(1).map(|x| { std::mem::forget(x)?; Some(2) }).is_some(); if n { return Ok(N(s.to_owned())); } Ok(N(String::new())) } }",
+            &["not-constant: std::mem::forget(x)"],
         ),
     ];
     let mut wrong = Vec::new();

@@ -1,10 +1,10 @@
 //! Every type of k8s-openapi, read from the source in cargo's registry.
 
 use crate::diag::Code;
+use crate::eval::{Budget, Concrete, Instance};
 use crate::files::Disk;
 use crate::lower::Overrides;
 use crate::lower::Reader;
-use crate::lower::concrete::{Concrete, Instance};
 use crate::lower::types::{Memo, Task};
 use crate::source::{Cfgs, fixture};
 use crate::workspace::{Package, PackageId, Target, Workspace};
@@ -53,27 +53,35 @@ fn release_is_readable((version, api, least): (&str, &str, usize), root: PathBuf
         }],
         features: [api, "schemars"].map(String::from).into(),
         root,
-        dependencies: [("schemars".into(), PackageId(1))].into(),
+        dependencies: [
+            ("schemars".into(), PackageId(1)),
+            ("serde_json".into(), PackageId(2)),
+            ("serde".into(), PackageId(3)),
+        ]
+        .into(),
         ..Package::default()
     };
     // Read by its names alone, as everywhere.
-    let schemars = Package {
-        name: "schemars".into(),
+    let known = |name: &str| Package {
+        name: name.into(),
         targets: vec![Target {
-            name: "schemars".into(),
+            name: name.into(),
             lib: true,
-            root: package.root.join("schemars.rs"),
+            root: package.root.join(format!("{name}.rs")),
             edition: "2021".into(),
         }],
         ..Package::default()
     };
+    let (schemars, serde_json, serde) = (known("schemars"), known("serde_json"), known("serde"));
     let workspace = Workspace {
-        packages: vec![package, schemars],
+        packages: vec![package, schemars, serde_json, serde],
         members: vec![PackageId(0)],
         ..Workspace::default()
     };
     let loaded = fixture::load(workspace, Disk, Cfgs::default());
+    let budget = Budget::default();
     let reader = Reader {
+        budget: &budget,
         overrides: &Overrides::default(),
         graph: &loaded.graph,
     };

@@ -28,7 +28,7 @@ pub(super) fn length(kind: &str, tokens: &[Token], texts: &Texts<'_>) -> Option<
             "literal",
             [
                 Token::Punct('-', _, _),
-                Token::Lit(Lit::Int(_) | Lit::Float(_), _),
+                Token::Lit(Lit::Int(..) | Lit::Float(..), _),
                 ..,
             ],
         ) => Some(2),

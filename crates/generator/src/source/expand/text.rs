@@ -80,7 +80,9 @@ fn literal(lit: &Lit) -> String {
     match lit {
         Lit::Str(text) => format!("{text:?}"),
         Lit::Char(character) => format!("{character:?}"),
-        Lit::Int(digits) | Lit::Float(digits) => digits.to_string(),
+        Lit::Int(digits, suffix) | Lit::Float(digits, suffix) => {
+            format!("{digits}{}", suffix.as_deref().unwrap_or_default())
+        }
         Lit::Bool(value) => value.to_string(),
         Lit::Bytes(bytes) => format!("b\"{}\"", bytes.escape_ascii()),
     }

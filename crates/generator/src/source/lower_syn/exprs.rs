@@ -1,15 +1,17 @@
 //! Expressions, as far as constants can be read from them, and the blocks they stand in.
 
 use super::paths::{path_at, type_arguments};
-use super::patterns::{changes, pattern};
+use super::patterns::pattern;
 use super::tokens::tokens;
 use super::types::{qualified, ty_at};
 use super::uses::uses;
 use super::{MAX_DEPTH, join, lits, name, span};
 use crate::Text;
 use crate::diag::{FileId, Span};
-use crate::source::tree::{Arm, Expr, ExprKind, Lit, Pattern, Stmt};
+use crate::source::tree::{Arm, Closure, Expr, ExprKind, JsonNode, Pattern, Segment, Stmt};
 use quote::ToTokens;
+use std::sync::Arc;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 /// An expression. What cannot be a constant is [`ExprKind::Other`], in words.
@@ -42,8 +44,11 @@ pub(super) fn expr_at(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
                 (ExprKind::Path(path), span)
             }
             Some(qself) => {
-                let (own, _, name, span) = qualified(file, qself, &path.path, depth);
-                (ExprKind::Qualified(Box::new(own), name), span)
+                let (own, of, name, span) = qualified(file, qself, &path.path, depth);
+                let last = path_at(file, &path.path, depth).segments.pop();
+                let args = last.map_or_else(Vec::new, |last| last.args);
+                let segment = Segment { name, args };
+                (ExprKind::Qualified(Box::new(own), of, segment), span)
             }
         },
         syn::Expr::Unary(unary) => {
@@ -120,20 +125,40 @@ pub(super) fn expr_at(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
             span(file, paren.paren_token.span.join()),
         ),
         syn::Expr::Group(group) => return expr_at(file, &group.expr, depth + 1),
-        syn::Expr::Block(labelled) if labelled.label.is_none() => {
-            return block_at(file, &labelled.block, depth + 1);
+        syn::Expr::Block(labelled) => {
+            let inside = block_at(file, &labelled.block, depth + 1);
+            match &labelled.label {
+                None => return inside,
+                Some(label) => {
+                    let span = join(span(file, label.name.apostrophe), inside.span);
+                    let label = Text::from(label.name.ident.to_string());
+                    (ExprKind::Labelled(label, Box::new(inside)), span)
+                }
+            }
         }
         syn::Expr::Const(constant) => return block_at(file, &constant.block, depth + 1),
-        syn::Expr::Macro(call) => return macro_call(file, &call.mac, depth),
+        syn::Expr::Macro(call) => return macro_call(file, &call.mac),
         syn::Expr::Closure(closure) => {
             let body = inner(&closure.body);
             let start = closure.inputs_begin.span;
             let span = join(span(file, start), body.span);
-            let parameters = closure.inputs.iter();
-            let parameters = parameters
-                .map(|pat| pattern(file, pat, depth + 1))
-                .collect();
-            (ExprKind::Closure(parameters, body), span)
+            let params = closure.inputs.iter().map(|pat| match pat {
+                syn::Pat::Type(typed) => (
+                    pattern(file, &typed.pat, depth + 1),
+                    Some(ty_at(file, &typed.ty, depth + 1)),
+                ),
+                pat => (pattern(file, pat, depth + 1), None),
+            });
+            let closure = Closure {
+                params: params.collect(),
+                returns: match &closure.output {
+                    syn::ReturnType::Default => None,
+                    syn::ReturnType::Type(_, ty) => Some(ty_at(file, ty, depth + 1)),
+                },
+                moves: closure.capture.is_some(),
+                body: *body,
+            };
+            (ExprKind::Closure(Arc::new(closure)), span)
         }
         _ => return control_flow(file, expr, depth),
     };
@@ -159,12 +184,49 @@ fn control_flow(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
             let pattern = pattern(file, &condition.pat, depth + 1);
             (ExprKind::Is(Box::new(pattern), value), span)
         }
-        syn::Expr::ForLoop(repeat) if repeat.label.is_none() => {
+        syn::Expr::ForLoop(repeat) => {
             let bound = pattern(file, &repeat.pat, depth + 1);
             let body = block_at(file, &repeat.body, depth + 1);
             let span = join(span(file, repeat.for_token.span), body.span);
             let list = inner(&repeat.expr);
-            (ExprKind::For(Box::new(bound), list, Box::new(body)), span)
+            let label = label(repeat.label.as_ref());
+            (
+                ExprKind::For(label, Box::new(bound), list, Box::new(body)),
+                span,
+            )
+        }
+        syn::Expr::While(repeat) => {
+            let body = block_at(file, &repeat.body, depth + 1);
+            let span = join(span(file, repeat.while_token.span), body.span);
+            let condition = inner(&repeat.cond);
+            let label = label(repeat.label.as_ref());
+            (ExprKind::While(label, condition, Box::new(body)), span)
+        }
+        syn::Expr::Loop(repeat) => {
+            let body = block_at(file, &repeat.body, depth + 1);
+            let span = join(span(file, repeat.loop_token.span), body.span);
+            let label = label(repeat.label.as_ref());
+            (ExprKind::Loop(label, Box::new(body)), span)
+        }
+        syn::Expr::Break(exit) => {
+            let value = exit.expr.as_ref().map(|value| inner(value));
+            let target = exit.label.as_ref();
+            let start = span(file, exit.break_token.span);
+            let end = match (&value, target) {
+                (Some(value), _) => value.span,
+                (None, Some(target)) => span(file, target.ident.span()),
+                (None, None) => start,
+            };
+            let target = target.map(|target| Text::from(target.ident.to_string()));
+            (ExprKind::Break(target, value), join(start, end))
+        }
+        syn::Expr::Continue(next) => {
+            let target = next.label.as_ref();
+            let target = target.map(|target| Text::from(target.ident.to_string()));
+            (
+                ExprKind::Continue(target),
+                span(file, next.continue_token.span),
+            )
         }
         syn::Expr::Match(choice) => {
             if choice.arms.iter().any(|arm| depends_on_cfg(&arm.attrs)) {
@@ -241,44 +303,39 @@ fn struct_literal(file: FileId, literal: &syn::ExprStruct, depth: usize) -> Expr
     Expr { kind, span }
 }
 
-fn macro_call(file: FileId, mac: &syn::Macro, depth: usize) -> Expr {
+fn label(label: Option<&syn::Label>) -> Option<Text> {
+    label.map(|label| Text::from(label.name.ident.to_string()))
+}
+
+fn macro_call(file: FileId, mac: &syn::Macro) -> Expr {
     let path = path_at(file, &mac.path, 0);
-    if mac.path.is_ident("matches")
-        && let Ok(Matches { value, pat, guard }) = mac.parse_body()
-    {
-        let truth = |holds| Expr {
-            kind: ExprKind::Lit(Lit::Bool(holds)),
-            span: path.span,
-        };
-        let pattern = pattern(file, &pat, depth + 1);
-        let fits = Arm {
-            pattern: match guard {
-                Some(guard) => {
-                    let guard = expr_at(file, &guard, depth + 1);
-                    Pattern::If(Box::new(pattern), Box::new(guard))
-                }
-                None => pattern,
-            },
-            body: truth(true),
-        };
-        let otherwise = Arm {
-            pattern: Pattern::Any,
-            body: truth(false),
-        };
-        let value = Box::new(expr_at(file, &value, depth + 1));
-        return Expr {
-            span: join(path.span, span(file, mac.delimiter.span().close())),
-            kind: ExprKind::Match(value, vec![fits, otherwise]),
-        };
-    }
     Expr {
         span: join(path.span, span(file, mac.delimiter.span().close())),
         kind: ExprKind::Macro(path, tokens(file, mac.tokens.clone())),
     }
 }
 
+/// The value and the arm that `matches!` holds it against.
+pub(in crate::source) fn matches(file: FileId, input: &Matches) -> (Expr, Arm) {
+    let fits = pattern(file, &input.pat, 1);
+    let fits = match &input.guard {
+        Some(guard) => Pattern::If(Box::new(fits), Box::new(expr_at(file, guard, 1))),
+        None => fits,
+    };
+    let value = expr_at(file, &input.value, 1);
+    let body = Expr {
+        kind: ExprKind::Tuple(Vec::new()),
+        span: value.span,
+    };
+    let arm = Arm {
+        pattern: fits,
+        body,
+    };
+    (value, arm)
+}
+
 /// What `matches!` takes.
-struct Matches {
+pub(in crate::source) struct Matches {
     value: syn::Expr,
     pat: syn::Pat,
     guard: Option<syn::Expr>,
@@ -309,10 +366,10 @@ fn block_at(file: FileId, block: &syn::Block, depth: usize) -> Expr {
                 tail = Some(Box::new(expr_at(file, value, depth + 1)));
             }
             syn::Stmt::Macro(call) if last && call.semi_token.is_none() => {
-                tail = Some(Box::new(statement_macro(file, call, depth)));
+                tail = Some(Box::new(statement_macro(file, call)));
             }
             syn::Stmt::Expr(value, _) => stmts.push(Stmt::Expr(expr_at(file, value, depth + 1))),
-            syn::Stmt::Macro(call) => stmts.push(Stmt::Expr(statement_macro(file, call, depth))),
+            syn::Stmt::Macro(call) => stmts.push(Stmt::Expr(statement_macro(file, call))),
             syn::Stmt::Local(local) => stmts.push(let_statement(file, local, depth)),
             syn::Stmt::Item(syn::Item::Const(item)) if depends_on_cfg(&item.attrs) => {
                 let place = span(file, item.ident.span());
@@ -356,11 +413,11 @@ fn used(file: FileId, item: &syn::ItemUse, into: &mut Vec<Stmt>) {
     }
 }
 
-fn statement_macro(file: FileId, call: &syn::StmtMacro, depth: usize) -> Expr {
+fn statement_macro(file: FileId, call: &syn::StmtMacro) -> Expr {
     if depends_on_cfg(&call.attrs) {
         return other(file, call, "an expression under `cfg`");
     }
-    macro_call(file, &call.mac, depth)
+    macro_call(file, &call.mac)
 }
 
 fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
@@ -374,30 +431,19 @@ fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
         syn::Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
         pattern => (pattern, None),
     };
-    if let (syn::Pat::Wild(_), false) = (bound, depends_on_cfg(&local.attrs)) {
-        if let Some(init) = local.init.as_ref().filter(|init| !is_still(&init.expr)) {
-            return Stmt::Expr(expr_at(file, &init.expr, depth + 1));
-        }
-        // Nobody names it, and it does nothing.
-        return Stmt::Let(
-            Text::from("_"),
-            None,
-            Expr {
-                kind: ExprKind::Tuple(Vec::new()),
-                span: place(),
-            },
-        );
-    }
     if depends_on_cfg(&local.attrs) {
         return Stmt::Other(Text::from("a `let` under `cfg`"), place());
     }
-    let Some(init) = &local.init else {
-        return Stmt::Other(Text::from("a `let` without a value"), place());
-    };
     let of = of.map(|of| ty_at(file, of, depth + 1));
+    let Some(init) = &local.init else {
+        return match bound {
+            syn::Pat::Ident(ident) => Stmt::Later(name(&ident.ident), of),
+            _ => Stmt::Other(Text::from("a `let` without a value"), place()),
+        };
+    };
     let value = expr_at(file, &init.expr, depth + 1);
     match (bound, &init.diverge) {
-        (syn::Pat::Ident(ident), None) if ident.subpat.is_none() && !changes(ident) => {
+        (syn::Pat::Ident(ident), None) if ident.subpat.is_none() && ident.by_ref.is_none() => {
             Stmt::Let(name(&ident.ident), of, value)
         }
         (bound, diverge) => {
@@ -406,19 +452,6 @@ fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
                 otherwise.map(|(_, diverge)| Box::new(expr_at(file, diverge, depth + 1)));
             Stmt::Bind(pattern(file, bound, depth + 1), of, value, otherwise)
         }
-    }
-}
-
-/// Whether an expression only names values: made and dropped it changes nothing.
-fn is_still(expr: &syn::Expr) -> bool {
-    match expr {
-        syn::Expr::Lit(_) | syn::Expr::Path(_) | syn::Expr::Closure(_) => true,
-        syn::Expr::Field(field) => is_still(&field.base),
-        syn::Expr::Reference(reference) => is_still(&reference.expr),
-        syn::Expr::Paren(paren) => is_still(&paren.expr),
-        syn::Expr::Group(group) => is_still(&group.expr),
-        syn::Expr::Tuple(tuple) => tuple.elems.iter().all(is_still),
-        _ => false,
     }
 }
 
@@ -485,8 +518,6 @@ pub(in crate::source) fn attributes_mut(expr: &mut syn::Expr) -> Option<&mut Vec
 fn kind_in_words(expr: &syn::Expr) -> &'static str {
     match expr {
         syn::Expr::Unsafe(_) => "an `unsafe` block",
-        syn::Expr::Block(_) => "a labelled block",
-        syn::Expr::ForLoop(_) | syn::Expr::While(_) | syn::Expr::Loop(_) => "a loop",
         syn::Expr::Async(_) | syn::Expr::Await(_) => "asynchronous code",
         _ => "an expression that the reader does not know",
     }
@@ -496,5 +527,69 @@ fn other(file: FileId, node: &impl ToTokens, what: &str) -> Expr {
     Expr {
         kind: ExprKind::Other(Text::from(what)),
         span: span(file, node.span()),
+    }
+}
+
+/// The input of `json!`: brackets are JSON's, anything else is an expression.
+pub(in crate::source) enum JsonInput {
+    Null,
+    Array(Vec<JsonInput>),
+    Object(Vec<(syn::Expr, JsonInput)>),
+    Value(Box<syn::Expr>),
+}
+
+impl syn::parse::Parse for JsonInput {
+    fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
+        let ends =
+            |input: syn::parse::ParseStream<'_>| input.is_empty() || input.peek(syn::Token![,]);
+        let ahead = input.fork();
+        if let Ok(ident) = ahead.call(syn::Ident::parse_any)
+            && ident == "null"
+            && ends(&ahead)
+        {
+            input.call(syn::Ident::parse_any)?;
+            return Ok(Self::Null);
+        }
+        if input.peek(syn::token::Bracket) {
+            let ahead = input.fork();
+            ahead.parse::<proc_macro2::Group>()?;
+            if ends(&ahead) {
+                let inside;
+                syn::bracketed!(inside in input);
+                let items = inside.parse_terminated(Self::parse, syn::Token![,])?;
+                return Ok(Self::Array(items.into_iter().collect()));
+            }
+        }
+        if input.peek(syn::token::Brace) {
+            let inside;
+            syn::braced!(inside in input);
+            let entries = inside.parse_terminated(
+                |input: syn::parse::ParseStream<'_>| {
+                    let key = input.parse::<syn::Expr>()?;
+                    input.parse::<syn::Token![:]>()?;
+                    Ok((key, input.parse::<Self>()?))
+                },
+                syn::Token![,],
+            )?;
+            return Ok(Self::Object(entries.into_iter().collect()));
+        }
+        input.parse().map(|value| Self::Value(Box::new(value)))
+    }
+}
+
+/// The same without syn.
+pub(in crate::source) fn json(file: FileId, input: &JsonInput) -> JsonNode {
+    match input {
+        JsonInput::Null => JsonNode::Null,
+        JsonInput::Array(items) => {
+            JsonNode::Array(items.iter().map(|item| json(file, item)).collect())
+        }
+        JsonInput::Object(entries) => {
+            let entries = entries
+                .iter()
+                .map(|(key, value)| (expr_at(file, key, 1), json(file, value)));
+            JsonNode::Object(entries.collect())
+        }
+        JsonInput::Value(value) => JsonNode::Value(expr_at(file, value, 1)),
     }
 }

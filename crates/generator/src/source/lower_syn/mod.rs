@@ -8,8 +8,9 @@ mod tokens;
 mod types;
 mod uses;
 
-pub(super) use exprs::{attributes_mut, block, expr, parameter};
+pub(super) use exprs::{JsonInput, Matches, attributes_mut, block, expr, json, matches, parameter};
 pub(super) use paths::path;
+pub(super) use patterns::pattern;
 pub(super) use tokens::tokens;
 pub(super) use types::{bounds, const_argument, generics, ty};
 pub(super) use uses::uses;

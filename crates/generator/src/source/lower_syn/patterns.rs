@@ -6,26 +6,28 @@ use super::{MAX_DEPTH, lits, name, span};
 use crate::Text;
 use crate::diag::FileId;
 use crate::source::tree::{Expr, ExprKind, Path, Pattern, Segment};
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::token::Comma;
-use syn::{Pat, PatIdent, RangeLimits};
+use syn::{Pat, RangeLimits};
 
 /// A pattern. What is not read is [`Pattern::Other`], in words.
-pub(super) fn pattern(file: FileId, pat: &Pat, depth: usize) -> Pattern {
+pub(in crate::source) fn pattern(file: FileId, pat: &Pat, depth: usize) -> Pattern {
     let refused = |words: &str| Pattern::Other(Text::from(words), span(file, pat.span()));
     if depth > MAX_DEPTH {
         return refused("a pattern nested too deep to follow");
     }
     let inner = |pat: &Pat| pattern(file, pat, depth + 1);
-    let skips = |parts: &Punctuated<Pat, Comma>| {
-        let skipped = parts.iter().position(|part| matches!(part, Pat::Rest(_)));
-        skipped.is_some_and(|at| at + 1 < parts.len())
-    };
     let all = |pats: &mut dyn Iterator<Item = &Pat>| pats.map(inner).collect::<Vec<_>>();
     match pat {
-        Pat::Wild(_) | Pat::Rest(_) => Pattern::Any,
-        Pat::Ident(ident) if changes(ident) => refused("a name that changes what it is bound to"),
+        Pat::Wild(_) => Pattern::Any,
+        Pat::Rest(_) => Pattern::Rest,
+        Pat::Ident(ident) if ident.by_ref.is_some() => {
+            let behind = ident.subpat.as_ref();
+            Pattern::Borrowed(
+                name(&ident.ident),
+                ident.mutability.is_some(),
+                behind.map(|(_, behind)| Box::new(inner(behind))),
+            )
+        }
         Pat::Ident(ident) => {
             let segment = Segment {
                 name: name(&ident.ident),
@@ -55,12 +57,6 @@ pub(super) fn pattern(file: FileId, pat: &Pat, depth: usize) -> Pattern {
             let closed = matches!(range.limits, RangeLimits::Closed(_));
             Pattern::Range(end(&range.start), end(&range.end), closed)
         }
-        Pat::TupleStruct(syn::PatTupleStruct { elems, .. })
-        | Pat::Tuple(syn::PatTuple { elems, .. })
-            if skips(elems) =>
-        {
-            refused("a `..` that something follows")
-        }
         Pat::TupleStruct(tuple) if tuple.qself.is_none() => Pattern::Tuple(
             path_at(file, &tuple.path, depth),
             all(&mut tuple.elems.iter()),
@@ -76,19 +72,15 @@ pub(super) fn pattern(file: FileId, pat: &Pat, depth: usize) -> Pattern {
             Pattern::Struct(path_at(file, &named.path, depth), fields.collect())
         }
         Pat::Tuple(tuple) => Pattern::Items(all(&mut tuple.elems.iter())),
+        Pat::Slice(slice) => Pattern::Slice(all(&mut slice.elems.iter())),
         Pat::Or(or) => Pattern::Either(all(&mut or.cases.iter())),
         Pat::Guard(guarded) => Pattern::If(
             Box::new(inner(&guarded.pat)),
             Box::new(expr_at(file, &guarded.guard, depth + 1)),
         ),
-        Pat::Reference(reference) => inner(&reference.pat),
+        Pat::Reference(reference) => Pattern::Reference(Box::new(inner(&reference.pat))),
         Pat::Paren(paren) => inner(&paren.pat),
         Pat::Type(typed) => inner(&typed.pat),
         _ => refused("a pattern that the reader does not know"),
     }
-}
-
-/// `ref mut name`: what is done to it changes the value that the pattern is held against.
-pub(super) fn changes(ident: &PatIdent) -> bool {
-    ident.by_ref.is_some() && ident.mutability.is_some()
 }

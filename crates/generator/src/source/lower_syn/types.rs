@@ -36,7 +36,7 @@ pub(super) fn ty_at(file: FileId, ty: &Type, depth: usize) -> Ty {
             let elem = inner(&reference.elem);
             Ty {
                 span: join(span(file, reference.and_token.span), elem.span),
-                kind: TyKind::Reference(elem),
+                kind: TyKind::Reference(elem, reference.mutability.is_some()),
             }
         }
         Type::Array(array) => Ty {

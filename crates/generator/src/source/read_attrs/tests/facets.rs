@@ -8,7 +8,7 @@ use crate::source::tree::{Body, Expr, ExprKind, Lit};
 fn shown(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Lit(Lit::Str(text)) => format!("{text:?}"),
-        ExprKind::Lit(Lit::Int(digits) | Lit::Float(digits)) => digits.to_string(),
+        ExprKind::Lit(Lit::Int(digits, _) | Lit::Float(digits, _)) => digits.to_string(),
         ExprKind::Path(path) => path
             .segments
             .iter()

@@ -173,7 +173,7 @@ fn facets(facets: &FacetAttrs, array: bool) -> Map<String, Value> {
 fn value(expr: &Expr) -> Value {
     match &expr.kind {
         ExprKind::Lit(Lit::Str(text)) => json!(&**text),
-        ExprKind::Lit(Lit::Int(digits)) => digits.parse().unwrap(),
+        ExprKind::Lit(Lit::Int(digits, _)) => digits.parse().unwrap(),
         other => panic!("{other:?}"),
     }
 }

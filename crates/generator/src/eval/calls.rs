@@ -1,0 +1,657 @@
+//! Calls: which function it is, what its arguments are, and its body.
+
+use super::closure::Callable;
+use super::impls::{Block, Bound, Fit, TraitKey, open_scope, unify};
+use super::machine::{Flow, Frame, Machine, Run, Want, stop};
+use super::paths::Led;
+use super::ty::{Concrete, Scope, TraitRef};
+use super::value::Value;
+use crate::Text;
+use crate::diag::Span;
+use crate::source::ModuleId;
+use crate::source::tree::{Expr, ExprKind, FnDef, ImplDef, Receiver};
+use std::sync::Arc;
+
+impl Machine<'_> {
+    /// `f(a, b)`
+    pub(super) fn call(
+        &mut self,
+        whole: &Expr,
+        function: &Expr,
+        args: &[Expr],
+        frame: &mut Frame,
+        want: Want<'_>,
+    ) -> Run {
+        let span = whole.span;
+        let led = match &function.kind {
+            ExprKind::Path(path) => self.led(path, frame, want)?,
+            ExprKind::Qualified(own, of, last) => {
+                let own = self.reader.typed(own, &frame.scope)?;
+                self.led_qualified(&own, of.as_ref(), last, frame, want, function.span)?
+            }
+            _ => Led::Value(self.expr(function, frame, Want::any())?),
+        };
+        match led {
+            Led::Function(callable) => {
+                if let Callable::Known(path, ..) = &callable
+                    && let Some(done) = self.lazy_call(path, args, frame, want, span)?
+                {
+                    return Ok(done);
+                }
+                let hints = self.hints(&callable, args.len(), want, span)?;
+                let assured = self.assures(&callable, want);
+                let values = self.arguments(args, &hints, assured, frame)?;
+                self.invoke(&callable, values, want, span)
+            }
+            Led::Value(value) => {
+                let values = self.arguments(args, &[], false, frame)?;
+                self.apply(&value, values, want, span)
+            }
+        }
+    }
+
+    /// Calls whose arguments are not evaluated first: the environment's.
+    fn lazy_call(
+        &mut self,
+        path: &str,
+        args: &[Expr],
+        frame: &mut Frame,
+        _want: Want<'_>,
+        span: Span,
+    ) -> Run<Option<Value>> {
+        self.variable(path, args, frame, span)
+    }
+
+    /// Whether an error among the arguments would be a panic: `Ok(x?)` hands on what is asked of it.
+    fn assures(&self, callable: &Callable, want: Want<'_>) -> bool {
+        match callable {
+            Callable::Known(path, ..) => want.assured && path.ends_with("::Ok"),
+            _ => false,
+        }
+    }
+
+    /// The values of arguments, with what is known of their types.
+    pub(super) fn arguments(
+        &mut self,
+        args: &[Expr],
+        hints: &[Option<Concrete>],
+        assured: bool,
+        frame: &mut Frame,
+    ) -> Run<Vec<Value>> {
+        let mut values = Vec::with_capacity(args.len());
+        for (index, arg) in args.iter().enumerate() {
+            let hint = hints.get(index).and_then(Option::as_ref);
+            let want = Want {
+                assured,
+                ..Want::maybe(hint)
+            };
+            values.push(self.expr(arg, frame, want)?);
+        }
+        Ok(values)
+    }
+
+    /// What is known of the arguments of a function before they are evaluated.
+    fn hints(
+        &mut self,
+        callable: &Callable,
+        count: usize,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run<Vec<Option<Concrete>>> {
+        match callable {
+            Callable::Function {
+                module,
+                def,
+                scope,
+                types,
+            } => {
+                let open = self.parameter_scope(*module, def, scope, types);
+                Ok(self.parameter_types(def, &open, want))
+            }
+            Callable::Constructor(of, variant) => {
+                let fields = super::construct::fields_of(of, *variant);
+                let scope = Scope::of(of);
+                let hints = fields
+                    .iter()
+                    .map(|field| self.reader.typed(&field.ty, &scope));
+                Ok(hints.map(Result::ok).collect())
+            }
+            Callable::Associated {
+                own,
+                of,
+                name,
+                types,
+                scope,
+            } => {
+                if let [block] = &self.of_source(own, of.as_ref(), name, scope)?[..]
+                    && let Some(def) = block.function(name)
+                {
+                    let inside = block.scope();
+                    let open = self.parameter_scope(block.module, def, &inside, types);
+                    return Ok(self.parameter_types(def, &open, want));
+                }
+                Ok(Vec::new())
+            }
+            Callable::Known(path, owner, _) => Ok(super::std::call_hints(path, owner, count, want)),
+            Callable::Closure { def, scope, .. } => {
+                let hints = def.params.iter().map(|(_, ty)| match ty {
+                    Some(ty) => self.reader.typed(ty, scope).map(Some),
+                    None => Ok(None),
+                });
+                Ok(hints.collect::<Result<_, _>>()?)
+            }
+            Callable::OfTrait { .. } | Callable::Stated(_) => {
+                let _ = span;
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    /// The types of a function's parameters, as far as they are known before it is called.
+    pub(super) fn parameter_types(
+        &self,
+        def: &FnDef,
+        open: &Scope,
+        want: Want<'_>,
+    ) -> Vec<Option<Concrete>> {
+        let mut bound = Bound::new();
+        if let (Some(returns), Some(wanted)) = (&def.returns, want.ty)
+            && let Ok(returns) = self.reader.typed(returns, open)
+        {
+            unify(&returns, wanted, &mut bound);
+        }
+        let types = def
+            .param_types
+            .iter()
+            .skip(usize::from(def.receiver.is_some()));
+        types
+            .map(|ty| {
+                let ty = self.reader.typed(ty.as_ref()?, open).ok()?;
+                Some(substituted(&ty, &bound))
+            })
+            .collect()
+    }
+
+    /// What names mean in the signature of a function: its own parameters are open where its path does not tell them.
+    pub(super) fn parameter_scope(
+        &self,
+        module: ModuleId,
+        def: &FnDef,
+        scope: &Scope,
+        types: &[Concrete],
+    ) -> Scope {
+        let own = def.generics.iter().enumerate().map(|(index, name)| {
+            let given = types.get(index).filter(|ty| !ty.is_blank());
+            let ty = given.cloned();
+            (
+                name.clone(),
+                ty.unwrap_or_else(|| Concrete::Param(name.clone())),
+            )
+        });
+        let around = scope.params.iter().map(|(name, ty)| {
+            let ty = match ty {
+                Concrete::Infer => Concrete::Param(name.clone()),
+                ty => ty.clone(),
+            };
+            (name.clone(), ty)
+        });
+        Scope {
+            module,
+            params: own.chain(around).collect(),
+            ..scope.clone()
+        }
+    }
+
+    /// Runs a function of the source.
+    pub(super) fn call_function(
+        &mut self,
+        (module, def): (ModuleId, &Arc<FnDef>),
+        scope: &Scope,
+        types: &[Concrete],
+        args: Vec<Value>,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        self.run(module, def, scope, types, args, want, span)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what a call is made of")]
+    fn run(
+        &mut self,
+        module: ModuleId,
+        def: &FnDef,
+        scope: &Scope,
+        types: &[Concrete],
+        args: Vec<Value>,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        if args.len() != def.params.len() {
+            return stop(
+                span,
+                format!("`{}` takes another number of values", def.name),
+            );
+        }
+        let open = self.parameter_scope(module, def, scope, types);
+        let mut bound = Bound::new();
+        let mut declared = Vec::with_capacity(args.len());
+        for (ty, value) in def.param_types.iter().zip(&args) {
+            let ty = match ty {
+                Some(ty) => Some(self.reader.typed(ty, &open)?),
+                None => None,
+            };
+            if let Some(ty) = &ty {
+                let own = self.type_of(value);
+                unify_argument(ty, &own, &mut bound);
+            }
+            declared.push(ty);
+        }
+        let returns = match &def.returns {
+            Some(ty) => Some(self.reader.typed(ty, &open)?),
+            None => None,
+        };
+        if let (Some(returns), Some(wanted)) = (&returns, want.ty) {
+            let mut more = bound.clone();
+            if unify(returns, wanted, &mut more) != Fit::No {
+                for (name, ty) in more {
+                    match bound.iter_mut().find(|(known, _)| *known == name) {
+                        Some((_, known)) if known.is_open() => *known = ty,
+                        Some(_) => {}
+                        None => bound.push((name, ty)),
+                    }
+                }
+            }
+        }
+        let params: Vec<(Text, Concrete)> = open
+            .params
+            .iter()
+            .map(|(name, ty)| match ty {
+                Concrete::Param(param) => {
+                    let found = bound.iter().find(|(known, _)| known == param);
+                    let ty = found.map_or(Concrete::Infer, |(_, ty)| ty.clone());
+                    (name.clone(), ty)
+                }
+                ty => (name.clone(), ty.clone()),
+            })
+            .collect();
+        let bounds = def.bounds.iter();
+        let bounds = bounds.filter_map(|(_, path)| match self.reader.trait_key(module, path) {
+            Some(TraitKey::Source(of)) => Some(of),
+            _ => None,
+        });
+        let traits: Vec<TraitRef> = scope.traits.iter().cloned().chain(bounds).collect();
+        let this = scope.this.as_ref().map(|this| substituted(this, &bound));
+        let inside = Scope {
+            module: self.reader.graph.inside(module, def),
+            params: params.into(),
+            this,
+            function: Some(def.name.clone()),
+            traits: traits.into(),
+        };
+        let mut frame = Frame::new(inside);
+        let params = def.params.iter().zip(&def.patterns).zip(declared).zip(args);
+        for (((name, pattern), ty), value) in params {
+            let Some(ty) = ty else {
+                self.bind(&mut frame, name.clone(), value);
+                continue;
+            };
+            let ty = substituted(&ty, &bound);
+            let value = self.coerce(value, &ty, span)?;
+            if !self.matches(pattern, &value, span, &mut frame)? {
+                return stop(span, "this pattern does not fit");
+            }
+        }
+        let returns = returns.map(|ty| substituted(&ty, &bound));
+        frame.returns.clone_from(&returns);
+        frame.assured = want.assured;
+        let inner = Want {
+            assured: want.assured,
+            ..Want::maybe(returns.as_ref())
+        };
+        let value = match self.expr(&def.body, &mut frame, inner) {
+            Err(Flow::Return(value)) => value,
+            value => value?,
+        };
+        match returns {
+            Some(ty) => self.coerce(value, &ty, span),
+            None => Ok(Value::unit()),
+        }
+    }
+
+    /// A function of a block.
+    pub(super) fn call_block(
+        &mut self,
+        block: &Block,
+        name: &str,
+        args: Vec<Value>,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        self.call_block_with(block, name, &[], args, want, span)
+    }
+
+    pub(super) fn call_block_with(
+        &mut self,
+        block: &Block,
+        name: &str,
+        types: &[Concrete],
+        args: Vec<Value>,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        if let Some(def) = block.function(name) {
+            let def = def.clone();
+            return self.run(block.module, &def, &block.scope(), types, args, want, span);
+        }
+        if let Some(TraitKey::Source((home, of))) = &block.of
+            && let Some(def) = of.fns.iter().find(|function| &*function.name == name)
+        {
+            // Its body stands in the trait.
+            let names = of.generics.iter().cloned();
+            let given = self.trait_arguments(block)?;
+            let scope = Scope {
+                params: names.zip(given).collect(),
+                this: Some(block.this.clone()),
+                traits: Arc::from([(*home, Arc::clone(of))]),
+                ..Scope::module(*home)
+            };
+            return self.run(*home, def, &scope, types, args, want, span);
+        }
+        stop(span, format!("`{name}` of `{}` is not read", block.this))
+    }
+
+    /// The type arguments that a block's header gives to its trait.
+    pub(super) fn trait_arguments(&mut self, block: &Block) -> Run<Vec<Concrete>> {
+        let of = block.def.of.as_ref().and_then(|of| of.segments.last());
+        let args = of.map_or(&[][..], |last| &last.args);
+        let mut scope = open_scope(block.module, &block.def.generics);
+        let params = block.params.iter().cloned();
+        scope.params = params.chain(scope.params.iter().cloned()).collect();
+        scope.this = Some(block.this.clone());
+        let types = args.iter().map(|ty| self.reader.typed(ty, &scope));
+        Ok(types.collect::<Result<_, _>>()?)
+    }
+
+    /// The blocks of the source that have a function `name` for a type: inherent ones before those of traits.
+    pub(super) fn of_source(
+        &mut self,
+        own: &Concrete,
+        of: Option<&TraitKey>,
+        name: &str,
+        scope: &Scope,
+    ) -> Run<Vec<Block>> {
+        if of.is_none() {
+            let mut inherent = self.reader.inherent_blocks(own, name);
+            inherent.retain(|block| block.function(name).is_some() || block.hides(name));
+            if !inherent.is_empty() {
+                return Ok(inherent);
+            }
+        }
+        let mut found = Vec::new();
+        for candidate in self.traits_of(of, name, scope, false)? {
+            found.extend(self.reader.trait_blocks(own, &candidate, scope.module));
+        }
+        if of.is_none() {
+            // Traits of std that a type of the source has.
+            for block in self.reader.blocks_with(own, name) {
+                let known = matches!(block.of, Some(TraitKey::Known(_)));
+                let seen = found
+                    .iter()
+                    .any(|known| Arc::ptr_eq(&known.def, &block.def));
+                if known && !seen {
+                    found.push(block);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The traits that a function or a constant of a name can be of: the named one, else those in scope that have it.
+    pub(super) fn traits_of(
+        &mut self,
+        of: Option<&TraitKey>,
+        name: &str,
+        scope: &Scope,
+        constant: bool,
+    ) -> Run<Vec<TraitKey>> {
+        if let Some(of) = of {
+            return Ok(vec![of.clone()]);
+        }
+        let has = |of: &TraitRef| {
+            if constant {
+                of.1.const_names.iter().any(|known| &**known == name)
+            } else {
+                of.1.has_fn(name)
+            }
+        };
+        let mut found: Vec<TraitRef> = scope.traits.iter().filter(|of| has(of)).cloned().collect();
+        for of in self.reader.graph.traits_in_scope(scope.module) {
+            let known = found.iter().any(|(_, known)| Arc::ptr_eq(known, &of.1));
+            if !known && has(&of) {
+                found.push(of);
+            }
+        }
+        // What a bound's traits demand is seen through the bound.
+        let mut open: Vec<TraitRef> = scope.traits.to_vec();
+        let mut depth = 0;
+        while let Some((home, of)) = open.pop() {
+            depth += 1;
+            if depth > 64 {
+                break;
+            }
+            for path in &of.supers {
+                if let Some(TraitKey::Source(above)) = self.reader.trait_key(home, path) {
+                    let known = found.iter().any(|(_, known)| Arc::ptr_eq(known, &above.1));
+                    if !known && has(&above) {
+                        found.push(above.clone());
+                    }
+                    open.push(above);
+                }
+            }
+        }
+        Ok(found.into_iter().map(TraitKey::Source).collect())
+    }
+
+    /// `Type::name(a, b)`, `<Type as Trait>::name(a, b)`
+    pub(super) fn call_associated(
+        &mut self,
+        (own, of, name): (&Concrete, Option<&TraitKey>, &Text),
+        types: &[Concrete],
+        scope: &Scope,
+        args: Vec<Value>,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        let mut blocks = self.of_source(own, of, name, scope)?;
+        if blocks.len() > 1 {
+            blocks = self.by_arguments(blocks, name, &args, want)?;
+        }
+        match &blocks[..] {
+            [block] if block.hides(name) => stop(span, format!("`{own}::{name}` is not read")),
+            [block] => self.call_block_with(block, name, types, args, want, span),
+            [] => self.call_provided((own, of, name), args, want, span),
+            _ => stop(
+                span,
+                format!("which `{name}` of `{own}` is meant cannot be told"),
+            ),
+        }
+    }
+
+    /// Of several blocks those that take the arguments.
+    pub(super) fn by_arguments(
+        &mut self,
+        blocks: Vec<Block>,
+        name: &str,
+        args: &[Value],
+        want: Want<'_>,
+    ) -> Run<Vec<Block>> {
+        let mut best = Vec::new();
+        let mut sure = Vec::new();
+        for block in blocks {
+            let Some(def) = block.function(name) else {
+                best.push(block);
+                continue;
+            };
+            let def = def.clone();
+            let inside = block.scope();
+            let open = self.parameter_scope(block.module, &def, &inside, &[]);
+            let mut bound = block.params.clone();
+            let mut fit = block.fit;
+            let mut literal = true;
+            for (ty, value) in def.param_types.iter().zip(args) {
+                let Some(ty) = ty else { continue };
+                let ty = self.reader.typed(ty, &open)?;
+                let own = self.type_of(value);
+                fit = fit.min(unify(&ty, &own, &mut bound));
+                // A literal that nothing tells more of is an `i32`, or an `f64`.
+                if let (Concrete::External(name, _), Concrete::External(own, _)) = (&ty, &own) {
+                    literal &= match &**own {
+                        super::value::INTEGER => &**name == "i32",
+                        super::value::FLOAT => &**name == "f64",
+                        _ => true,
+                    };
+                }
+            }
+            if let (Some(returns), Some(wanted)) = (&def.returns, want.ty) {
+                let returns = self.reader.typed(returns, &open)?;
+                if unify(&returns, wanted, &mut bound) == Fit::No {
+                    fit = Fit::No;
+                }
+            }
+            if fit == Fit::No {
+                continue;
+            }
+            if literal {
+                sure.push(block.clone());
+            }
+            best.push(block);
+        }
+        let exact: Vec<Block> = if best.len() > 1 && sure.len() == 1 {
+            sure
+        } else {
+            best
+        };
+        Ok(exact)
+    }
+
+    /// `Trait::name(a, b)`: the type is that of the first argument, or of the result.
+    pub(super) fn call_of_trait(
+        &mut self,
+        (of, name): (&TraitKey, &Text),
+        scope: &Scope,
+        args: Vec<Value>,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        let TraitKey::Source((_, def)) = of else {
+            return stop(span, format!("`{name}` is not evaluated here"));
+        };
+        let takes_self = match def.fns.iter().find(|function| function.name == *name) {
+            Some(function) => function.receiver.is_some(),
+            None => def
+                .receivers
+                .iter()
+                .find(|(known, _)| known == name)
+                .is_none_or(|(_, receiver)| receiver.is_some()),
+        };
+        let by_reference = def
+            .fns
+            .iter()
+            .find(|function| function.name == *name)
+            .and_then(|function| function.receiver)
+            .or_else(|| def.receivers.iter().find(|(known, _)| known == name)?.1)
+            .is_some_and(|receiver| matches!(receiver, Receiver::Shared | Receiver::Mutable));
+        let own = match (takes_self, args.first()) {
+            // `&self`: the type is what the reference leads to.
+            (true, Some(first)) => match (by_reference, self.type_of(first)) {
+                (true, Concrete::Ref(inner, _)) => {
+                    let mut own = *inner;
+                    // A reference to the argument is followed further where Rust would do so.
+                    while self.reader.trait_blocks(&own, of, scope.module).is_empty() {
+                        own = match own {
+                            Concrete::Ref(inner, _) => *inner,
+                            _ => {
+                                let why = format!("whose `{name}` this is cannot be told");
+                                return stop(span, why);
+                            }
+                        };
+                    }
+                    own
+                }
+                (_, own) => own,
+            },
+            _ => match want.ty {
+                Some(ty) => ty.clone(),
+                None => return stop(span, format!("whose `{name}` this is cannot be told")),
+            },
+        };
+        self.call_associated((&own, Some(of), name), &[], scope, args, want, span)
+    }
+}
+
+/// A type with its open parameters replaced by what they stand for.
+pub(super) fn substituted(ty: &Concrete, bound: &Bound) -> Concrete {
+    let all = |types: &[Concrete]| types.iter().map(|ty| substituted(ty, bound)).collect();
+    let boxed = |ty: &Concrete| Box::new(substituted(ty, bound));
+    match ty {
+        Concrete::Param(name) => {
+            let found = bound.iter().find(|(known, _)| known == name);
+            found.map_or(Concrete::Infer, |(_, ty)| ty.clone())
+        }
+        Concrete::External(name, args) => Concrete::External(name.clone(), all(args)),
+        Concrete::Def(instance) => Concrete::Def(Arc::new(super::ty::Instance {
+            ty: instance.ty.clone(),
+            args: all(&instance.args),
+        })),
+        Concrete::Array(item, length) => Concrete::Array(boxed(item), *length),
+        Concrete::Sized(item, length) => match substituted(length, bound) {
+            Concrete::Number(number) => match u64::try_from(number) {
+                Ok(length) => Concrete::Array(boxed(item), length),
+                Err(_) => Concrete::Infer,
+            },
+            length => Concrete::Sized(boxed(item), Box::new(length)),
+        },
+        Concrete::Slice(item) => Concrete::Slice(boxed(item)),
+        Concrete::Ref(inner, mutable) => Concrete::Ref(boxed(inner), *mutable),
+        Concrete::Tuple(items) => Concrete::Tuple(all(items)),
+        Concrete::Number(_) | Concrete::Infer | Concrete::Opaque(_) => ty.clone(),
+    }
+}
+
+/// What a parameter's type tells with an argument, to which references may be added or taken away on the way.
+fn unify_argument(ty: &Concrete, own: &Concrete, bound: &mut Bound) {
+    let mut more = bound.clone();
+    if unify(ty, own, &mut more) != Fit::No {
+        *bound = more;
+        return;
+    }
+    match (ty, own) {
+        (Concrete::Ref(ty, _), Concrete::Ref(own, _)) => unify_behind(ty, own, bound),
+        (ty, own) => unify_behind(ty, own, bound),
+    }
+}
+
+fn unify_behind(ty: &Concrete, own: &Concrete, bound: &mut Bound) {
+    let mut more = bound.clone();
+    if unify(ty, own, &mut more) != Fit::No {
+        *bound = more;
+        return;
+    }
+    // `&Vec<T>` and `&[T; N]` where `&[T]` is taken.
+    if let (Concrete::Slice(ty), Some(own)) = (ty, own.item()) {
+        unify(ty, own, bound);
+    }
+}
+
+/// Whether a function of a block takes `self`, and how.
+pub(super) fn receiver_of(def: &ImplDef, of: Option<&TraitKey>, name: &str) -> Option<Receiver> {
+    let own = def.fns.iter().find(|function| &*function.name == name);
+    let own = own.and_then(|function| function.receiver);
+    own.or_else(|| match of {
+        Some(TraitKey::Source((_, of))) => {
+            let found = of.fns.iter().find(|function| &*function.name == name);
+            found.and_then(|function| function.receiver)
+        }
+        _ => None,
+    })
+}

@@ -1,0 +1,192 @@
+//! Functions as values: closures, functions of the source, constructors, functions of std.
+
+use super::impls::TraitKey;
+use super::machine::{Flow, Frame, Machine, Run, Want, stop};
+use super::ty::{Concrete, Instance, Scope};
+use super::value::Value;
+use crate::Text;
+use crate::diag::Span;
+use crate::source::ModuleId;
+use crate::source::tree::{Closure, FnDef, Path};
+use std::sync::Arc;
+
+/// What can be called.
+#[derive(Clone, Debug)]
+pub(crate) enum Callable {
+    /// `|a| ..`, with the variables that it sees.
+    Closure {
+        /// What is written.
+        def: Arc<Closure>,
+        /// What names mean where it is written.
+        scope: Scope,
+        /// The variables that it sees.
+        locals: Vec<(Text, usize)>,
+        /// What `use`s of blocks bring in there.
+        uses: Vec<(Text, Path)>,
+    },
+    /// A function of the source; its block's and its own parameters are bound as far as its path tells.
+    Function {
+        /// The module it stands in.
+        module: ModuleId,
+        /// The function.
+        def: Arc<FnDef>,
+        /// What names mean around it.
+        scope: Scope,
+        /// `::<T>`
+        types: Vec<Concrete>,
+    },
+    /// A tuple struct or a tuple variant.
+    Constructor(Arc<Instance>, Option<usize>),
+    /// `Type::name`, `<Type as Trait>::name`
+    Associated {
+        /// The type.
+        own: Concrete,
+        /// The trait, where it is named.
+        of: Option<TraitKey>,
+        /// The function.
+        name: Text,
+        /// `::<T>`
+        types: Vec<Concrete>,
+        /// Where it is named.
+        scope: Scope,
+    },
+    /// `Trait::name`: whose function it is, the first argument or the result tells.
+    OfTrait {
+        /// The trait.
+        of: TraitKey,
+        /// The function.
+        name: Text,
+        /// Where it is named.
+        scope: Scope,
+    },
+    /// A function of which configuration states what it gives.
+    Stated(serde_json::Value),
+    /// A function known by its full path, with the type arguments of its last two segments.
+    Known(Text, Vec<Concrete>, Vec<Concrete>),
+}
+
+impl Machine<'_> {
+    /// What a value gives when it is called.
+    pub(crate) fn apply(
+        &mut self,
+        function: &Value,
+        args: Vec<Value>,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        match self.load(function) {
+            Value::Fn(callable) => self.invoke(&callable, args, want, span),
+            Value::Wrapped(_, inner) => self.apply(&inner, args, want, span),
+            Value::Unknown(finding) => Err(Flow::Stop(finding)),
+            other => stop(span, format!("{} cannot be called", other.kind())),
+        }
+    }
+
+    /// What a function gives for arguments.
+    pub(crate) fn invoke(
+        &mut self,
+        callable: &Callable,
+        args: Vec<Value>,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        match callable {
+            Callable::Closure {
+                def,
+                scope,
+                locals,
+                uses,
+            } => {
+                let mut frame = Frame {
+                    scope: scope.clone(),
+                    locals: locals.clone(),
+                    uses: uses.clone(),
+                    returns: None,
+                    assured: false,
+                };
+                self.run_closure(def, &mut frame, args, want, span)
+            }
+            Callable::Function {
+                module,
+                def,
+                scope,
+                types,
+            } => self.call_function((*module, def), scope, types, args, want, span),
+            Callable::Constructor(of, variant) => self.construct(of, *variant, args, want, span),
+            Callable::Associated {
+                own,
+                of,
+                name,
+                types,
+                scope,
+            } => self.call_associated((own, of.as_ref(), name), types, scope, args, want, span),
+            Callable::OfTrait { of, name, scope } => {
+                self.call_of_trait((of, name), scope, args, want, span)
+            }
+            Callable::Stated(json) => Ok(Value::Stated(json.clone())),
+            Callable::Known(path, owner, types) => {
+                self.call_known(path, (owner, types), args, want, span)
+            }
+        }
+    }
+
+    fn run_closure(
+        &mut self,
+        def: &Closure,
+        frame: &mut Frame,
+        args: Vec<Value>,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        if def.params.len() != args.len() {
+            return stop(span, "this closure takes other values");
+        }
+        for ((pattern, ty), value) in def.params.iter().zip(args) {
+            let value = match ty {
+                Some(ty) => {
+                    let ty = self.reader.typed(ty, &frame.scope)?;
+                    self.coerce(value, &ty, span)?
+                }
+                None => value,
+            };
+            let fits = self.matches(pattern, &value, span, frame)?;
+            if !fits {
+                return stop(span, "this closure takes other values");
+            }
+        }
+        let returns = match &def.returns {
+            Some(ty) => Some(self.reader.typed(ty, &frame.scope)?),
+            None => want.ty.cloned(),
+        };
+        frame.returns.clone_from(&returns);
+        let want = Want::maybe(returns.as_ref());
+        let value = match self.expr(&def.body, frame, want) {
+            Err(Flow::Return(value)) => value,
+            value => value?,
+        };
+        match (&def.returns, &returns) {
+            (Some(_), Some(ty)) => self.coerce(value, ty, span),
+            _ => Ok(value),
+        }
+    }
+
+    /// A closure where it is written.
+    pub(crate) fn closure(&mut self, def: &Arc<Closure>, frame: &Frame) -> Value {
+        let mut locals = frame.locals.clone();
+        if def.moves {
+            // What it takes with it is its own from here on.
+            for (_, slot) in &mut locals {
+                let value = self.slots.get(*slot).cloned();
+                if let Some(value) = value {
+                    *slot = self.store(value);
+                }
+            }
+        }
+        Value::Fn(Arc::new(Callable::Closure {
+            def: Arc::clone(def),
+            scope: frame.scope.clone(),
+            locals,
+            uses: frame.uses.clone(),
+        }))
+    }
+}

@@ -1,0 +1,167 @@
+//! What `Default::default()` gives for a type.
+
+use super::construct::later;
+use super::derives::derives;
+use super::machine::{Flow, Machine, Run, Want, stop};
+use super::number::{Float, Int, IntType};
+use super::ty::{Concrete, Instance, Scope};
+use super::value::{Adt, MapKind, SeqKind, Value, Wrapper, not_constant};
+use crate::diag::Span;
+use crate::source::tree::Body;
+use serde_json::json;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long an array may be whose default is written out.
+const MAX_ITEMS: u64 = 65_536;
+
+impl Machine<'_> {
+    /// `T::default()`
+    ///
+    /// # Errors
+    /// `not-constant` where the type's `Default` is not one that can be read.
+    pub(crate) fn default_of(&mut self, ty: &Concrete, span: Span) -> Run {
+        let value = self.deeper(span, |machine| machine.default_value(ty, span))?;
+        self.coerce(value, ty, span)
+    }
+
+    fn default_value(&mut self, ty: &Concrete, span: Span) -> Run {
+        let unknown = || stop(span, format!("the default of `{ty}` cannot be evaluated"));
+        match ty {
+            Concrete::Tuple(items) => {
+                let mut values = Vec::with_capacity(items.len());
+                for item in items {
+                    values.push(self.default_of(item, span)?);
+                }
+                Ok(Value::Tuple(values))
+            }
+            Concrete::Array(item, length) if *length <= MAX_ITEMS => {
+                let item = self.default_of(item, span)?;
+                let length = usize::try_from(*length).unwrap_or_default();
+                Ok(Value::seq(SeqKind::Array, vec![item; length]))
+            }
+            Concrete::External(path, args) => match known_default(path) {
+                Some(value) => Ok(value),
+                None => match Wrapper::named(path) {
+                    Some(wrapper) if wrapper != Wrapper::NonZero => {
+                        let inner = args.first().unwrap_or(&Concrete::Infer);
+                        let inner = self.default_of(inner, span)?;
+                        Ok(Value::Wrapped(wrapper, Box::new(inner)))
+                    }
+                    _ => unknown(),
+                },
+            },
+            Concrete::Ref(inner, false) if inner.external_name() == Some("str") => {
+                Ok(Value::str(""))
+            }
+            Concrete::Ref(inner, false) => match &**inner {
+                Concrete::Slice(_) => Ok(Value::reference(Value::seq(SeqKind::Slice, Vec::new()))),
+                _ => unknown(),
+            },
+            Concrete::Def(instance) => self.default_of_def(instance, ty, span),
+            _ => unknown(),
+        }
+    }
+
+    fn default_of_def(&mut self, instance: &Arc<Instance>, ty: &Concrete, span: Span) -> Run {
+        if let Some(value) = self.reader.stated_member(instance, "default") {
+            return Ok(value);
+        }
+        if derives(instance, "Default") {
+            return self.derived_default(instance, span);
+        }
+        let blocks = self.reader.blocks_with(ty, "default");
+        let blocks: Vec<_> = blocks
+            .into_iter()
+            .filter(|block| {
+                matches!(&block.of, Some(super::impls::TraitKey::Known(path)) if path.ends_with("::Default"))
+            })
+            .collect();
+        match &blocks[..] {
+            [block] => self.call_block(block, "default", Vec::new(), Want::of(ty), span),
+            _ => {
+                let why = format!("the default of `{ty}` cannot be evaluated");
+                let definition = format!("`{}` is defined here", instance.ty.def.name);
+                let finding = not_constant(span, why);
+                let finding = finding.with_label(instance.ty.def.span, definition);
+                Err(Flow::Stop(Box::new(finding)))
+            }
+        }
+    }
+
+    fn derived_default(&mut self, instance: &Arc<Instance>, span: Span) -> Run {
+        let scope = Scope::of(instance);
+        match &instance.ty.def.body {
+            Body::Struct(_, fields) => {
+                let mut values = Vec::with_capacity(fields.len());
+                for field in fields {
+                    let ty = self.reader.typed(&field.ty, &scope)?;
+                    if ty.is_blank() {
+                        self.reader.concrete(&field.ty, &scope)?;
+                    }
+                    let value = later(self.default_of(&ty, span))?;
+                    values.push((field.name.clone(), value));
+                }
+                Ok(Value::Adt(Adt {
+                    of: Arc::clone(instance),
+                    variant: None,
+                    fields: Arc::new(values),
+                }))
+            }
+            Body::Enum(variants) => {
+                let marked = variants.iter().position(|variant| variant.attrs.default);
+                match marked {
+                    Some(index) => Ok(Value::Adt(Adt {
+                        of: Arc::clone(instance),
+                        variant: Some(index),
+                        fields: Arc::default(),
+                    })),
+                    None => {
+                        let name = &instance.ty.def.name;
+                        stop(
+                            span,
+                            format!("no variant of `{name}` is marked `#[default]`"),
+                        )
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The default of a type known by name that needs no other type's.
+fn known_default(path: &str) -> Option<Value> {
+    if let Some(ty) = IntType::named(path) {
+        return Some(Value::Int(Int::new(0, ty)));
+    }
+    if let Some(kind) = SeqKind::named(path) {
+        return Some(Value::seq(kind, Vec::new()));
+    }
+    if let Some(kind) = MapKind::named(path) {
+        return Some(Value::map(kind, Vec::new()));
+    }
+    let named = |json| Some(Value::Named(path.into(), json));
+    let last = path.rsplit("::").next().unwrap_or(path);
+    let first = path.split("::").next().unwrap_or(path);
+    match (first, last) {
+        (_, "bool") if path == "bool" => Some(Value::Bool(false)),
+        ("char", _) => Some(Value::Char('\0')),
+        ("f32", _) => Some(Value::Float(Float::F32(0.0))),
+        ("f64", _) => Some(Value::Float(Float::F64(0.0))),
+        ("std", "String") => Some(Value::string("")),
+        ("std", "Option") => Some(Value::Option(None)),
+        ("std", "Duration") => Some(Value::Duration(Duration::ZERO)),
+        ("std", "PathBuf" | "OsString") | ("smol_str", "SmolStr") => named(json!("")),
+        ("std", "PhantomData") => Some(Value::Unit("std::marker::PhantomData")),
+        ("regex", "RegexSet") => named(json!([])),
+        ("serde_json", "Map") => named(json!({})),
+        ("serde_json", "Value") => Some(Value::Json(json!(null))),
+        ("serde_json", "Number") => named(json!(0)),
+        ("chrono", "DateTime") | ("jiff", "Timestamp") => named(json!("1970-01-01T00:00:00Z")),
+        ("chrono", "NaiveDateTime") => named(json!("1970-01-01T00:00:00")),
+        ("chrono", "NaiveDate") => named(json!("1970-01-01")),
+        ("chrono", "NaiveTime") => named(json!("00:00:00")),
+        ("uuid", "Uuid") => named(json!("00000000-0000-0000-0000-000000000000")),
+        _ => None,
+    }
+}

@@ -1,0 +1,214 @@
+//! What the layers above ask: the value of an expression, of a default, of an answer.
+
+use super::Reader;
+use super::impls::path_expr;
+use super::machine::{Frame, Machine, Run, Want};
+use super::ty::{Concrete, Finding, Instance, Scope};
+use super::value::{Value, not_constant};
+use crate::Text;
+use crate::diag::Span;
+use crate::source::tree::{Expr, ExprKind, FieldDef, Path, Token};
+use serde_json::Value as Json;
+use std::sync::Arc;
+
+impl Reader<'_> {
+    /// The value of an expression.
+    ///
+    /// # Errors
+    /// `not-constant` where it cannot be told, `unresolved-path`.
+    pub(crate) fn eval(
+        &self,
+        expr: &Expr,
+        scope: &Scope,
+        expected: Option<&Concrete>,
+    ) -> Result<Value, Finding> {
+        self.enter(expr.span, |machine| {
+            let mut frame = Frame::new(scope.clone());
+            let value = machine.expr(expr, &mut frame, Want::maybe(expected))?;
+            Ok(machine.load(&value))
+        })
+    }
+
+    /// The JSON of the value of an expression.
+    ///
+    /// # Errors
+    /// As for [`Reader::eval`].
+    pub(crate) fn eval_json(
+        &self,
+        expr: &Expr,
+        scope: &Scope,
+        expected: Option<&Concrete>,
+    ) -> Result<Json, Finding> {
+        self.enter(expr.span, |machine| {
+            let mut frame = Frame::new(scope.clone());
+            let value = machine.expr(expr, &mut frame, Want::maybe(expected))?;
+            let value = match expected {
+                Some(ty) => machine.refined(value, ty, expr.span)?,
+                None => value,
+            };
+            machine.json(&value, expr.span)
+        })
+    }
+
+    /// The JSON that tokens spell, as `json!` takes them.
+    ///
+    /// # Errors
+    /// `not-constant` where they spell none, or a value in them cannot be evaluated.
+    pub(crate) fn json_tokens(
+        &self,
+        tokens: &[Token],
+        span: Span,
+        scope: &Scope,
+    ) -> Result<Json, Finding> {
+        let node = self.graph.macro_json(tokens);
+        let node = node.ok_or_else(|| not_constant(span, "this is no JSON that can be read"))?;
+        self.enter(span, |machine| {
+            machine.json_node(&node, &mut Frame::new(scope.clone()))
+        })
+    }
+
+    /// A length, as attributes and arrays have them.
+    ///
+    /// # Errors
+    /// `not-constant` where it is none, or cannot be told.
+    pub(crate) fn number(&self, expr: &Expr, scope: &Scope) -> Result<u64, Finding> {
+        match self.eval(expr, scope, None)? {
+            Value::Int(int) => u64::try_from(int.value)
+                .map_err(|_| not_constant(expr.span, format!("`{int}` is no length"))),
+            other => Err(not_constant(
+                expr.span,
+                format!("an integer is needed here, not {}", other.kind()),
+            )),
+        }
+    }
+
+    /// The value of an expression that must be a string.
+    ///
+    /// # Errors
+    /// `not-constant` where it is none, or cannot be told.
+    pub(crate) fn text(&self, expr: &Expr, scope: &Scope) -> Result<Text, Finding> {
+        let string = Concrete::external("std::string::String");
+        let value = self.eval(expr, scope, Some(&string))?;
+        match value.text() {
+            Some(text) => Ok(text.clone()),
+            None => Err(not_constant(
+                expr.span,
+                format!("a string is needed here, not {}", value.kind()),
+            )),
+        }
+    }
+
+    /// `T::default()`
+    ///
+    /// # Errors
+    /// `not-constant` where the type's `Default` is not one that can be read.
+    pub(crate) fn default_of(&self, ty: &Concrete, span: Span) -> Result<Value, Finding> {
+        self.enter(span, |machine| machine.default_of(ty, span))
+    }
+
+    /// `<T>::default()`, as schemars writes it: a function of that name of the type itself comes before the trait's.
+    ///
+    /// # Errors
+    /// As for [`Reader::default_of`].
+    pub(crate) fn own_default(
+        &self,
+        ty: &Concrete,
+        scope: &Scope,
+        span: Span,
+    ) -> Result<Value, Finding> {
+        let inherent = self.inherent_blocks(ty, "default");
+        if inherent
+            .iter()
+            .all(|block| block.function("default").is_none())
+        {
+            return self.default_of(ty, span);
+        }
+        self.enter(span, |machine| {
+            let name = Text::from("default");
+            let own = (ty, None, &name);
+            let value = machine.call_associated(own, &[], scope, Vec::new(), Want::of(ty), span)?;
+            machine.coerce(value, ty, span)
+        })
+    }
+
+    /// What a function gives that takes no argument: what `#[serde(default = "..")]` names.
+    ///
+    /// # Errors
+    /// `not-constant` where the body cannot be evaluated, `unresolved-path`.
+    pub(crate) fn result_of(
+        &self,
+        path: &Path,
+        scope: &Scope,
+        expected: &Concrete,
+    ) -> Result<Value, Finding> {
+        let call = Expr {
+            kind: ExprKind::Call(Box::new(path_expr(path)), Vec::new()),
+            span: path.span,
+        };
+        self.enter(path.span, |machine| {
+            let mut frame = Frame::new(scope.clone());
+            let value = machine.expr(&call, &mut frame, Want::of(expected))?;
+            machine.coerce(value, expected, path.span)
+        })
+    }
+
+    /// Asks a function of one argument about a value: what `skip_serializing_if` names.
+    ///
+    /// # Errors
+    /// `not-constant` where the answer cannot be evaluated, `unresolved-path`.
+    pub(crate) fn asks(&self, path: &Path, scope: &Scope, value: &Value) -> Result<bool, Finding> {
+        let answer = self.enter(path.span, |machine| {
+            machine.predicate(path, scope, value, path.span)
+        });
+        answer.map_err(|finding| match value {
+            Value::Unknown(_) => finding,
+            _ => {
+                let why = format!(
+                    "whether this default is skipped cannot be evaluated: {}",
+                    finding.message
+                );
+                Box::new(crate::diag::Diagnostic {
+                    message: why,
+                    ..*finding
+                })
+            }
+        })
+    }
+
+    /// The JSON that serde writes for a field's value, or none where serde refuses to write the value.
+    ///
+    /// # Errors
+    /// `not-constant` at `span` where it cannot be told.
+    pub(crate) fn json_if_written(
+        &self,
+        value: &Value,
+        def: &FieldDef,
+        scope: &Scope,
+        span: Span,
+    ) -> Result<Option<Json>, Finding> {
+        let written = self.enter(span, |machine: &mut Machine<'_>| -> Run<_> {
+            match &def.attrs.serde.writing().serialize_with {
+                Some(path) => machine.written_with(path, scope, value, span),
+                None => machine.written(value, span),
+            }
+        });
+        written.map(Result::ok)
+    }
+
+    /// The JSON that serde writes for a value.
+    ///
+    /// # Errors
+    /// `not-constant` at `span` where it cannot be told, and where serde refuses.
+    pub(crate) fn json_of(&self, value: &Value, span: Span) -> Result<Json, Finding> {
+        self.enter(span, |machine| machine.json(value, span))
+    }
+
+    /// The integers that the variants of an enum stand for.
+    ///
+    /// # Errors
+    /// `not-constant` where one cannot be told.
+    pub(crate) fn discriminants(&self, of: &Arc<Instance>) -> Result<Vec<i128>, Finding> {
+        let span = of.ty.def.span;
+        self.enter(span, |machine| machine.discriminants(of, span))
+    }
+}

@@ -1,0 +1,206 @@
+//! Macros in the place of values: those of the source expand, those of std and serde_json do what they say.
+
+use super::exprs::truth;
+use super::machine::{Frame, Machine, Run, Want, stop};
+use super::ty::Concrete;
+use super::value::{SeqKind, Value};
+use crate::diag::Span;
+use crate::source::MacroMeaning;
+use crate::source::tree::{Expr, ExprKind, JsonNode, Path, Token};
+use serde_json::{Map, Value as Json};
+
+impl Machine<'_> {
+    /// `name!(..)`
+    pub(super) fn macro_call(
+        &mut self,
+        whole: &Expr,
+        path: &Path,
+        tokens: &[Token],
+        frame: &mut Frame,
+        want: Want<'_>,
+    ) -> Run {
+        let span = whole.span;
+        let graph = self.reader.graph;
+        let meant = frame.meant(path);
+        let name = match graph.macro_meaning(frame.scope.module, &meant) {
+            MacroMeaning::Source => {
+                let module = frame.scope.module;
+                let made = graph
+                    .expanded_value(module, &meant, tokens)
+                    .or_else(|| graph.expanded_statements(module, &meant, tokens));
+                return match made {
+                    Some(made) => self.expr(&made, frame, want),
+                    None => stop(span, format!("the macro `{path}!` cannot be expanded")),
+                };
+            }
+            MacroMeaning::Known(name) => name,
+            MacroMeaning::Unknown => {
+                return stop(span, format!("the macro `{path}!` is not evaluated"));
+            }
+        };
+        match &*name {
+            "std::vec" => self.vec_macro(tokens, frame, want, span),
+            "serde_json::json" => match graph.macro_json(tokens) {
+                Some(node) => self.json_node(&node, frame).map(Value::Json),
+                None => stop(span, "this is no JSON that can be read"),
+            },
+            "std::matches" => {
+                let Some((value, arm)) = graph.macro_matches(tokens) else {
+                    return stop(span, "the input of `matches!` cannot be read");
+                };
+                let place = value.span;
+                let value = self.expr(&value, frame, Want::any())?;
+                let outer = frame.mark();
+                let fits = self.matches(&arm.pattern, &value, place, frame)?;
+                frame.leave(outer);
+                Ok(Value::Bool(fits))
+            }
+            "std::cfg" => match graph.cfg_holds(frame.scope.module, tokens) {
+                Some(holds) => Ok(Value::Bool(holds)),
+                None => stop(span, "nothing decides whether this `cfg!` holds"),
+            },
+            "std::stringify" => stop(span, "the macro `stringify!` is not evaluated"),
+            "std::panic" | "std::unreachable" | "std::todo" | "std::unimplemented" => {
+                stop(span, "the program stops here")
+            }
+            name => {
+                let Some(exprs) = graph.macro_expressions(tokens) else {
+                    return stop(span, format!("the input of `{path}!` cannot be read"));
+                };
+                self.macro_of_exprs(whole, name, &exprs, frame)
+            }
+        }
+    }
+
+    fn macro_of_exprs(
+        &mut self,
+        whole: &Expr,
+        name: &str,
+        exprs: &[Expr],
+        frame: &mut Frame,
+    ) -> Run {
+        let span = whole.span;
+        match name {
+            "std::format" => self.format(whole, exprs, frame).map(Value::string),
+            "std::format_args" => self.format(whole, exprs, frame).map(Value::str),
+            "std::concat" => {
+                let mut text = String::new();
+                for part in exprs {
+                    let value = self.expr(part, frame, Want::any())?;
+                    text += &self.displayed(&value, part.span)?;
+                }
+                Ok(Value::str(text))
+            }
+            "std::env" | "std::option_env" => {
+                self.build_variable(span, name == "std::option_env", exprs, &frame.scope.clone())
+            }
+            "std::write" | "std::writeln" => {
+                let Some((target, template)) = exprs.split_first() else {
+                    return stop(span, "this writes to nothing");
+                };
+                let mut text = self.format(whole, template, frame)?;
+                if name == "std::writeln" {
+                    text.push('\n');
+                }
+                let target = match self.place(target, frame)? {
+                    Some(place) => Value::Place(place),
+                    None => self.expr(target, frame, Want::any())?,
+                };
+                self.append(&target, &text, span)
+            }
+            "std::print" | "std::println" | "std::eprint" | "std::eprintln" | "std::dbg"
+            | "tracing" => Ok(Value::unit()),
+            "std::assert" | "std::debug_assert" => {
+                let Some(condition) = exprs.first() else {
+                    return stop(span, "this assertion asks nothing");
+                };
+                let value = self.expr(condition, frame, Want::any())?;
+                let value = self.load(&value);
+                match truth(&value, condition.span)? {
+                    true => Ok(Value::unit()),
+                    false => stop(span, "the program stops here: this assertion fails"),
+                }
+            }
+            "std::assert_eq"
+            | "std::assert_ne"
+            | "std::debug_assert_eq"
+            | "std::debug_assert_ne" => {
+                let [left, right, ..] = exprs else {
+                    return stop(span, "this assertion asks nothing");
+                };
+                let left = self.expr(left, frame, Want::any())?;
+                let right = self.expr(right, frame, Want::any())?;
+                let same = self.same(&left, &right, span)?;
+                if same == name.ends_with("_eq") {
+                    Ok(Value::unit())
+                } else {
+                    stop(span, "the program stops here: this assertion fails")
+                }
+            }
+            _ => stop(span, format!("the macro `{name}!` is not evaluated")),
+        }
+    }
+
+    fn vec_macro(
+        &mut self,
+        tokens: &[Token],
+        frame: &mut Frame,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        let graph = self.reader.graph;
+        let item = want.ty.and_then(Concrete::item).cloned();
+        let wanted = item.map(|item| Concrete::Slice(Box::new(item)));
+        let want = Want::maybe(wanted.as_ref());
+        let list = match graph.macro_repeat(tokens) {
+            Some((value, length)) => Expr {
+                kind: ExprKind::Repeat(Box::new(value), Box::new(length)),
+                span,
+            },
+            None => match graph.macro_expressions(tokens) {
+                Some(items) => Expr {
+                    kind: ExprKind::Array(items),
+                    span,
+                },
+                None => return stop(span, "the input of `vec!` cannot be read"),
+            },
+        };
+        match self.expr(&list, frame, want)? {
+            Value::Seq(seq) => Ok(Value::Seq(super::value::Seq {
+                kind: SeqKind::Vec,
+                ..seq
+            })),
+            other => Ok(other),
+        }
+    }
+
+    /// The JSON of `json!`'s input.
+    pub(crate) fn json_node(&mut self, node: &JsonNode, frame: &mut Frame) -> Run<Json> {
+        match node {
+            JsonNode::Null => Ok(Json::Null),
+            JsonNode::Array(items) => {
+                let mut values = Vec::with_capacity(items.len());
+                for item in items {
+                    values.push(self.json_node(item, frame)?);
+                }
+                Ok(Json::Array(values))
+            }
+            JsonNode::Object(entries) => {
+                let mut map = Map::new();
+                for (key, value) in entries {
+                    let shown = self.expr(key, frame, Want::any())?;
+                    let Some(text) = shown.text() else {
+                        return stop(key.span, "this key is no string");
+                    };
+                    let text = text.to_string();
+                    map.insert(text, self.json_node(value, frame)?);
+                }
+                Ok(Json::Object(map))
+            }
+            JsonNode::Value(expr) => {
+                let value = self.expr(expr, frame, Want::any())?;
+                self.json(&value, expr.span)
+            }
+        }
+    }
+}

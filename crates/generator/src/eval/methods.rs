@@ -1,0 +1,415 @@
+//! Method calls: the receiver's type decides, then its references, then what it dereferences to.
+
+use super::impls::{Block, TraitKey};
+use super::machine::{Frame, Machine, Run, Want, stop};
+use super::ty::Concrete;
+use super::value::{Place, Value, not_constant};
+use crate::Text;
+use crate::diag::Span;
+use crate::source::tree::{Expr, Receiver, Ty, TyKind};
+
+/// How many times a receiver is dereferenced.
+const MAX_STEPS: usize = 16;
+
+/// How the value that a method is called on was reached.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Via {
+    /// It is the receiver itself.
+    Owned,
+    /// Behind `&`.
+    Shared,
+    /// Behind `&mut`.
+    Mutable,
+}
+
+/// What a method call leads to.
+enum Found {
+    /// A function of a block.
+    Block(Box<Block>),
+    /// A method of a type of std, or what a trait of std provides.
+    Std,
+}
+
+impl Machine<'_> {
+    /// `x.f(a)`
+    pub(super) fn method(
+        &mut self,
+        whole: &Expr,
+        (receiver, name): (&Expr, &Text),
+        (types, args): (&[Ty], &[Expr]),
+        frame: &mut Frame,
+        want: Want<'_>,
+    ) -> Run {
+        let span = whole.span;
+        let base = match self.place(receiver, frame)? {
+            Some(place) => place,
+            None => {
+                let hint = receiver_type(name, want);
+                let wanted = Want {
+                    ty: hint.as_ref(),
+                    assured: hands_on_assurance(name, want),
+                };
+                let value = self.expr(receiver, frame, wanted)?;
+                Place::of(self.store(value))
+            }
+        };
+        let mut given = Vec::with_capacity(types.len());
+        for ty in types {
+            given.push(self.reader.typed(ty, &frame.scope)?);
+        }
+        let (place, via, found) = self.find_method(base, name, frame, span)?;
+        match found {
+            Found::Block(block) => {
+                let Some(this) = self.receiver(&place, &block, name, via, span)? else {
+                    return stop(
+                        span,
+                        format!("`.{name}()` takes `self` in a way that is not read"),
+                    );
+                };
+                let hints = match block.function(name) {
+                    Some(def) => {
+                        let def = def.clone();
+                        let inside = block.scope();
+                        let open = self.parameter_scope(block.module, &def, &inside, &given);
+                        self.parameter_types(&def, &open, want)
+                    }
+                    None => Vec::new(),
+                };
+                let mut values = vec![this];
+                values.extend(self.arguments(args, &hints, false, frame)?);
+                self.call_block_with(&block, name, &given, values, want, span)
+            }
+            Found::Std => {
+                let hints = self.method_hints(&place, name, args.len(), want);
+                let values = self.arguments(args, &hints, false, frame)?;
+                self.std_method((&place, via), name, &given, values, want, span)
+            }
+        }
+    }
+
+    /// The method of a value of the source, by its name alone: what operators and traits of std call.
+    pub(crate) fn user_method(
+        &mut self,
+        value: &Value,
+        name: &str,
+        args: Vec<Value>,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        let loaded = self.load(value);
+        let own = self.type_of(&loaded);
+        let blocks = self.reader.blocks_with(&own, name);
+        let [block] = &blocks[..] else {
+            return stop(
+                span,
+                format!("`{name}` of `{own}` is not written where it can be read"),
+            );
+        };
+        if block.hides(name) {
+            return stop(span, format!("`{name}` of `{own}` is not read"));
+        }
+        let receiver = super::calls::receiver_of(&block.def, block.of.as_ref(), name);
+        let this = match receiver {
+            Some(Receiver::Shared) => Value::reference(loaded),
+            Some(Receiver::Mutable) => match value {
+                Value::Place(_) => value.clone(),
+                _ => Value::Place(Place::of(self.store(loaded))),
+            },
+            _ => loaded,
+        };
+        let mut all = vec![this];
+        all.extend(args);
+        self.call_block(block, name, all, want, span)
+    }
+
+    /// The same of what stands at a place, which it may change.
+    pub(crate) fn user_method_at(
+        &mut self,
+        place: &Value,
+        name: &str,
+        args: Vec<Value>,
+        span: Span,
+    ) -> Run {
+        let loaded = self.load(place);
+        let own = self.type_of(&loaded);
+        let mut blocks = self.reader.blocks_with(&own, name);
+        if blocks.len() > 1 {
+            let mut all = vec![place.clone()];
+            all.extend(args.iter().cloned());
+            blocks = self.by_arguments(blocks, name, &all, Want::any())?;
+        }
+        let [block] = &blocks[..] else {
+            return stop(
+                span,
+                format!("`{name}` of `{own}` is not written where it can be read"),
+            );
+        };
+        let mut all = vec![place.clone()];
+        all.extend(args);
+        self.call_block(block, name, all, Want::any(), span)
+    }
+
+    /// `*x` of a type of the source; none where it has no `Deref`.
+    pub(crate) fn user_deref(&mut self, value: &Value, span: Span) -> Run<Option<Value>> {
+        let own = self.type_of(value);
+        let blocks = self.reader.blocks_with(&own, "deref");
+        match &blocks[..] {
+            [] => Ok(None),
+            [block] if block.hides("deref") => stop(span, format!("`*` of `{own}` is not read")),
+            [block] => {
+                let this = Value::reference(value.clone());
+                self.call_block(block, "deref", vec![this], Want::any(), span)
+                    .map(Some)
+            }
+            _ => stop(span, format!("`*` of `{own}` cannot be told")),
+        }
+    }
+
+    /// Which method a call means: the place of the value that has it, and how that was reached.
+    fn find_method(
+        &mut self,
+        base: Place,
+        name: &Text,
+        frame: &Frame,
+        span: Span,
+    ) -> Run<(Place, Via, Found)> {
+        let mut place = base.clone();
+        let mut via = Via::Owned;
+        for _ in 0..MAX_STEPS {
+            let value = match self.at(&place) {
+                Some(Value::Unknown(finding)) => return Err(finding.clone().into()),
+                Some(value) => value.clone(),
+                None => return stop(span, "what stands here cannot be told"),
+            };
+            match &value {
+                Value::Place(_) => {
+                    if let Some(block) = self.of_reference(&value, name, frame, span)? {
+                        return Ok((place, via, Found::Block(Box::new(block))));
+                    }
+                    via = Via::Mutable;
+                }
+                Value::Ref(_) => {
+                    if let Some(block) = self.of_reference(&value, name, frame, span)? {
+                        return Ok((place, via, Found::Block(Box::new(block))));
+                    }
+                    via = Via::Shared;
+                }
+                value => {
+                    if let Some(found) = self.method_of(value, name, frame, span)? {
+                        return Ok((place, via, found));
+                    }
+                }
+            }
+            match self.behind(&place, span)? {
+                Some(next) => place = next,
+                None => break,
+            }
+        }
+        let value = match self.at(&base) {
+            Some(value) => self.load(value),
+            None => Value::unit(),
+        };
+        let of = match &value {
+            Value::Adt(adt) => format!("`{}`", adt.of.ty.def.name),
+            value => value.kind().to_owned(),
+        };
+        stop(span, format!("`.{name}()` on {of} is not evaluated"))
+    }
+
+    /// A method of a block for references: `impl Trait for &T`.
+    fn of_reference(
+        &mut self,
+        value: &Value,
+        name: &Text,
+        frame: &Frame,
+        span: Span,
+    ) -> Run<Option<Block>> {
+        let own = self.type_of(value);
+        if !matches!(own.peel_references(), Concrete::Def(_)) {
+            return Ok(None);
+        }
+        let mut blocks = self.reader.blocks_with(&own, name);
+        for candidate in self.traits_of(None, name, &frame.scope, false)? {
+            for block in self
+                .reader
+                .trait_blocks(&own, &candidate, frame.scope.module)
+            {
+                if !blocks
+                    .iter()
+                    .any(|known| std::sync::Arc::ptr_eq(&known.def, &block.def))
+                {
+                    blocks.push(block);
+                }
+            }
+        }
+        blocks.retain(|block| matches!(&block.def.for_.kind, TyKind::Reference(..)));
+        let Some(block) = blocks.pop() else {
+            return Ok(None);
+        };
+        let unsure = stop(
+            span,
+            format!("which `.{name}()` of `{own}` is meant cannot be told"),
+        );
+        if !blocks.is_empty() {
+            return unsure;
+        }
+        // What takes `&self` of the type itself comes before what takes the reference by value too.
+        let inner = self.load(value);
+        let by_value =
+            super::calls::receiver_of(&block.def, block.of.as_ref(), name) == Some(Receiver::Value);
+        let own_too = self.method_of(&inner, name, frame, span)?.is_some();
+        match (by_value, own_too) {
+            (true, false) => Ok(Some(block)),
+            // `into_iter` of the value itself takes it: the reference's comes first.
+            (true, true) if self.takes_value(&inner, name, frame)? => Ok(Some(block)),
+            (false, true) => Ok(None),
+            _ => unsure,
+        }
+    }
+
+    /// Whether each method of that name that a value has takes it by value.
+    fn takes_value(&mut self, value: &Value, name: &Text, frame: &Frame) -> Run<bool> {
+        let own = self.type_of(value);
+        let blocks = self.of_source(&own, None, name, &frame.scope)?;
+        let by_value = |block: &Block| {
+            super::calls::receiver_of(&block.def, block.of.as_ref(), name) == Some(Receiver::Value)
+        };
+        Ok(!blocks.is_empty() && blocks.iter().all(by_value))
+    }
+
+    /// The method of a value's own type; none where it has none of that name.
+    fn method_of(
+        &mut self,
+        value: &Value,
+        name: &Text,
+        frame: &Frame,
+        span: Span,
+    ) -> Run<Option<Found>> {
+        let own = self.type_of(value);
+        let std = super::std::has_method(value, name);
+        let inherent = self.reader.inherent_blocks(&own, name);
+        let inherent: Vec<_> = inherent
+            .into_iter()
+            .filter(|block| {
+                block.hides(name) || super::calls::receiver_of(&block.def, None, name).is_some()
+            })
+            .collect();
+        let mut traits = Vec::new();
+        for candidate in self.traits_of(None, name, &frame.scope, false)? {
+            let blocks = self
+                .reader
+                .trait_blocks(&own, &candidate, frame.scope.module);
+            traits.extend(
+                blocks
+                    .into_iter()
+                    .filter(|block| !matches!(&block.def.for_.kind, TyKind::Reference(..))),
+            );
+        }
+        for block in self.reader.blocks_with(&own, name) {
+            let known = matches!(block.of, Some(TraitKey::Known(_)));
+            if known && super::calls::receiver_of(&block.def, None, name).is_some() {
+                traits.push(block);
+            }
+        }
+        let hidden = |block: &Block| block.hides(name);
+        if inherent.iter().chain(&traits).any(hidden) {
+            return stop(span, format!("`.{name}()` of `{own}` is not read"));
+        }
+        let unsure = || {
+            Err(not_constant(
+                span,
+                format!("which `.{name}()` of `{own}` is meant cannot be told"),
+            )
+            .into())
+        };
+        match (&inherent[..], &traits[..], std) {
+            ([], [], false) => Ok(None),
+            ([], [], true) => Ok(Some(Found::Std)),
+            ([one], others, _) => {
+                let by_value = |block: &Block| {
+                    super::calls::receiver_of(&block.def, block.of.as_ref(), name)
+                        == Some(Receiver::Value)
+                };
+                // A trait's method that takes `self` comes before one that takes `&self`.
+                if !by_value(one) && others.iter().any(by_value) {
+                    return unsure();
+                }
+                Ok(Some(Found::Block(Box::new(one.clone()))))
+            }
+            ([], [one], false) => Ok(Some(Found::Block(Box::new(one.clone())))),
+            // What a trait of std provides beside what a block writes is the block's: `ne`, `max`.
+            ([], [one], true) if matches!(value, Value::Adt(_)) => {
+                Ok(Some(Found::Block(Box::new(one.clone()))))
+            }
+            _ => unsure(),
+        }
+    }
+
+    /// `self` as a function takes it.
+    fn receiver(
+        &mut self,
+        place: &Place,
+        block: &Block,
+        name: &str,
+        via: Via,
+        span: Span,
+    ) -> Run<Option<Value>> {
+        let Some(value) = self.at(place).cloned() else {
+            return stop(span, "what stands here cannot be told");
+        };
+        let receiver = super::calls::receiver_of(&block.def, block.of.as_ref(), name);
+        let receiver = match (receiver, &block.of) {
+            (None, Some(TraitKey::Source((_, of)))) => of
+                .fns
+                .iter()
+                .find(|function| &*function.name == name)
+                .and_then(|function| function.receiver),
+            (receiver, _) => receiver,
+        };
+        Ok(match receiver {
+            Some(Receiver::Value) => Some(value),
+            Some(Receiver::Shared) => Some(Value::reference(value)),
+            Some(Receiver::Mutable) => match via {
+                Via::Shared => None,
+                _ => Some(Value::Place(place.clone())),
+            },
+            Some(Receiver::Other) | None => None,
+        })
+    }
+}
+
+/// What is known of a receiver's type where that of the call's result is known.
+fn receiver_type(name: &str, want: Want<'_>) -> Option<Concrete> {
+    let ty = want.ty?;
+    let external = |path: &str, args: Vec<Concrete>| Some(Concrete::External(path.into(), args));
+    match name {
+        "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" => {
+            external("std::result::Result", vec![ty.clone(), Concrete::Infer])
+        }
+        "clone" | "to_owned" | "map_err" | "context" | "with_context" | "or" | "or_else"
+        | "filter" | "inspect" | "into_boxed_str" | "rev" => Some(ty.clone()),
+        "ok" => match ty {
+            Concrete::External(_, args) => external(
+                "std::result::Result",
+                vec![args.first()?.clone(), Concrete::Infer],
+            ),
+            _ => None,
+        },
+        "ok_or" | "ok_or_else" => match ty {
+            Concrete::External(_, args) => {
+                external("std::option::Option", vec![args.first()?.clone()])
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether an error that a receiver is would be a panic, too.
+fn hands_on_assurance(name: &str, want: Want<'_>) -> bool {
+    match name {
+        "unwrap" | "expect" => true,
+        "map_err" | "context" | "with_context" | "ok_or" | "ok_or_else" => want.assured,
+        _ => false,
+    }
+}

@@ -1,0 +1,59 @@
+//! One evaluator of Rust. What it answers is exactly what the compiled program has, or it is unknown: an error at the
+//! expression, with the reason.
+//!
+//! Names are resolved as rustc does, values know their types, std is what its tables say, and everything else is a hole.
+
+mod number;
+mod ty;
+mod value;
+mod derives;
+mod impls;
+mod overrides;
+mod machine;
+mod places;
+mod closure;
+mod exprs;
+mod operators;
+mod control;
+mod statements;
+mod assume;
+mod patterns;
+mod paths;
+mod calls;
+mod methods;
+mod construct;
+mod coerce;
+mod convert;
+mod defaults;
+mod compare;
+mod format;
+mod display;
+mod macros;
+mod environment;
+mod iter;
+mod std;
+mod serialize;
+mod writing;
+mod entry;
+
+pub use overrides::Overrides;
+
+pub(crate) use derives::derives;
+pub(crate) use impls::{Fit, TraitKey};
+pub(crate) use machine::Budget;
+pub(crate) use serialize::integer;
+pub(crate) use ty::{Concrete, Finding, Instance, Scope, is_wrapper, single, unsupported};
+pub(crate) use value::{Value, not_constant};
+
+use crate::source::Graph;
+
+/// What reads types and values: the graph, what configuration says in its place, and what evaluations may take.
+#[derive(Clone, Copy)]
+pub(crate) struct Reader<'g> {
+    /// The items.
+    pub(crate) graph: &'g Graph<'g>,
+    /// What configuration says in the place of source.
+    pub(crate) overrides: &'g Overrides,
+    /// What one evaluation may take.
+    pub(crate) budget: &'g Budget,
+}

@@ -1,0 +1,409 @@
+//! Paths in the place of values: variables, constants, functions, constructors.
+
+use super::closure::Callable;
+use super::impls::TraitKey;
+use super::machine::{Frame, Machine, Run, Want, stop};
+use super::number::Int;
+use super::ty::{Concrete, Instance, Scope, single};
+use super::value::{Adt, Value};
+use crate::diag::Span;
+use crate::source::tree::{Body, ConstDef, Path, Segment, Style, Ty, TyKind};
+use crate::source::{Def, ModuleId, Resolved, TypeRef};
+use std::sync::Arc;
+
+/// What a path in the place of a value leads to.
+pub(super) enum Led {
+    /// A value.
+    Value(Value),
+    /// A function that may be called.
+    Function(Callable),
+}
+
+impl Machine<'_> {
+    /// The value that a path names.
+    pub(super) fn path(&mut self, path: &Path, frame: &mut Frame, want: Want<'_>) -> Run {
+        match self.led(path, frame, want)? {
+            Led::Value(value) => Ok(value),
+            Led::Function(callable) => Ok(Value::Fn(Arc::new(callable))),
+        }
+    }
+
+    /// `<Type as Trait>::name` as a value.
+    pub(super) fn qualified(
+        &mut self,
+        own: &Concrete,
+        of: Option<&Path>,
+        last: &Segment,
+        frame: &mut Frame,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        match self.led_qualified(own, of, last, frame, want, span)? {
+            Led::Value(value) => Ok(value),
+            Led::Function(callable) => Ok(Value::Fn(Arc::new(callable))),
+        }
+    }
+
+    pub(super) fn led_qualified(
+        &mut self,
+        own: &Concrete,
+        of: Option<&Path>,
+        last: &Segment,
+        frame: &mut Frame,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run<Led> {
+        let of = match of {
+            Some(path) => match self.reader.trait_key(frame.scope.module, path) {
+                Some(of) => Some(of),
+                None => return stop(span, format!("the trait `{path}` cannot be told")),
+            },
+            None => None,
+        };
+        self.led_associated((own, of, last), &frame.scope.clone(), want, span)
+    }
+
+    /// What a path leads to.
+    pub(super) fn led(&mut self, path: &Path, frame: &mut Frame, want: Want<'_>) -> Run<Led> {
+        if let Some(slot) = single(path).and_then(|name| frame.local(name)) {
+            return match self.slots.get(slot) {
+                Some(value) => Ok(Led::Value(value.clone())),
+                None => stop(path.span, "this variable is not known"),
+            };
+        }
+        if let Some(Concrete::Number(number)) =
+            single(path).and_then(|name| frame.scope.local(name))
+        {
+            return Ok(Led::Value(Value::Int(Int::literal(*number))));
+        }
+        let meant = frame.meant(path);
+        let path = &*meant;
+        let scope = frame.scope.clone();
+        if let [first, last] = &path.segments[..]
+            && !path.leading
+            && let Some(own) = scope.local(&first.name)
+        {
+            let own = own.clone();
+            return self.led_associated((&own, None, last), &scope, want, path.span);
+        }
+        if single(path).is_some_and(|name| &**name == "Self")
+            && let Some(Concrete::Def(instance)) = &scope.this
+        {
+            return Ok(self.led_struct(Arc::clone(instance)));
+        }
+        let resolved = match self.reader.graph.resolve_value(scope.module, path) {
+            Ok(resolved) => resolved,
+            Err(finding) => {
+                return match self.led_by_owner(path, &scope, want)? {
+                    Some(led) => Ok(led),
+                    None => Err(finding.into()),
+                };
+            }
+        };
+        match resolved {
+            Resolved::Def(Def::Const(module, constant)) => {
+                self.constant(module, &constant).map(Led::Value)
+            }
+            Resolved::Def(Def::Fn(module, def)) => {
+                if let Some(value) = self.reader.stated_value(module, &def.name) {
+                    return Ok(Led::Function(stated(value)));
+                }
+                Ok(Led::Function(Callable::Function {
+                    module,
+                    scope: Scope::module(module),
+                    types: self.written_types(path.segments.last(), &scope)?,
+                    def,
+                }))
+            }
+            Resolved::Def(Def::Variant(ty, index)) => {
+                let of = self.instance(ty, path, 2, &scope, want.ty)?;
+                Ok(led_variant(of, index))
+            }
+            Resolved::Def(Def::Type(ty)) => {
+                let of = self.instance(ty, path, 1, &scope, want.ty)?;
+                Ok(self.led_struct(of))
+            }
+            Resolved::Def(Def::Associated(ty, name)) => {
+                let of = self.instance(ty, path, 2, &scope, want.ty)?;
+                let last = Segment {
+                    name,
+                    args: last_args(path),
+                };
+                self.led_associated((&Concrete::Def(of), None, &last), &scope, want, path.span)
+            }
+            Resolved::Def(Def::Alias(..) | Def::Trait(..)) => stop(path.span, "a type is no value"),
+            Resolved::External(name) => {
+                // `Trait::name` of a trait that is known by name.
+                let owner = path.segments.len().checked_sub(2);
+                let owner =
+                    self.written_types(owner.and_then(|at| path.segments.get(at)), &scope)?;
+                let types = self.written_types(path.segments.last(), &scope)?;
+                self.led_known(&name, owner, types, path.span)
+            }
+        }
+    }
+
+    /// `Trait::name`, `Alias::name` and the like: what stands before the last segment is a type or a trait.
+    fn led_by_owner(&mut self, path: &Path, scope: &Scope, want: Want<'_>) -> Run<Option<Led>> {
+        let Some((last, before)) = path.segments.split_last() else {
+            return Ok(None);
+        };
+        if before.is_empty() {
+            return Ok(None);
+        }
+        let owner = Path {
+            leading: path.leading,
+            segments: before.to_vec(),
+            span: path.span,
+        };
+        match self.reader.graph.resolve_type(scope.module, &owner) {
+            Ok(Resolved::Def(Def::Trait(home, of))) => Ok(Some(Led::Function(Callable::OfTrait {
+                of: TraitKey::Source((home, of)),
+                name: last.name.clone(),
+                scope: scope.clone(),
+            }))),
+            Ok(Resolved::Def(_)) => {
+                let ty = Ty {
+                    kind: TyKind::Path(owner),
+                    span: path.span,
+                };
+                let own = self.reader.typed(&ty, scope)?;
+                self.led_associated((&own, None, last), scope, want, path.span)
+                    .map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn led_known(
+        &mut self,
+        name: &str,
+        owner: Vec<Concrete>,
+        types: Vec<Concrete>,
+        span: Span,
+    ) -> Run<Led> {
+        match super::std::constants::value(name) {
+            Some(value) => Ok(Led::Value(value)),
+            None if super::std::is_constant(name) => {
+                stop(span, format!("`{name}` cannot be evaluated"))
+            }
+            None => Ok(Led::Function(Callable::Known(name.into(), owner, types))),
+        }
+    }
+
+    /// A struct's name as a value: a unit struct, or the constructor of a tuple.
+    fn led_struct(&self, of: Arc<Instance>) -> Led {
+        match &of.ty.def.body {
+            Body::Struct(Style::Unit, _) => Led::Value(Value::Adt(Adt {
+                of,
+                variant: None,
+                fields: Arc::default(),
+            })),
+            _ => Led::Function(Callable::Constructor(of, None)),
+        }
+    }
+
+    /// `Type::name`, `<Type as Trait>::name`
+    pub(super) fn led_associated(
+        &mut self,
+        (own, of, last): (&Concrete, Option<TraitKey>, &Segment),
+        scope: &Scope,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run<Led> {
+        let types = self.written_types(Some(last), scope)?;
+        let name = &last.name;
+        if let (Concrete::Def(instance), None) = (own, &of) {
+            if let Some(value) = self.reader.stated_member(instance, name) {
+                return Ok(match self.is_function(own, name, scope) {
+                    true => Led::Function(stated(value)),
+                    false => Led::Value(value),
+                });
+            }
+            if let Some(index) = super::construct::variant_named(instance, name) {
+                let of = match want.ty {
+                    Some(Concrete::Def(wanted))
+                        if Arc::ptr_eq(&wanted.ty.def, &instance.ty.def)
+                            && instance.args.iter().any(Concrete::is_open) =>
+                    {
+                        Arc::clone(wanted)
+                    }
+                    _ => Arc::clone(instance),
+                };
+                return Ok(led_variant(of, index));
+            }
+        }
+        if let Some(value) = self.associated_const(own, of.as_ref(), name, scope, span)? {
+            return Ok(Led::Value(value));
+        }
+        if let (Concrete::External(path, args), None) = (own, &of) {
+            let user = self.of_source(own, None, name, scope)?;
+            if user.is_empty() {
+                let name = format!("{path}::{name}");
+                return self.led_known(&name, args.clone(), types, span);
+            }
+        }
+        Ok(Led::Function(Callable::Associated {
+            own: own.clone(),
+            of,
+            name: name.clone(),
+            types,
+            scope: scope.clone(),
+        }))
+    }
+
+    fn is_function(&self, own: &Concrete, name: &str, scope: &Scope) -> bool {
+        let _ = scope;
+        let mut blocks = self.reader.inherent_blocks(own, name);
+        blocks.extend(self.reader.blocks_with(own, name));
+        blocks.iter().any(|block| block.function(name).is_some())
+    }
+
+    /// `Type::NAME`, if that is a constant.
+    fn associated_const(
+        &mut self,
+        own: &Concrete,
+        of: Option<&TraitKey>,
+        name: &str,
+        scope: &Scope,
+        span: Span,
+    ) -> Run<Option<Value>> {
+        if of.is_none() {
+            for block in self.reader.inherent_blocks(own, name) {
+                let found = block.def.consts.iter().find(|found| &*found.name == name);
+                if let Some(found) = found {
+                    let inside = block.scope();
+                    return self.constant_in(found, inside).map(Some);
+                }
+            }
+        }
+        let mut found = Vec::new();
+        for candidate in self.traits_of(of, name, scope, true)? {
+            let declares = match &candidate {
+                TraitKey::Source((_, def)) => def.const_names.iter().any(|known| &**known == name),
+                TraitKey::Known(_) => false,
+            };
+            if !declares {
+                continue;
+            }
+            for block in self.reader.trait_blocks(own, &candidate, scope.module) {
+                found.push((candidate.clone(), block));
+            }
+        }
+        match &found[..] {
+            [] => Ok(None),
+            [(candidate, block)] => {
+                let inside = block.scope();
+                let own_const = block.def.consts.iter().find(|found| &*found.name == name);
+                if let Some(found) = own_const {
+                    return self.constant_in(&found.clone(), inside).map(Some);
+                }
+                let TraitKey::Source((home, def)) = candidate else {
+                    return stop(span, format!("`{own}::{name}` cannot be evaluated"));
+                };
+                let Some(found) = def.consts.iter().find(|found| &*found.name == name) else {
+                    return stop(span, format!("`{own}::{name}` cannot be evaluated"));
+                };
+                let inside = Scope {
+                    module: *home,
+                    params: inside.params,
+                    this: Some(own.clone()),
+                    function: None,
+                    traits: Arc::from([(*home, Arc::clone(def))]),
+                };
+                self.constant_in(found, inside).map(Some)
+            }
+            _ => stop(
+                span,
+                format!("which `{name}` of `{own}` is meant cannot be told"),
+            ),
+        }
+    }
+
+    /// The value of a constant or a static.
+    fn constant(&mut self, module: ModuleId, constant: &ConstDef) -> Run {
+        if let Some(value) = self.reader.stated_value(module, &constant.name) {
+            return Ok(value);
+        }
+        self.constant_in(constant, Scope::module(module))
+    }
+
+    fn constant_in(&mut self, constant: &ConstDef, scope: Scope) -> Run {
+        let ty = self.reader.typed(&constant.ty, &scope)?;
+        let mut frame = Frame::new(scope.within(&constant.name));
+        let value = self.expr(&constant.value, &mut frame, Want::of(&ty))?;
+        self.coerce(value, &ty, constant.value.span)
+    }
+
+    /// The types that a segment gives to what it names.
+    pub(super) fn written_types(
+        &mut self,
+        segment: Option<&Segment>,
+        scope: &Scope,
+    ) -> Run<Vec<Concrete>> {
+        let args = segment.map_or(&[][..], |segment| &segment.args);
+        let types = args.iter().map(|ty| self.reader.typed(ty, scope));
+        Ok(types.collect::<Result<_, _>>()?)
+    }
+
+    /// A definition that a path names, with the arguments that the path gives to its segment `from_end`, else those of
+    /// the expected type; what nothing tells is left open.
+    pub(crate) fn instance(
+        &mut self,
+        ty: TypeRef,
+        path: &Path,
+        from_end: usize,
+        scope: &Scope,
+        expected: Option<&Concrete>,
+    ) -> Run<Arc<Instance>> {
+        let at = path.segments.len().checked_sub(from_end);
+        let written = at.and_then(|at| path.segments.get(at));
+        // `Option::<T>::None` and `None::<T>` mean the same.
+        let written = match written {
+            Some(written) if !written.args.is_empty() || from_end == 1 => Some(written),
+            _ => path.segments.last().filter(|_| from_end == 2),
+        };
+        let wanted = ty.def.generics.len();
+        let mut args = self.written_types(written, scope)?;
+        if args.len() > wanted {
+            args.clear();
+        }
+        if args.is_empty()
+            && let Some(Concrete::Def(known)) = expected.map(Concrete::peel)
+            && Arc::ptr_eq(&known.ty.def, &ty.def)
+        {
+            return Ok(Arc::clone(known));
+        }
+        args.resize(wanted, Concrete::Infer);
+        Ok(Arc::new(Instance { ty, args }))
+    }
+}
+
+fn led_variant(of: Arc<Instance>, index: usize) -> Led {
+    let style = match &of.ty.def.body {
+        Body::Enum(variants) => variants.get(index).map(|variant| variant.style),
+        Body::Struct(..) => None,
+    };
+    match style {
+        Some(Style::Unit) | None => Led::Value(Value::Adt(Adt {
+            of,
+            variant: Some(index),
+            fields: Arc::default(),
+        })),
+        _ => Led::Function(Callable::Constructor(of, Some(index))),
+    }
+}
+
+/// A function of which configuration states what it gives.
+fn stated(value: Value) -> Callable {
+    let json = match value {
+        Value::Stated(json) => json,
+        _ => serde_json::Value::Null,
+    };
+    Callable::Stated(json)
+}
+
+fn last_args(path: &Path) -> Vec<Ty> {
+    let last = path.segments.last();
+    last.map_or_else(Vec::new, |last| last.args.clone())
+}

@@ -1,0 +1,485 @@
+//! Whether a value has the form of a pattern, and what the pattern names then.
+
+use super::impls::path_expr;
+use super::machine::{Frame, Machine, Run, Want, stop};
+use super::ty::{Concrete, single};
+use super::value::{SeqKind, Step, Value};
+use crate::Text;
+use crate::diag::Span;
+use crate::source::tree::{Expr, Path, Pattern};
+use crate::source::{Def, Resolved};
+use std::cmp::Ordering;
+
+/// What a path in a pattern means.
+enum Meant {
+    /// A variant of an enum in source, by index.
+    Variant(usize),
+    /// A struct.
+    Struct,
+    /// A variant of a type of std, by its full path.
+    Known(Text),
+    /// A constant.
+    Constant,
+    /// Nothing: a new variable.
+    New,
+}
+
+impl Machine<'_> {
+    /// Whether a value has the form of a pattern. What the pattern names is added to the frame.
+    ///
+    /// # Errors
+    /// Those of values that are asked for, and `not-constant` where the pattern is not read.
+    pub(super) fn matches(
+        &mut self,
+        pattern: &Pattern,
+        value: &Value,
+        span: Span,
+        frame: &mut Frame,
+    ) -> Run<bool> {
+        self.spend(span, 1)?;
+        if let Value::Unknown(finding) = value
+            && !matches!(pattern, Pattern::Any | Pattern::Rest)
+        {
+            return Err(finding.clone().into());
+        }
+        match pattern {
+            Pattern::Any | Pattern::Rest => Ok(true),
+            Pattern::Name(path, behind) => match self.meaning(path, frame)? {
+                Meant::New => {
+                    if let Some(behind) = behind
+                        && !self.matches(behind, value, span, frame)?
+                    {
+                        return Ok(false);
+                    }
+                    let name = single(path).cloned().unwrap_or_default();
+                    self.bind(frame, name, value.clone());
+                    Ok(true)
+                }
+                meant => self.is_meant(path, &meant, value, span, frame),
+            },
+            Pattern::Path(path) => {
+                let meant = self.meaning(path, frame)?;
+                self.is_meant(path, &meant, value, span, frame)
+            }
+            Pattern::Borrowed(name, mutable, behind) => {
+                if let Some(behind) = behind
+                    && !self.matches(behind, value, span, frame)?
+                {
+                    return Ok(false);
+                }
+                let bound = match (value, mutable) {
+                    (Value::Place(_), true) => value.clone(),
+                    (_, true) => return stop(span, "what this `ref mut` leads to cannot be told"),
+                    (value, false) => Value::reference(self.load(value)),
+                };
+                self.bind(frame, name.clone(), bound);
+                Ok(true)
+            }
+            Pattern::Reference(inner) => {
+                let value = match value {
+                    Value::Ref(value) => Value::clone(value),
+                    Value::Place(place) => match self.at(place) {
+                        Some(value) => value.clone(),
+                        None => return stop(span, "what stands here cannot be told"),
+                    },
+                    // A `&str` is its own form behind any number of references.
+                    Value::Str(_) => value.clone(),
+                    other => {
+                        return stop(span, format!("`&` does not fit {}", other.kind()));
+                    }
+                };
+                self.matches(inner, &value, span, frame)
+            }
+            Pattern::Value(wanted) => {
+                let value = self.load(value);
+                let ty = value.ty();
+                let wanted_value = self.expr(wanted, frame, Want::of(&ty))?;
+                self.same(&wanted_value, &value, wanted.span)
+            }
+            Pattern::Range(from, to, closed) => {
+                let value = self.load(value);
+                self.in_range((from.as_ref(), to.as_ref(), *closed), &value, frame)
+            }
+            Pattern::Tuple(path, parts) => {
+                let meant = self.meaning_of_form(path, frame)?;
+                let Some(value) = self.form(value, span)? else {
+                    return stop(span, "what stands here cannot be told");
+                };
+                if !self.is_meant(path, &meant, &value, span, frame)? {
+                    return Ok(false);
+                }
+                let values = self.parts_of(&value);
+                self.sequence(parts, &values, span, frame)
+            }
+            Pattern::Struct(path, parts) => {
+                let meant = self.meaning_of_form(path, frame)?;
+                let Some(value) = self.form(value, span)? else {
+                    return stop(span, "what stands here cannot be told");
+                };
+                if !self.is_meant(path, &meant, &value, span, frame)? {
+                    return Ok(false);
+                }
+                for (name, part) in parts {
+                    let Some(field) = self.part_named(&value, name) else {
+                        return stop(span, format!("the field `{name}` is not known"));
+                    };
+                    if !self.matches(part, &field, span, frame)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Pattern::Items(parts) => {
+                let Some(value) = self.form(value, span)? else {
+                    return stop(span, "what stands here cannot be told");
+                };
+                match self.load(&value) {
+                    Value::Tuple(_) => {
+                        let values = self.parts_of(&value);
+                        self.sequence(parts, &values, span, frame)
+                    }
+                    other => stop(span, format!("this pattern does not fit {}", other.kind())),
+                }
+            }
+            Pattern::Slice(parts) => {
+                let Some(value) = self.form(value, span)? else {
+                    return stop(span, "what stands here cannot be told");
+                };
+                match self.load(&value) {
+                    Value::Seq(seq) if seq.kind.is_slice() => {
+                        let rest = parts.iter().any(is_rest);
+                        let wanted = parts.len() - usize::from(rest);
+                        let found = seq.items.len();
+                        if found < wanted || (!rest && found != wanted) {
+                            return Ok(false);
+                        }
+                        let values = self.parts_of(&value);
+                        self.sequence(parts, &values, span, frame)
+                    }
+                    other => stop(span, format!("this pattern does not fit {}", other.kind())),
+                }
+            }
+            Pattern::Either(parts) => {
+                let outer = frame.mark();
+                for part in parts {
+                    if self.matches(part, value, span, frame)? {
+                        return Ok(true);
+                    }
+                    frame.leave(outer);
+                }
+                Ok(false)
+            }
+            Pattern::If(inner, guard) => {
+                Ok(self.matches(inner, value, span, frame)? && self.condition(guard, frame)?)
+            }
+            Pattern::Other(words, span) => stop(*span, format!("{words} is not evaluated")),
+        }
+    }
+
+    /// A value of a form that parts can be taken of, behind references and boxes that patterns see through: with what
+    /// its parts are bound by.
+    fn form(&mut self, value: &Value, span: Span) -> Run<Option<Value>> {
+        match value {
+            Value::Place(place) => match self.at(place) {
+                Some(Value::Place(other)) => {
+                    let other = Value::Place(other.clone());
+                    self.form(&other, span)
+                }
+                Some(inner @ Value::Ref(_)) => {
+                    let inner = inner.clone();
+                    self.form(&inner, span)
+                }
+                Some(_) => Ok(Some(value.clone())),
+                None => Ok(None),
+            },
+            Value::Ref(inner) => match &**inner {
+                Value::Ref(_) | Value::Place(_) => {
+                    let inner = Value::clone(inner);
+                    self.form(&inner, span)
+                }
+                _ => Ok(Some(value.clone())),
+            },
+            value => Ok(Some(value.clone())),
+        }
+    }
+
+    /// The parts of a value in order; references to them, where the value is behind one.
+    fn parts_of(&self, value: &Value) -> Vec<Value> {
+        let whole = self.load(value);
+        let (values, steps): (Vec<Value>, Vec<Step>) = match &whole {
+            Value::Adt(adt) => adt
+                .fields
+                .iter()
+                .map(|(name, value)| (value.clone(), Step::Field(name.clone())))
+                .unzip(),
+            Value::Tuple(items) => items
+                .iter()
+                .enumerate()
+                .map(|(index, value)| (value.clone(), Step::Field(Text::from(index.to_string()))))
+                .unzip(),
+            Value::Seq(seq) => seq
+                .items
+                .iter()
+                .enumerate()
+                .map(|(index, value)| (value.clone(), Step::Item(index)))
+                .unzip(),
+            Value::Option(Some(inner)) | Value::Result(Ok(inner) | Err(inner)) => {
+                (vec![Value::clone(inner)], vec![Step::Inside])
+            }
+            Value::Wrapped(_, inner) => (vec![Value::clone(inner)], vec![Step::Inside]),
+            Value::Ip(address, false) => (vec![Value::Ip(*address, true)], vec![Step::Inside]),
+            Value::Json(json) => (vec![super::std::json::content(json)], vec![Step::Inside]),
+            _ => (Vec::new(), Vec::new()),
+        };
+        match value {
+            Value::Ref(_) => values.into_iter().map(Value::reference).collect(),
+            Value::Place(place) => steps
+                .into_iter()
+                .map(|step| Value::Place(place.step(step)))
+                .collect(),
+            _ => values,
+        }
+    }
+
+    fn part_named(&self, value: &Value, name: &Text) -> Option<Value> {
+        let whole = self.load(value);
+        let part = match &whole {
+            Value::Adt(adt) => adt.field(name)?.clone(),
+            Value::Range(start, end, _) => {
+                let end = if &**name == "start" { start } else { end };
+                Value::clone(end.as_ref()?)
+            }
+            _ => return None,
+        };
+        Some(match value {
+            Value::Ref(_) => Value::reference(part),
+            Value::Place(place) => Value::Place(place.step(Step::Field(name.clone()))),
+            _ => part,
+        })
+    }
+
+    /// Patterns against values in order; `..` stands for as many as are left.
+    fn sequence(
+        &mut self,
+        parts: &[Pattern],
+        values: &[Value],
+        span: Span,
+        frame: &mut Frame,
+    ) -> Run<bool> {
+        let rest = parts.iter().position(is_rest);
+        let (before, behind) = match rest {
+            Some(at) => (parts.get(..at), parts.get(at + 1..)),
+            None => (Some(parts), None),
+        };
+        let (before, behind) = (before.unwrap_or_default(), behind.unwrap_or_default());
+        let fits = match rest {
+            Some(_) => before.len() + behind.len() <= values.len(),
+            None => before.len() == values.len(),
+        };
+        if !fits {
+            return stop(span, "this pattern has another number of parts");
+        }
+        for (part, value) in before.iter().zip(values) {
+            if !self.matches(part, value, span, frame)? {
+                return Ok(false);
+            }
+        }
+        let start = values.len() - behind.len();
+        if let Some(Pattern::Name(path, Some(_))) = rest.and_then(|at| parts.get(at)) {
+            // `rest @ ..`
+            let middle = values.get(before.len()..start).unwrap_or_default();
+            if middle.iter().any(|value| matches!(value, Value::Place(_))) {
+                return stop(
+                    span,
+                    "a part of a list that may be changed is not evaluated",
+                );
+            }
+            let borrowed = middle
+                .iter()
+                .all(|value| matches!(value, Value::Ref(_) | Value::Str(_)));
+            let items: Vec<Value> = middle
+                .iter()
+                .map(|value| match value {
+                    Value::Ref(inner) if borrowed => Value::clone(inner),
+                    value => value.clone(),
+                })
+                .collect();
+            let list = Value::reference(Value::seq(SeqKind::Slice, items));
+            self.bind(frame, single(path).cloned().unwrap_or_default(), list);
+        }
+        for (part, value) in behind.iter().zip(values.get(start..).unwrap_or_default()) {
+            if !self.matches(part, value, span, frame)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn in_range(
+        &mut self,
+        (from, to, closed): (Option<&Expr>, Option<&Expr>, bool),
+        value: &Value,
+        frame: &mut Frame,
+    ) -> Run<bool> {
+        let ty = value.ty();
+        let mut inside = true;
+        for (end, is_end) in [(from, false), (to, true)] {
+            let Some(end) = end else { continue };
+            let bound = self.expr(end, frame, Want::of(&ty))?;
+            inside &= match self.partial_compare(value, &bound, end.span)? {
+                Some(Ordering::Equal) => !is_end || closed,
+                Some(Ordering::Less) => is_end,
+                Some(Ordering::Greater) => !is_end,
+                None => false,
+            };
+        }
+        Ok(inside)
+    }
+
+    /// Whether a value is what a path in a pattern names.
+    fn is_meant(
+        &mut self,
+        path: &Path,
+        meant: &Meant,
+        value: &Value,
+        span: Span,
+        frame: &mut Frame,
+    ) -> Run<bool> {
+        let value = self.load(value);
+        let refused = || {
+            stop(
+                path.span,
+                format!("this pattern does not fit {}", value.kind()),
+            )
+        };
+        if let Value::Unknown(finding) = &value {
+            return Err(finding.clone().into());
+        }
+        match meant {
+            Meant::Variant(wanted) => match &value {
+                Value::Adt(adt) if adt.variant.is_some() => Ok(adt.variant == Some(*wanted)),
+                _ => refused(),
+            },
+            Meant::Struct => match &value {
+                Value::Adt(adt) if adt.variant.is_none() => Ok(true),
+                _ => refused(),
+            },
+            Meant::Known(name) => match known_form(name, &value) {
+                Some(is) => Ok(is),
+                None => refused(),
+            },
+            Meant::Constant => {
+                let ty = value.ty();
+                let constant = self.expr(&path_expr(path), frame, Want::of(&ty))?;
+                self.same(&constant, &value, span)
+            }
+            Meant::New => refused(),
+        }
+    }
+
+    /// What a path means that a pattern is, with parts behind it or without.
+    fn meaning(&mut self, path: &Path, frame: &Frame) -> Run<Meant> {
+        let path = frame.meant(path);
+        if let (Some(first), [_, last]) = (path.segments.first(), &path.segments[..])
+            && let Some(own) = frame.scope.local(&first.name)
+        {
+            let variant = match own {
+                Concrete::Def(instance) => super::construct::variant_named(instance, &last.name),
+                _ => None,
+            };
+            return Ok(variant.map_or(Meant::Constant, Meant::Variant));
+        }
+        if single(&path).is_some_and(|name| &**name == "Self") {
+            return Ok(Meant::Struct);
+        }
+        // No constant and no variant is written so.
+        let may_be_new = single(&path)
+            .is_some_and(|name| name.starts_with(|c: char| c.is_lowercase() || c == '_'));
+        let graph = self.reader.graph;
+        match graph.resolve_value(frame.scope.module, &path) {
+            Ok(Resolved::Def(Def::Variant(_, index))) => Ok(Meant::Variant(index)),
+            Ok(Resolved::Def(Def::Type(_))) => Ok(Meant::Struct),
+            Ok(Resolved::Def(Def::Const(..) | Def::Associated(..))) => Ok(Meant::Constant),
+            Ok(Resolved::External(_) | Resolved::Def(Def::Fn(..))) if may_be_new => Ok(Meant::New),
+            Ok(Resolved::External(name)) => Ok(Meant::Known(name)),
+            Ok(_) => stop(path.span, "this pattern is not evaluated"),
+            Err(finding) => match may_be_new {
+                true => Ok(Meant::New),
+                false => match graph.resolve_type(frame.scope.module, &path) {
+                    Ok(Resolved::Def(Def::Variant(_, index))) => Ok(Meant::Variant(index)),
+                    _ => Err(finding.into()),
+                },
+            },
+        }
+    }
+
+    /// The same of a path that stands before `(..)` or `{..}`, which is never a variable.
+    fn meaning_of_form(&mut self, path: &Path, frame: &Frame) -> Run<Meant> {
+        let meant = frame.meant(path);
+        if single(&meant).is_some_and(|name| &**name == "Self") {
+            return Ok(Meant::Struct);
+        }
+        let graph = self.reader.graph;
+        match graph.resolve_type(frame.scope.module, &meant) {
+            Ok(Resolved::Def(Def::Variant(_, index))) => return Ok(Meant::Variant(index)),
+            Ok(Resolved::Def(Def::Type(_))) => return Ok(Meant::Struct),
+            Ok(Resolved::Def(Def::Alias(module, alias))) => {
+                let scope = super::ty::Scope::module(module);
+                if let Concrete::Def(instance) = self.reader.typed(&alias.ty, &scope)?
+                    && matches!(instance.ty.def.body, crate::source::tree::Body::Struct(..))
+                {
+                    return Ok(Meant::Struct);
+                }
+            }
+            _ => {}
+        }
+        match self.meaning(path, frame)? {
+            Meant::New => stop(path.span, "this pattern is not evaluated"),
+            meant => Ok(meant),
+        }
+    }
+}
+
+/// `..`, `rest @ ..`
+fn is_rest(pattern: &Pattern) -> bool {
+    match pattern {
+        Pattern::Rest => true,
+        Pattern::Name(_, Some(behind)) => matches!(**behind, Pattern::Rest),
+        _ => false,
+    }
+}
+
+/// Whether a value is the variant of a type of std; none where the name is of another type.
+fn known_form(name: &str, value: &Value) -> Option<bool> {
+    let last = name.rsplit("::").next().unwrap_or(name);
+    Some(match (last, value) {
+        ("None", Value::Option(value)) => value.is_none(),
+        ("Some", Value::Option(value)) => value.is_some(),
+        ("Ok", Value::Result(result)) => result.is_ok(),
+        ("Err", Value::Result(result)) => result.is_err(),
+        ("Less", Value::Ordering(order)) => *order == Ordering::Less,
+        ("Equal", Value::Ordering(order)) => *order == Ordering::Equal,
+        ("Greater", Value::Ordering(order)) => *order == Ordering::Greater,
+        ("V4", Value::Ip(address, false)) => address.is_ipv4(),
+        ("V6", Value::Ip(address, false)) => address.is_ipv6(),
+        ("V4", Value::Socket(address)) => address.is_ipv4(),
+        ("V6", Value::Socket(address)) => address.is_ipv6(),
+        ("Reverse", Value::Wrapped(super::value::Wrapper::Reverse, _))
+        | ("Wrapping", Value::Wrapped(super::value::Wrapper::Wrapping, _)) => true,
+        (last, Value::Json(json)) if name.starts_with("serde_json") => match last {
+            "Null" => json.is_null(),
+            "Bool" => json.is_boolean(),
+            "Number" => json.is_number(),
+            "String" => json.is_string(),
+            "Array" => json.is_array(),
+            "Object" => json.is_object(),
+            _ => return None,
+        },
+        // What configuration states for an option is there, unless it is `null`.
+        ("None", Value::Stated(json)) => json.is_null(),
+        (_, Value::Named(path, variant)) if name.starts_with(&**path) => {
+            variant.as_str() == Some(last)
+        }
+        _ => return None,
+    })
+}

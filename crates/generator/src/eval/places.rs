@@ -1,0 +1,250 @@
+//! Places: what assignments change, and what `&mut` leads to.
+
+use super::machine::{Frame, Machine, Run, Want, stop};
+use super::ty::{Concrete, single};
+use super::value::{Place, Step, Value, Wrapper};
+use crate::diag::Span;
+use crate::source::tree::{Expr, ExprKind};
+use std::sync::Arc;
+
+impl Machine<'_> {
+    /// What stands at a place. References on the way are followed, one at its end is not.
+    pub(crate) fn at(&self, place: &Place) -> Option<&Value> {
+        let mut value = self.slots.get(place.slot)?;
+        for step in &place.steps {
+            while let Value::Ref(inner) = value {
+                value = inner;
+            }
+            while let Value::Place(other) = value {
+                value = self.at(other)?;
+            }
+            value = part(value, step)?;
+        }
+        Some(value)
+    }
+
+    /// The same to change it. Nothing is changed through `&`.
+    pub(crate) fn at_mut(&mut self, place: &Place) -> Option<&mut Value> {
+        let place = self.settled(place).filter(|place| !place.frozen)?;
+        let mut value = self.slots.get_mut(place.slot)?;
+        for step in &place.steps {
+            value = part_mut(value, step)?;
+        }
+        Some(value)
+    }
+
+    /// A place without `&mut` on its way.
+    fn settled(&self, place: &Place) -> Option<Place> {
+        let mut settled = Place {
+            steps: Vec::new(),
+            ..place.clone()
+        };
+        for step in &place.steps {
+            let mut value = self.at(&settled)?;
+            while let Value::Place(other) = value {
+                settled = self.settled(other)?;
+                value = self.at(&settled)?;
+            }
+            settled.steps.push(step.clone());
+        }
+        Some(settled)
+    }
+
+    /// A value with all references followed.
+    pub(crate) fn load(&self, value: &Value) -> Value {
+        match value {
+            Value::Ref(inner) => self.load(inner),
+            Value::Place(place) => match self.at(place) {
+                Some(value) => self.load(value),
+                None => Value::unit(),
+            },
+            value => value.clone(),
+        }
+    }
+
+    /// The type of a value, that of what `&mut` leads to included.
+    pub(crate) fn type_of(&self, value: &Value) -> Concrete {
+        match value {
+            Value::Place(place) => {
+                let inner = self.at(place).map(|value| self.type_of(value));
+                Concrete::Ref(Box::new(inner.unwrap_or(Concrete::Infer)), true)
+            }
+            Value::Ref(inner) => Concrete::Ref(Box::new(self.type_of(inner)), false),
+            value => value.ty(),
+        }
+    }
+
+    /// Puts a value where a place is.
+    pub(crate) fn write(&mut self, place: &Place, value: Value, at: Span) -> Run<()> {
+        match self.at_mut(place) {
+            Some(target) => {
+                *target = value;
+                Ok(())
+            }
+            None => stop(at, "what is changed here cannot be told"),
+        }
+    }
+
+    /// The place that an expression names; none where it names none, as calls do.
+    pub(crate) fn place(&mut self, expr: &Expr, frame: &mut Frame) -> Run<Option<Place>> {
+        match &expr.kind {
+            ExprKind::Path(path) => {
+                let slot = single(path).and_then(|name| frame.local(name));
+                Ok(slot.map(Place::of))
+            }
+            ExprKind::Unary('*', inner) => {
+                let Some(place) = self.place(inner, frame)? else {
+                    return Ok(match self.expr(inner, frame, Want::any())? {
+                        Value::Place(place) => Some(place),
+                        value => {
+                            let place = Place::of(self.store(value));
+                            self.behind(&place, expr.span)?
+                        }
+                    });
+                };
+                self.behind(&place, expr.span)
+            }
+            ExprKind::Field(base, name) => {
+                let place = match self.place(base, frame)? {
+                    Some(place) => place,
+                    None => {
+                        let value = self.expr(base, frame, Want::any())?;
+                        match value {
+                            Value::Place(place) => place,
+                            value => Place::of(self.store(value)),
+                        }
+                    }
+                };
+                let step = Step::Field(name.clone());
+                let mut next = Some(place);
+                while let Some(place) = next {
+                    let found = place.step(step.clone());
+                    if self.at(&found).is_some() {
+                        return Ok(Some(found));
+                    }
+                    next = self.behind(&place, expr.span)?;
+                }
+                Ok(None)
+            }
+            ExprKind::Index(base, at) => {
+                let place = match self.place(base, frame)? {
+                    Some(place) => place,
+                    None => match self.expr(base, frame, Want::any())? {
+                        Value::Place(place) => place,
+                        value => Place::of(self.store(value)),
+                    },
+                };
+                let at = self.expr(at, frame, Want::any())?;
+                let at = self.load(&at);
+                let mut next = Some(place);
+                while let Some(place) = next {
+                    if let Some(item) = self.item_at(&place, &at, expr.span)? {
+                        return Ok(Some(place.step(Step::Item(item))));
+                    }
+                    next = self.behind(&place, expr.span)?;
+                }
+                Ok(None)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The index of the item that `list[at]` is; none where the value is indexed in another way.
+    fn item_at(&mut self, place: &Place, at: &Value, span: Span) -> Run<Option<usize>> {
+        let base = match self.at(place) {
+            Some(value) => self.load(value),
+            None => return Ok(None),
+        };
+        match (base, at) {
+            (Value::Seq(seq), Value::Int(at)) if !seq.kind.is_set() => {
+                let at = usize::try_from(at.value).ok();
+                match at.filter(|at| *at < seq.items.len()) {
+                    Some(at) => Ok(Some(at)),
+                    None => stop(span, "the program panics: this index is out of bounds"),
+                }
+            }
+            (Value::Map(map), key) => {
+                for (index, (known, _)) in map.entries.iter().enumerate() {
+                    if self.same(known, key, span)? {
+                        return Ok(Some(index));
+                    }
+                }
+                stop(span, "the program panics: this key is not in the map")
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// What `*place` is: the place that a reference leads to, or the inside of a box. None where it has none.
+    pub(crate) fn behind(&mut self, place: &Place, span: Span) -> Run<Option<Place>> {
+        match self.at(place) {
+            Some(Value::Place(other)) => Ok(Some(other.clone())),
+            Some(Value::Ref(inner)) => {
+                let inner = Value::clone(inner);
+                Ok(Some(Place::frozen(self.store(inner))))
+            }
+            Some(Value::Wrapped(wrapper, _)) if wrapper.derefs() => {
+                Ok(Some(place.step(Step::Inside)))
+            }
+            Some(adt @ Value::Adt(_)) => {
+                let adt = adt.clone();
+                let inner = self.user_deref(&adt, span)?;
+                Ok(inner.map(|inner| match inner {
+                    Value::Ref(inner) => Place::frozen(self.store(Value::clone(&inner))),
+                    Value::Place(place) => place,
+                    value => Place::frozen(self.store(value)),
+                }))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// A part of a value.
+fn part<'v>(value: &'v Value, step: &Step) -> Option<&'v Value> {
+    match (value, step) {
+        (Value::Adt(adt), Step::Field(name)) => adt.field(name),
+        (Value::Tuple(items), Step::Field(name)) => items.get(name.parse::<usize>().ok()?),
+        (Value::Range(start, _, _), Step::Field(name)) if &**name == "start" => start.as_deref(),
+        (Value::Range(_, end, _), Step::Field(name)) if &**name == "end" => end.as_deref(),
+        (Value::Wrapped(Wrapper::Reverse | Wrapper::Wrapping, inner), Step::Field(name))
+            if &**name == "0" =>
+        {
+            Some(inner)
+        }
+        (Value::Seq(seq), Step::Item(index)) => seq.items.get(*index),
+        (Value::Map(map), Step::Item(index)) => map.entries.get(*index).map(|(_, value)| value),
+        (Value::Option(Some(inner)), Step::Inside)
+        | (Value::Result(Ok(inner) | Err(inner)), Step::Inside)
+        | (Value::Wrapped(_, inner), Step::Inside) => Some(inner),
+        _ => None,
+    }
+}
+
+fn part_mut<'v>(value: &'v mut Value, step: &Step) -> Option<&'v mut Value> {
+    match step {
+        Step::Field(name) => match value {
+            Value::Adt(adt) => {
+                let fields = Arc::make_mut(&mut adt.fields);
+                let found = fields.iter_mut().find(|(field, _)| field == name);
+                found.map(|(_, value)| value)
+            }
+            Value::Tuple(items) => items.get_mut(name.parse::<usize>().ok()?),
+            Value::Wrapped(Wrapper::Reverse | Wrapper::Wrapping, inner) => Some(&mut **inner),
+            _ => None,
+        },
+        Step::Item(index) => match value {
+            Value::Seq(seq) => Arc::make_mut(&mut seq.items).get_mut(*index),
+            Value::Map(map) => {
+                let entry = Arc::make_mut(&mut map.entries).get_mut(*index);
+                entry.map(|(_, value)| value)
+            }
+            _ => None,
+        },
+        Step::Inside => match value {
+            Value::Option(Some(inner)) | Value::Wrapped(_, inner) => Some(&mut **inner),
+            Value::Result(Ok(inner) | Err(inner)) => Some(&mut **inner),
+            _ => None,
+        },
+    }
+}

@@ -1,0 +1,424 @@
+//! The JSON that serde writes for a value: by its derive, by hand, or not at all.
+
+use super::derives::derives;
+use super::impls::{TraitKey, path_expr};
+use super::machine::{Flow, Frame, Machine, Run, Want, stop};
+use super::ty::{Concrete, Scope};
+use super::value::{Adt, SeqKind, Value};
+use crate::Text;
+use crate::diag::Span;
+use crate::source::attrs::TagAttr;
+use crate::source::tree::{Body, FieldDef, Path, Style};
+use serde_json::{Map, Number, Value as Json};
+use std::sync::Arc;
+
+/// JSON, or why serde itself refuses to write it.
+pub(crate) type Written = Result<Json, Text>;
+
+/// An integer as serde_json writes it; none beyond 64 bits.
+pub(crate) fn integer(int: i128) -> Option<Number> {
+    match i64::try_from(int) {
+        Ok(int) => Some(Number::from(int)),
+        Err(_) => u64::try_from(int).ok().map(Number::from),
+    }
+}
+
+impl Machine<'_> {
+    /// The JSON of a value.
+    ///
+    /// # Errors
+    /// `not-constant` where it cannot be told, and where serde refuses.
+    pub(crate) fn json(&mut self, value: &Value, span: Span) -> Run<Json> {
+        match self.written(value, span)? {
+            Ok(json) => Ok(json),
+            Err(why) => stop(span, format!("serde cannot write this: {why}")),
+        }
+    }
+
+    /// The JSON of a value, or why serde refuses to write it.
+    pub(crate) fn written(&mut self, value: &Value, span: Span) -> Run<Written> {
+        let value = self.load(value);
+        self.deeper(span, |machine| machine.write_value(&value, span))
+    }
+
+    fn write_value(&mut self, value: &Value, span: Span) -> Run<Written> {
+        let untold = || stop(span, format!("{} has no JSON", value.kind()));
+        Ok(Ok(match value {
+            Value::Unknown(finding) => return Err(finding.clone().into()),
+            Value::Bool(value) => Json::Bool(*value),
+            Value::Char(c) => Json::String(c.to_string()),
+            Value::Int(int) => match int.settled().and_then(|int| integer(int.value)) {
+                Some(number) => Json::Number(number),
+                None => return stop(span, format!("`{int}` is beyond what JSON holds")),
+            },
+            Value::Float(float) => {
+                let wide = float.settled().wide();
+                Number::from_f64(wide).map_or(Json::Null, Json::Number)
+            }
+            Value::Str(text) | Value::String(text) => Json::String(text.to_string()),
+            Value::Tuple(items) if items.is_empty() => Json::Null,
+            Value::Tuple(items) => return self.write_list(items, span),
+            Value::Option(None) => Json::Null,
+            Value::Option(Some(inner)) => return self.written(inner, span),
+            Value::Seq(seq) => {
+                let unordered = matches!(seq.kind, SeqKind::Hashed | SeqKind::Heap);
+                if unordered && seq.items.len() > 1 {
+                    return stop(span, "the order of this set cannot be told");
+                }
+                return self.write_list(&seq.items, span);
+            }
+            Value::Map(map) => {
+                let mut object = Map::new();
+                for (key, value) in map.entries.iter() {
+                    let key = match self.written(key, span)? {
+                        Ok(Json::String(key)) => key,
+                        Ok(other @ (Json::Number(_) | Json::Bool(_))) => other.to_string(),
+                        Ok(_) => return Ok(Err("a map's key is no string".into())),
+                        Err(why) => return Ok(Err(why)),
+                    };
+                    match self.written(value, span)? {
+                        Ok(json) => object.insert(key, json),
+                        Err(why) => return Ok(Err(why)),
+                    };
+                }
+                Json::Object(object)
+            }
+            Value::Adt(adt) => return self.write_adt(adt, value, span),
+            Value::Wrapped(_, inner) => return self.written(inner, span),
+            Value::Duration(duration) => serde_json::json!({
+                "secs": duration.as_secs(),
+                "nanos": duration.subsec_nanos(),
+            }),
+            Value::Ip(address, _) => Json::String(address.to_string()),
+            Value::Socket(address) => Json::String(address.to_string()),
+            Value::Json(json) | Value::Stated(json) => json.clone(),
+            Value::Named(path, json) if !path.ends_with("Error") => json.clone(),
+            Value::Unit("std::marker::PhantomData") => Json::Null,
+            Value::Range(Some(start), Some(end), _) => {
+                let (start, end) = (self.written(start, span)?, self.written(end, span)?);
+                match (start, end) {
+                    (Ok(start), Ok(end)) => serde_json::json!({ "start": start, "end": end }),
+                    (Err(why), _) | (_, Err(why)) => return Ok(Err(why)),
+                }
+            }
+            Value::Result(Ok(inner)) => match self.written(inner, span)? {
+                Ok(json) => serde_json::json!({ "Ok": json }),
+                Err(why) => return Ok(Err(why)),
+            },
+            _ => return untold(),
+        }))
+    }
+
+    fn write_list(&mut self, items: &[Value], span: Span) -> Run<Written> {
+        let mut values = Vec::with_capacity(items.len());
+        for item in items {
+            match self.written(item, span)? {
+                Ok(json) => values.push(json),
+                Err(why) => return Ok(Err(why)),
+            }
+        }
+        Ok(Ok(Json::Array(values)))
+    }
+
+    fn write_adt(&mut self, adt: &Adt, whole: &Value, span: Span) -> Run<Written> {
+        let def = &adt.of.ty.def;
+        if derives(&adt.of, "Serialize_repr") {
+            let all = self.discriminants(&Arc::clone(&adt.of), span)?;
+            let number = adt.variant.and_then(|index| all.get(index).copied());
+            return match number.and_then(integer) {
+                Some(number) => Ok(Ok(Json::Number(number))),
+                None => stop(span, "this variant's number is not known"),
+            };
+        }
+        if !derives(&adt.of, "Serialize") {
+            return self.write_by_hand(adt, whole, span);
+        }
+        let scope = Scope::of(&adt.of);
+        if let Some(into) = &def.attrs.serde.writing().into {
+            let into = self.reader.typed(into, &scope)?;
+            let cloned = self.clone_of(whole, span)?;
+            let made = self.converted(cloned, &into, span)?;
+            return self.written(&made, span);
+        }
+        match (&def.body, adt.variant) {
+            (Body::Struct(style, fields), None) => {
+                self.write_struct(adt, *style, fields, &scope, span)
+            }
+            (Body::Enum(_), Some(index)) => self.write_variant(adt, index, &scope, span),
+            _ => stop(span, "this value has no JSON"),
+        }
+    }
+
+    fn write_struct(
+        &mut self,
+        adt: &Adt,
+        style: Style,
+        fields: &[FieldDef],
+        scope: &Scope,
+        span: Span,
+    ) -> Run<Written> {
+        let serde = adt.of.ty.def.attrs.serde.writing();
+        if serde.transparent {
+            let only = fields
+                .iter()
+                .find(|field| field.attrs.serde.writing().transparent);
+            return match only.or_else(|| fields.first()) {
+                Some(only) => self.write_field(only, adt, scope, span),
+                None => Ok(Ok(Json::Null)),
+            };
+        }
+        match (style, fields) {
+            (Style::Unit, _) => Ok(Ok(Json::Null)),
+            (Style::Named, fields) => {
+                let mut map = Map::new();
+                if let TagAttr::Internal(tag) = &serde.tag {
+                    map.insert(tag.to_string(), Json::String(serde.name.to_string()));
+                }
+                let done = self.write_fields(fields, adt, scope, span, &mut map)?;
+                Ok(done.map(|()| Json::Object(map)))
+            }
+            (Style::Newtype, [only]) => self.write_field(only, adt, scope, span),
+            (Style::Newtype | Style::Tuple, fields) => self.write_items(fields, adt, scope, span),
+        }
+    }
+
+    fn write_items(
+        &mut self,
+        fields: &[FieldDef],
+        adt: &Adt,
+        scope: &Scope,
+        span: Span,
+    ) -> Run<Written> {
+        let mut items = Vec::with_capacity(fields.len());
+        for field in fields {
+            let serde = field.attrs.serde.writing();
+            if serde.skip_serializing {
+                continue;
+            }
+            if self.is_skipped(field, adt, scope, span)? {
+                continue;
+            }
+            match self.write_field(field, adt, scope, span)? {
+                Ok(json) => items.push(json),
+                Err(why) => return Ok(Err(why)),
+            }
+        }
+        Ok(Ok(Json::Array(items)))
+    }
+
+    fn is_skipped(&mut self, def: &FieldDef, adt: &Adt, scope: &Scope, span: Span) -> Run<bool> {
+        match (
+            &def.attrs.serde.writing().skip_serializing_if,
+            adt.field(&def.name),
+        ) {
+            (Some(path), Some(value)) => {
+                let value = value.clone();
+                self.predicate(path, scope, &value, span)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// What a function answers about a value: `skip_serializing_if = ".."`.
+    pub(crate) fn predicate(
+        &mut self,
+        path: &Path,
+        scope: &Scope,
+        value: &Value,
+        span: Span,
+    ) -> Run<bool> {
+        if let Value::Unknown(finding) = value {
+            return Err(finding.clone().into());
+        }
+        let mut frame = Frame::new(scope.clone());
+        let function = self.expr(&path_expr(path), &mut frame, Want::any())?;
+        self.asks(&function, vec![Value::reference(value.clone())], span)
+    }
+
+    fn write_fields(
+        &mut self,
+        fields: &[FieldDef],
+        adt: &Adt,
+        scope: &Scope,
+        span: Span,
+        map: &mut Map<String, Json>,
+    ) -> Run<Result<(), Text>> {
+        for def in fields {
+            let serde = def.attrs.serde.writing();
+            if serde.skip_serializing || self.is_skipped(def, adt, scope, span)? {
+                continue;
+            }
+            let value = match self.write_field(def, adt, scope, span)? {
+                Ok(value) => value,
+                Err(why) => return Ok(Err(why)),
+            };
+            match (serde.flatten, value) {
+                (true, Json::Object(inner)) => map.extend(inner),
+                (true, Json::Null) => {}
+                (true, _) => return Ok(Err("what is flattened is no object".into())),
+                (false, value) => {
+                    let name = serde.serialize_name.as_ref().unwrap_or(&serde.name);
+                    map.insert(name.to_string(), value);
+                }
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    fn write_field(
+        &mut self,
+        def: &FieldDef,
+        adt: &Adt,
+        scope: &Scope,
+        span: Span,
+    ) -> Run<Written> {
+        let Some(value) = adt.field(&def.name).cloned() else {
+            return stop(
+                span,
+                format!("the field `{}` cannot be evaluated", def.name),
+            );
+        };
+        match &def.attrs.serde.writing().serialize_with {
+            Some(path) => self.written_with(path, scope, &value, span),
+            None => self.written(&value, span),
+        }
+    }
+
+    /// What a function writes for a value: `serialize_with = ".."`.
+    pub(crate) fn written_with(
+        &mut self,
+        path: &Path,
+        scope: &Scope,
+        value: &Value,
+        span: Span,
+    ) -> Run<Written> {
+        if let Value::Unknown(finding) = value {
+            return Err(finding.clone().into());
+        }
+        let mut frame = Frame::new(scope.clone());
+        let function = self.expr(&path_expr(path), &mut frame, Want::any())?;
+        let args = vec![Value::reference(value.clone()), Value::Serializer];
+        match self.apply(&function, args, Want::any(), path.span) {
+            Ok(done) => self.outcome(done, span),
+            Err(Flow::Stop(finding)) => {
+                let why = format!(
+                    "how this function writes a value cannot be evaluated: {}",
+                    finding.message
+                );
+                stop(path.span, why)
+            }
+            Err(flow) => Err(flow),
+        }
+    }
+
+    /// What a function that writes has given back.
+    fn outcome(&mut self, done: Value, span: Span) -> Run<Written> {
+        match done {
+            Value::Result(Ok(json)) => match *json {
+                Value::Json(json) => Ok(Ok(json)),
+                other => stop(
+                    span,
+                    format!("{} is not what a serializer gives", other.kind()),
+                ),
+            },
+            Value::Result(Err(error)) => match *error {
+                Value::Unknown(finding) => Err(finding.into()),
+                _ => Ok(Err("its own function refuses to".into())),
+            },
+            other => stop(
+                span,
+                format!("{} is not what a serializer gives", other.kind()),
+            ),
+        }
+    }
+
+    fn write_by_hand(&mut self, adt: &Adt, whole: &Value, span: Span) -> Run<Written> {
+        let own = Concrete::Def(Arc::clone(&adt.of));
+        let of = TraitKey::Known("serde::Serialize".into());
+        let blocks = self.reader.trait_blocks(&own, &of, adt.of.ty.module);
+        let [block] = &blocks[..] else {
+            let name = &adt.of.ty.def.name;
+            let finding =
+                super::value::not_constant(span, format!("how `{name}` is written cannot be told"));
+            let label = "it does not derive `Serialize`";
+            let finding = Box::new(finding.with_label(adt.of.ty.def.span, label));
+            return Err(Flow::Stop(finding));
+        };
+        let args = vec![Value::reference(whole.clone()), Value::Serializer];
+        let done = self.call_block(block, "serialize", args, Want::any(), span)?;
+        self.outcome(done, span)
+    }
+
+    fn write_variant(
+        &mut self,
+        adt: &Adt,
+        index: usize,
+        scope: &Scope,
+        span: Span,
+    ) -> Run<Written> {
+        let def = &adt.of.ty.def;
+        let Body::Enum(variants) = &def.body else {
+            return stop(span, "this variant is not known");
+        };
+        let Some(variant) = variants.get(index) else {
+            return stop(span, "this variant is not known");
+        };
+        let attrs = &variant.attrs;
+        if attrs.skip_serializing {
+            let why = format!("the variant `{}` is never written", variant.name);
+            return Ok(Err(why.into()));
+        }
+        let written = attrs.serialize_name.as_ref().unwrap_or(&attrs.name);
+        let name = || Json::String(written.to_string());
+        let content = match (variant.style, &variant.fields[..]) {
+            (Style::Unit, _) => None,
+            (Style::Newtype, [only]) => match self.write_field(only, adt, scope, span)? {
+                Ok(json) => Some(json),
+                Err(why) => return Ok(Err(why)),
+            },
+            (Style::Named, fields) => {
+                let mut map = Map::new();
+                if let Err(why) = self.write_fields(fields, adt, scope, span, &mut map)? {
+                    return Ok(Err(why));
+                }
+                Some(Json::Object(map))
+            }
+            (Style::Newtype | Style::Tuple, fields) => {
+                match self.write_items(fields, adt, scope, span)? {
+                    Ok(json) => Some(json),
+                    Err(why) => return Ok(Err(why)),
+                }
+            }
+        };
+        let mut map = Map::new();
+        let tag = if attrs.untagged {
+            &TagAttr::None
+        } else {
+            &def.attrs.serde.writing().tag
+        };
+        match tag {
+            TagAttr::None => return Ok(Ok(content.unwrap_or(Json::Null))),
+            TagAttr::External => match content {
+                None => return Ok(Ok(name())),
+                Some(content) => {
+                    map.insert(written.to_string(), content);
+                }
+            },
+            TagAttr::Internal(tag) => {
+                map.insert(tag.to_string(), name());
+                match content {
+                    Some(Json::Object(fields)) => map.extend(fields),
+                    None | Some(Json::Null) => {}
+                    Some(_) => return Ok(Err("what is tagged is no object".into())),
+                }
+            }
+            TagAttr::Adjacent(tag, key) => {
+                map.insert(tag.to_string(), name());
+                if let Some(content) = content {
+                    map.insert(key.to_string(), content);
+                }
+            }
+        }
+        Ok(Ok(Json::Object(map)))
+    }
+}

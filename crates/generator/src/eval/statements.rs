@@ -1,0 +1,147 @@
+//! Blocks: variables, and statements one after the other.
+
+use super::machine::{Flow, Frame, Machine, Run, Want, stop};
+use super::ty::{Concrete, single};
+use super::value::Value;
+use crate::Text;
+use crate::diag::Code;
+use crate::source::tree::{Expr, ExprKind, Stmt, Ty};
+
+impl Machine<'_> {
+    /// `{ stmts; tail }`
+    pub(super) fn block(
+        &mut self,
+        stmts: &[Stmt],
+        tail: Option<&Expr>,
+        frame: &mut Frame,
+        want: Want<'_>,
+    ) -> Run {
+        let outer = frame.mark();
+        let value = self.statements(stmts, tail, frame, want);
+        frame.leave(outer);
+        value
+    }
+
+    fn statements(
+        &mut self,
+        stmts: &[Stmt],
+        tail: Option<&Expr>,
+        frame: &mut Frame,
+        want: Want<'_>,
+    ) -> Run {
+        for stmt in stmts {
+            match stmt {
+                Stmt::Let(name, of, value) => {
+                    let of = self.variable_type(of.as_ref(), name, tail, frame, want)?;
+                    self.let_variable((name, of.as_ref()), value, frame)?;
+                }
+                Stmt::Later(name, of) => {
+                    let _ = of;
+                    self.bind(frame, name.clone(), Value::unit());
+                }
+                Stmt::Use(name, path) => {
+                    let path = frame.meant(path).into_owned();
+                    frame.uses.push((name.clone(), path));
+                }
+                Stmt::Bind(pattern, of, value, otherwise) => {
+                    let of = match of {
+                        Some(of) => Some(self.reader.typed(of, &frame.scope)?),
+                        None => None,
+                    };
+                    let place = value.span;
+                    let borrows = super::control::borrows_mutably(pattern);
+                    let value = match self.place(value, frame)? {
+                        Some(place) if borrows => Value::Place(place),
+                        _ => self.expr(value, frame, Want::maybe(of.as_ref()))?,
+                    };
+                    let value = match &of {
+                        Some(of) => self.coerce(value, of, place)?,
+                        None => value,
+                    };
+                    let outer = frame.mark();
+                    if !self.matches(pattern, &value, place, frame)? {
+                        frame.leave(outer);
+                        return match otherwise {
+                            Some(otherwise) => {
+                                self.expr(otherwise, frame, Want::any())?;
+                                stop(place, "this `else` does not leave")
+                            }
+                            None => stop(place, "this pattern does not fit"),
+                        };
+                    }
+                }
+                Stmt::Expr(expr) => self.effect(expr, frame)?,
+                Stmt::Other(words, span) => {
+                    return stop(*span, format!("{words} is not evaluated"));
+                }
+            }
+        }
+        match tail {
+            Some(tail) => self.expr(tail, frame, want),
+            None => Ok(Value::unit()),
+        }
+    }
+
+    /// The type of a variable: the written one, else what the block gives back, if it gives back the variable.
+    fn variable_type(
+        &mut self,
+        of: Option<&Ty>,
+        name: &Text,
+        tail: Option<&Expr>,
+        frame: &Frame,
+        want: Want<'_>,
+    ) -> Run<Option<Concrete>> {
+        if let Some(of) = of {
+            return Ok(Some(self.reader.typed(of, &frame.scope)?));
+        }
+        let is_tail = tail.is_some_and(
+            |tail| matches!(&tail.kind, ExprKind::Path(path) if single(path) == Some(name)),
+        );
+        Ok(want.ty.filter(|_| is_tail).cloned())
+    }
+
+    /// `let name: Type = value;`
+    fn let_variable(
+        &mut self,
+        (name, of): (&Text, Option<&Concrete>),
+        value: &Expr,
+        frame: &mut Frame,
+    ) -> Run<()> {
+        let span = value.span;
+        let outer = frame.mark();
+        let made = self.expr(value, frame, Want::maybe(of));
+        let made = made.and_then(|made| match of {
+            Some(of) => self.coerce(made, of, span),
+            None => Ok(made),
+        });
+        let made = match made {
+            // It does no harm until somebody asks for it.
+            Err(Flow::Stop(finding)) if frame.assured && finding.code == Code::NotConstant => {
+                frame.leave(outer);
+                if !self.forget(value, frame) {
+                    return Err(Flow::Stop(finding));
+                }
+                Value::Unknown(finding)
+            }
+            made => made?,
+        };
+        self.bind(frame, name.clone(), made);
+        Ok(())
+    }
+
+    /// What a statement does. Nothing, where it only checks what has to hold.
+    fn effect(&mut self, expr: &Expr, frame: &mut Frame) -> Run<()> {
+        let outer = frame.mark();
+        match self.expr(expr, frame, Want::any()) {
+            Err(Flow::Stop(finding)) if frame.assured => {
+                frame.leave(outer);
+                if self.passed(expr, frame) {
+                    Ok(())
+                } else {
+                    Err(Flow::Stop(finding))
+                }
+            }
+            done => done.map(|_| ()),
+        }
+    }
+}

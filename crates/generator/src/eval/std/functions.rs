@@ -1,0 +1,614 @@
+//! Functions of std and of serde_json, by their full paths.
+
+use crate::Text;
+use crate::diag::Span;
+use crate::eval::coerce::non_zero_type;
+use crate::eval::iter::Iter;
+use crate::eval::machine::{Machine, Run, Want, stop};
+use crate::eval::methods::Via;
+use crate::eval::number::{Int, IntType};
+use crate::eval::ty::Concrete;
+use crate::eval::value::{MapKind, Place, SeqKind, Value, Wrapper};
+use serde_json::{Value as Json, json};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+
+/// Traits of std whose functions take `self` first: `ToString::to_string(&x)`.
+const TRAITS: [&str; 20] = [
+    "AsMut",
+    "AsRef",
+    "Borrow",
+    "Clone",
+    "Debug",
+    "Deref",
+    "Display",
+    "DoubleEndedIterator",
+    "ExactSizeIterator",
+    "Extend",
+    "Into",
+    "IntoIterator",
+    "Iterator",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Serialize",
+    "ToOwned",
+    "ToString",
+    "TryInto",
+];
+
+fn last_two(path: &str) -> (&str, &str) {
+    match path.rsplit_once("::") {
+        Some((before, name)) => (before.rsplit("::").next().unwrap_or(before), name),
+        None => ("", path),
+    }
+}
+
+/// What is known of the arguments of a function of std before they are evaluated.
+pub(crate) fn call_hints(
+    path: &str,
+    owner: &[Concrete],
+    count: usize,
+    want: Want<'_>,
+) -> Vec<Option<Concrete>> {
+    let (ty, name) = last_two(path);
+    let wanted = || want.ty.cloned();
+    let argument = |index: usize| want.argument(index).ty.cloned();
+    match (ty, name, count) {
+        ("Option", "Some", 1) | ("Result", "Ok", 1) => vec![argument(0)],
+        ("Result", "Err", 1) => vec![argument(1)],
+        (_, "new", 1) if Wrapper::named(path.strip_suffix("::new").unwrap_or(path)).is_some() => {
+            vec![owner.first().cloned().or_else(|| argument(0))]
+        }
+        (_, "from" | "from_iter", 1) => {
+            let of = path.rsplit_once("::").map_or(path, |(of, _)| of);
+            let arguments = match want.ty {
+                Some(Concrete::External(_, args)) if owner.is_empty() => args.clone(),
+                _ => owner.to_vec(),
+            };
+            if SeqKind::named(of).is_some() {
+                let item = arguments.first().cloned();
+                return vec![item.map(|item| Concrete::Slice(Box::new(item)))];
+            }
+            if MapKind::named(of).is_some()
+                && let [key, value, ..] = &arguments[..]
+            {
+                let pair = Concrete::Tuple(vec![key.clone(), value.clone()]);
+                return vec![Some(Concrete::Slice(Box::new(pair)))];
+            }
+            Vec::new()
+        }
+        ("cmp", "min" | "max", 2) => vec![wanted(), wanted()],
+        ("iter", "once" | "repeat", 1) => vec![None],
+        ("convert", "identity", 1) => vec![wanted()],
+        (_, "new" | "from_secs" | "from_millis" | "from_nanos" | "from_micros", _)
+            if ty == "Duration" =>
+        {
+            let unsigned = |name: &str| Some(Concrete::external(name));
+            match name {
+                "new" => vec![unsigned("u64"), unsigned("u32")],
+                _ => vec![unsigned("u64")],
+            }
+        }
+        _ => Vec::new(),
+    }
+}
+
+impl Machine<'_> {
+    /// A function of std.
+    ///
+    /// # Errors
+    /// `not-constant` where no row says what it gives.
+    pub(crate) fn call_known(
+        &mut self,
+        path: &str,
+        (owner, types): (&[Concrete], &[Concrete]),
+        args: Vec<Value>,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        let (ty, name) = last_two(path);
+        let own = path.rsplit_once("::").map_or("", |(own, _)| own);
+        let own_type = Concrete::External(own.into(), owner.to_vec());
+        let serde = own.starts_with("serde::") || own.starts_with("serde_core::");
+        if serde || (own.starts_with("std::") && TRAITS.contains(&ty)) {
+            let mut args = args.into_iter();
+            return match args.next() {
+                Some(this) => self.method_by_name(this, name, types, args.collect(), want, span),
+                None => stop(span, format!("`{path}` takes a value")),
+            };
+        }
+        let of_trait = own.starts_with("std::");
+        match (ty, name, &args[..]) {
+            ("Default", "default", []) if of_trait => {
+                return match want.ty {
+                    Some(ty) => self.default_of(&ty.clone(), span),
+                    None => stop(span, "the type of this default cannot be told"),
+                };
+            }
+            ("From", "from", [value]) if of_trait => {
+                return match want.ty {
+                    Some(ty) => self.converted(value.clone(), &ty.clone(), span),
+                    None => stop(span, "what this converts into cannot be told"),
+                };
+            }
+            ("FromStr", "from_str", [text]) if of_trait => {
+                let ty = want.argument(0).ty.cloned();
+                return match (ty, text.text()) {
+                    (Some(ty), Some(text)) => self.parsed(&text.clone(), &ty, want, span),
+                    _ => stop(span, "what this is parsed into cannot be told"),
+                };
+            }
+            ("FromIterator", "from_iter", [list]) if of_trait => {
+                return match want.ty {
+                    Some(ty) => {
+                        let iter = self.iterate(list.clone(), span)?;
+                        self.collected(iter, &ty.clone(), span)
+                    }
+                    None => stop(span, "what this is collected into cannot be told"),
+                };
+            }
+            _ => {}
+        }
+        if let Some(made) = self.constructed(path, own, &own_type, name, &args, want, span)? {
+            return Ok(made);
+        }
+        if let Some(made) = self.free_function(path, types, &args, want, span)? {
+            return Ok(made);
+        }
+        // `Option::is_none(&x)`, `str::len("x")`, `u32::pow(2, 3)`
+        let mut args = args.into_iter();
+        if let Some(this) = args.next() {
+            let loaded = self.load(&this);
+            let is_of = match loaded.ty().peel_references() {
+                Concrete::External(found, _) => {
+                    let found = last_two(found).1;
+                    found == ty || found.starts_with('{') || (ty == "str" && found == "String")
+                }
+                Concrete::Slice(_) | Concrete::Array(..) => ty == "slice" || ty == "Vec",
+                _ => matches!(loaded, Value::Str(_)) && ty == "str",
+            };
+            let is_text = matches!(loaded, Value::Str(_) | Value::String(_))
+                && matches!(ty, "str" | "String");
+            if (is_of || is_text) && super::names::has_method(&loaded, name) {
+                return self.method_by_name(this, name, types, args.collect(), want, span);
+            }
+        }
+        stop(span, format!("`{path}` is not evaluated here"))
+    }
+
+    /// A method of a value by its name, as paths name it.
+    pub(crate) fn method_by_name(
+        &mut self,
+        this: Value,
+        name: &str,
+        types: &[Concrete],
+        args: Vec<Value>,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        let loaded = self.load(&this);
+        if let Value::Adt(_) = loaded {
+            let own = self.type_of(&loaded);
+            if !self.reader.blocks_with(&own, name).is_empty() {
+                return self.user_method(&this, name, args, want, span);
+            }
+        }
+        let (place, via) = match this {
+            Value::Place(place) => (place, Via::Mutable),
+            Value::Ref(inner) => (Place::of(self.store(self.load(&inner))), Via::Shared),
+            value => (Place::of(self.store(value)), Via::Owned),
+        };
+        let mut place = place;
+        while let Some(Value::Place(other)) = self.at(&place) {
+            place = other.clone();
+        }
+        self.std_method((&place, via), &Text::from(name), types, args, want, span)
+    }
+
+    /// What a constructor of a type makes: `String::from("x")`, `Duration::from_secs(5)`; none where it is none.
+    #[expect(clippy::too_many_arguments, reason = "what a call is made of")]
+    fn constructed(
+        &mut self,
+        path: &str,
+        own: &str,
+        own_type: &Concrete,
+        name: &str,
+        args: &[Value],
+        want: Want<'_>,
+        span: Span,
+    ) -> Run<Option<Value>> {
+        let (ty, _) = last_two(path);
+        let whole = match (want.ty, own_type) {
+            (Some(wanted @ Concrete::External(path, _)), Concrete::External(own, types))
+                if types.is_empty() && path == own =>
+            {
+                wanted.clone()
+            }
+            _ => own_type.clone(),
+        };
+        if name == "from" && args.len() == 1 && !matches!(ty, "From" | "") {
+            let value = args.first().cloned().unwrap_or_else(Value::unit);
+            return self.converted(value, &whole, span).map(Some);
+        }
+        if name == "try_from" && args.len() == 1 && ty != "TryFrom" {
+            let value = args.first().cloned().unwrap_or_else(Value::unit);
+            return self.tried(value, &whole, span).map(Some);
+        }
+        if name == "default" && args.is_empty() {
+            return self.default_of(&whole, span).map(Some);
+        }
+        if let ("from_str", [text]) = (name, args)
+            && ty != "serde_json"
+        {
+            return match text.text() {
+                Some(text) => self.parsed(&text.clone(), &whole, want, span).map(Some),
+                None => Ok(None),
+            };
+        }
+        if let ("from_iter", [list]) = (name, args) {
+            let iter = self.iterate(list.clone(), span)?;
+            return self.collected(iter, &whole, span).map(Some);
+        }
+        let first = args.first();
+        let loaded = first.map(|value| self.load(value));
+        if let Some(kind) = SeqKind::named(own) {
+            return Ok(match (name, args) {
+                ("new" | "with_capacity", _) => {
+                    let empty = Value::seq(kind, Vec::new());
+                    Some(self.coerce(empty, &whole, span)?)
+                }
+                _ => None,
+            });
+        }
+        if let Some(kind) = MapKind::named(own) {
+            return Ok(match name {
+                "new" | "with_capacity" => {
+                    let empty = Value::map(kind, Vec::new());
+                    Some(self.coerce(empty, &whole, span)?)
+                }
+                _ => None,
+            });
+        }
+        if let Some(wrapper) = Wrapper::named(own) {
+            return self.wrapped_new(wrapper, name, args, span);
+        }
+        if let (Some(int), "from_str_radix", [text, Value::Int(radix)]) =
+            (IntType::named(ty), name, args)
+        {
+            return Ok(text.text().and_then(|text| from_radix(text, *radix, int)));
+        }
+        if let Some(int) = IntType::named(ty) {
+            return Ok(match (name, args) {
+                ("max_value", []) => Some(Value::int(int.max(), int)),
+                ("min_value", []) => Some(Value::int(int.min(), int)),
+                _ => None,
+            });
+        }
+        if own.starts_with("std::num::NonZero") {
+            let of = IntType::named(&non_zero_type(own, owner_args(own_type)));
+            return Ok(match (name, &loaded, of) {
+                ("new" | "new_unchecked", Some(Value::Int(int)), of) => {
+                    let int = match of {
+                        Some(of) => int.of(of),
+                        None => Some(*int),
+                    };
+                    let Some(int) = int else { return Ok(None) };
+                    let inner = (int.value != 0)
+                        .then(|| Value::Wrapped(Wrapper::NonZero, Box::new(Value::Int(int))));
+                    if name == "new" {
+                        Some(Value::option(inner))
+                    } else {
+                        inner
+                    }
+                }
+                _ => None,
+            });
+        }
+        let number = |index: usize| match args.get(index) {
+            Some(Value::Int(int)) => u64::try_from(int.value).ok(),
+            _ => None,
+        };
+        Ok(match (ty, name, args) {
+            ("Option", "Some", [value]) => Some(Value::some(value.clone())),
+            ("Result", "Ok", [value]) => Some(Value::ok(value.clone())),
+            ("Result", "Err", [value]) => Some(Value::err(value.clone())),
+            ("String", "new", []) | ("String", "with_capacity", [_])
+                if own.starts_with("std::") =>
+            {
+                Some(Value::string(""))
+            }
+            ("String", "from_utf8" | "from_utf8_lossy", [_]) => match &loaded {
+                Some(Value::Seq(seq)) => {
+                    let bytes = seq.items.iter().map(|item| match item.through() {
+                        Value::Int(int) => u8::try_from(int.value).ok(),
+                        _ => None,
+                    });
+                    let bytes: Option<Vec<u8>> = bytes.collect();
+                    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+                    text.map(|text| match name {
+                        "from_utf8" => Value::ok(Value::string(text)),
+                        _ => Value::Wrapped(Wrapper::Cow, Box::new(Value::string(text))),
+                    })
+                }
+                _ => None,
+            },
+            ("Cow", "Borrowed" | "Owned", [value]) => {
+                let inner = match value {
+                    Value::Ref(inner) => Value::clone(inner),
+                    value => value.clone(),
+                };
+                Some(Value::Wrapped(Wrapper::Cow, Box::new(inner)))
+            }
+            ("PathBuf" | "Path" | "OsString", "new", []) => {
+                Some(Value::Named(own.into(), Json::String(String::new())))
+            }
+            ("Duration", _, _) if own.starts_with("std::") => duration(name, number(0), number(1)),
+            ("Ipv4Addr", "new", args) if args.len() == 4 => {
+                let octets = args.iter().map(|arg| match arg {
+                    Value::Int(int) => u8::try_from(int.value).ok(),
+                    _ => None,
+                });
+                let octets: Option<Vec<u8>> = octets.collect();
+                octets
+                    .and_then(|octets| <[u8; 4]>::try_from(octets).ok())
+                    .map(|octets| Value::Ip(IpAddr::V4(Ipv4Addr::from(octets)), true))
+            }
+            ("Ipv6Addr", "new", args) if args.len() == 8 => {
+                let groups = args.iter().map(|arg| match arg {
+                    Value::Int(int) => u16::try_from(int.value).ok(),
+                    _ => None,
+                });
+                let groups: Option<Vec<u16>> = groups.collect();
+                groups
+                    .and_then(|groups| <[u16; 8]>::try_from(groups).ok())
+                    .map(|groups| Value::Ip(IpAddr::V6(Ipv6Addr::from(groups)), true))
+            }
+            ("IpAddr", "V4" | "V6", [Value::Ip(address, true)]) => Some(Value::Ip(*address, false)),
+            ("SocketAddr", "new", [Value::Ip(address, false), Value::Int(port)]) => {
+                u16::try_from(port.value)
+                    .ok()
+                    .map(|port| Value::Socket(SocketAddr::new(*address, port)))
+            }
+            ("Value", "String" | "Bool" | "Array" | "Object" | "Number", [value])
+                if own.starts_with("serde_json") =>
+            {
+                Some(Value::Json(self.json(value, span)?))
+            }
+            ("Map", "new", []) if own.starts_with("serde_json") => {
+                Some(Value::Named(own.into(), json!({})))
+            }
+            ("cmp", "Reverse", [value]) => {
+                Some(Value::Wrapped(Wrapper::Reverse, Box::new(value.clone())))
+            }
+            ("num", "Wrapping", [value]) => {
+                Some(Value::Wrapped(Wrapper::Wrapping, Box::new(value.clone())))
+            }
+            ("char", "from_u32", [Value::Int(int)]) => {
+                let c = u32::try_from(int.value).ok().and_then(char::from_u32);
+                Some(Value::option(c.map(Value::Char)))
+            }
+            ("char", "from_digit", [Value::Int(digit), Value::Int(radix)]) => {
+                match (u32::try_from(digit.value), u32::try_from(radix.value)) {
+                    (Ok(digit), Ok(radix @ 2..=36)) => {
+                        let c = char::from_digit(digit, radix);
+                        Some(Value::option(c.map(Value::Char)))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        })
+    }
+
+    fn wrapped_new(
+        &mut self,
+        wrapper: Wrapper,
+        name: &str,
+        args: &[Value],
+        span: Span,
+    ) -> Run<Option<Value>> {
+        Ok(match (wrapper, name, args) {
+            (Wrapper::Lazy, "new", [function]) => {
+                let made = self.apply(function, Vec::new(), Want::any(), span)?;
+                Some(Value::Wrapped(wrapper, Box::new(made)))
+            }
+            (Wrapper::Once, "new", []) => Some(Value::Wrapped(wrapper, Box::new(Value::unit()))),
+            (Wrapper::Cow, "Borrowed" | "Owned", [value]) => {
+                let inner = match value {
+                    Value::Ref(inner) => Value::clone(inner),
+                    value => value.clone(),
+                };
+                Some(Value::Wrapped(wrapper, Box::new(inner)))
+            }
+            (_, "new", [value]) if wrapper != Wrapper::NonZero => {
+                Some(Value::Wrapped(wrapper, Box::new(value.clone())))
+            }
+            (Wrapper::Rc | Wrapper::Arc, "clone", [value]) => Some(self.load(value)),
+            _ => None,
+        })
+    }
+
+    /// Functions that belong to no type; none where it is not one of those in the table.
+    fn free_function(
+        &mut self,
+        path: &str,
+        types: &[Concrete],
+        args: &[Value],
+        want: Want<'_>,
+        span: Span,
+    ) -> Run<Option<Value>> {
+        let (module, name) = last_two(path);
+        let iter = |iter: Iter| Some(Value::Iter(Box::new(iter)));
+        if path.starts_with("serde_json::") {
+            return Ok(match (name, args) {
+                ("from_str" | "from_value", [source]) => {
+                    let json = match self.load(source) {
+                        Value::Json(json) => Some(json),
+                        source => source
+                            .text()
+                            .and_then(|text| serde_json::from_str(text).ok()),
+                    };
+                    match (json, want.argument(0).ty.or(types.first())) {
+                        (Some(json), Some(Concrete::External(path, _))) => {
+                            match path.rsplit("::").next() {
+                                // In a schema its own JSON is as good as it.
+                                Some("Value") => Some(Value::ok(Value::Json(json))),
+                                Some("Schema") => Some(Value::ok(Value::Named(path.clone(), json))),
+                                _ => None,
+                            }
+                        }
+                        _ => None,
+                    }
+                }
+                ("to_value", [value]) => Some(Value::ok(Value::Json(self.json(value, span)?))),
+                ("to_string", [value]) => {
+                    let json = self.json(value, span)?;
+                    match json {
+                        Json::Object(ref map) if map.len() > 1 => None,
+                        json => Some(Value::ok(Value::string(json.to_string()))),
+                    }
+                }
+                _ => None,
+            });
+        }
+        if !path.starts_with("std::") {
+            return Ok(None);
+        }
+        Ok(match (module, name, args) {
+            ("cmp", "max" | "min", [left, right]) => {
+                let order = self.order(left, right, span)?;
+                let first = if name == "max" {
+                    order.is_gt()
+                } else {
+                    order.is_le()
+                };
+                let mut both = vec![left.clone(), right.clone()];
+                self.same_numbers(&mut both);
+                let right = both.pop();
+                if first { both.pop() } else { right }
+            }
+            ("convert", "identity", [value]) => Some(value.clone()),
+            ("mem", "drop", [_]) => Some(Value::unit()),
+            ("mem", "replace", [Value::Place(place), new]) => {
+                let old = self.at(place).cloned();
+                if let Some(old) = &old {
+                    let ty = self.type_of(old);
+                    let new = self.refined(new.clone(), &ty, span)?;
+                    self.write(place, new, span)?;
+                }
+                old
+            }
+            ("mem", "take", [Value::Place(place)]) => {
+                let old = self.at(place).cloned();
+                if let Some(old) = &old {
+                    let ty = self.type_of(old);
+                    let new = match old {
+                        Value::Option(_) => Value::Option(None),
+                        Value::Seq(seq) => Value::Seq(crate::eval::value::Seq {
+                            items: std::sync::Arc::default(),
+                            ..seq.clone()
+                        }),
+                        Value::Map(map) => Value::Map(crate::eval::value::Map {
+                            entries: std::sync::Arc::default(),
+                            ..map.clone()
+                        }),
+                        _ => self.default_of(&ty, span)?,
+                    };
+                    self.write(place, new, span)?;
+                }
+                old
+            }
+            ("mem", "swap", [Value::Place(left), Value::Place(right)]) => {
+                let (old_left, old_right) = (self.at(left).cloned(), self.at(right).cloned());
+                if let (Some(old_left), Some(old_right)) = (old_left, old_right) {
+                    self.write(left, old_right, span)?;
+                    self.write(right, old_left, span)?;
+                }
+                Some(Value::unit())
+            }
+            ("iter", "once", [value]) => iter(Iter::of([value.clone()])),
+            ("iter", "empty", []) => iter(Iter::of([])),
+            ("iter", "repeat", [value]) => iter(Iter::Repeat(value.clone())),
+            ("iter", "repeat_n", [value, count]) => {
+                let count = self.count_of(count, span)?;
+                iter(Iter::Take(Box::new(Iter::Repeat(value.clone())), count))
+            }
+            ("iter", "from_fn", [function]) => iter(Iter::FromFn(function.clone())),
+            ("iter", "successors", [first, function]) => match first {
+                Value::Option(first) => iter(Iter::Successors(
+                    first.clone().map(|first| *first),
+                    function.clone(),
+                )),
+                _ => None,
+            },
+            ("iter", "zip", [left, right]) => {
+                let (left, right) = (
+                    self.iterate(left.clone(), span)?,
+                    self.iterate(right.clone(), span)?,
+                );
+                iter(Iter::Zip(Box::new(left), Box::new(right)))
+            }
+            ("array", "from_fn", [function]) => {
+                let length = match (want.ty, types) {
+                    (Some(Concrete::Array(_, length)), _) => Some(*length),
+                    (_, [_, Concrete::Number(length), ..]) => u64::try_from(*length).ok(),
+                    _ => None,
+                };
+                match length.and_then(|length| usize::try_from(length).ok()) {
+                    Some(length) => {
+                        self.check_size(length, span)?;
+                        let mut items = Vec::with_capacity(length);
+                        for index in 0..length {
+                            let index = self.size(index, span)?;
+                            items.push(self.apply(function, vec![index], Want::any(), span)?);
+                        }
+                        Some(Value::seq(SeqKind::Array, items))
+                    }
+                    None => None,
+                }
+            }
+            _ => None,
+        })
+    }
+}
+
+fn owner_args(ty: &Concrete) -> &[Concrete] {
+    match ty {
+        Concrete::External(_, args) => args,
+        _ => &[],
+    }
+}
+
+fn from_radix(text: &str, radix: Int, ty: IntType) -> Option<Value> {
+    let radix = u32::try_from(radix.value)
+        .ok()
+        .filter(|radix| (2..=36).contains(radix))?;
+    if ty.bits == 128 || (text.starts_with('-') && !ty.signed) {
+        return None;
+    }
+    Some(match i128::from_str_radix(text, radix) {
+        Ok(value) if ty.holds(value) => Value::ok(Value::int(value, ty)),
+        _ => Value::err(Value::Named("std::num::ParseIntError".into(), Json::Null)),
+    })
+}
+
+fn duration(name: &str, first: Option<u64>, second: Option<u64>) -> Option<Value> {
+    let first = first?;
+    let made = match (name, second) {
+        ("new", Some(nanos)) => {
+            let nanos = u32::try_from(nanos).ok()?;
+            // More than a second of nanoseconds is carried over; what overflows panics.
+            let carried = first.checked_add(u64::from(nanos / 1_000_000_000))?;
+            Duration::new(carried, nanos % 1_000_000_000)
+        }
+        ("from_secs", None) => Duration::from_secs(first),
+        ("from_millis", None) => Duration::from_millis(first),
+        ("from_micros", None) => Duration::from_micros(first),
+        ("from_nanos", None) => Duration::from_nanos(first),
+        ("from_mins", None) => Duration::from_secs(first.checked_mul(60)?),
+        ("from_hours", None) => Duration::from_secs(first.checked_mul(3_600)?),
+        _ => return None,
+    };
+    Some(Value::Duration(made))
+}

@@ -1,0 +1,213 @@
+//! What std's types and functions do, in tables by type. What no row names is unknown.
+
+mod names;
+mod text;
+pub(super) mod int;
+mod float;
+mod chars;
+mod sequence;
+mod slices;
+mod maps;
+mod choices;
+mod adapters;
+mod collect;
+mod wrapped;
+mod addresses;
+pub(super) mod json;
+pub(super) mod constants;
+mod functions;
+mod provided;
+
+pub(crate) use functions::call_hints;
+pub(crate) use names::has_method;
+
+use super::machine::{Machine, Run, Want, stop};
+use super::methods::Via;
+use super::ty::Concrete;
+use super::value::{Place, Value};
+use crate::Text;
+use crate::diag::Span;
+
+/// What a method of std is called with.
+pub(super) struct Call<'c> {
+    /// Where the receiver stands.
+    pub(super) place: &'c Place,
+    /// How it was reached.
+    pub(super) via: Via,
+    /// The method.
+    pub(super) name: &'c str,
+    /// `::<T>`
+    pub(super) types: &'c [Concrete],
+    /// What is known of its result.
+    pub(super) want: Want<'c>,
+    /// The whole call.
+    pub(super) span: Span,
+}
+
+impl Call<'_> {
+    /// What is not in the tables.
+    pub(super) fn refused<T>(&self, value: &Value) -> Run<T> {
+        stop(
+            self.span,
+            format!("`.{}()` on {} is not evaluated", self.name, value.kind()),
+        )
+    }
+}
+
+/// Whether a path of std is a constant's, not a function's: such names are in capitals.
+pub(super) fn is_constant(path: &str) -> bool {
+    let last = path.rsplit("::").next().unwrap_or(path);
+    let variant = matches!(last, "V4" | "V6");
+    !variant
+        && last.len() > 1
+        && last
+            .chars()
+            .all(|c| c.is_uppercase() || c.is_numeric() || c == '_')
+}
+
+impl Machine<'_> {
+    /// A method of a type of std, or one that a trait of std provides.
+    pub(super) fn std_method(
+        &mut self,
+        (place, via): (&Place, Via),
+        name: &Text,
+        types: &[Concrete],
+        args: Vec<Value>,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        let Some(value) = self.at(place).cloned() else {
+            return stop(span, "what stands here cannot be told");
+        };
+        let call = Call {
+            place,
+            via,
+            name,
+            types,
+            want,
+            span,
+        };
+        self.spend(span, 1)?;
+        if names::is_own(&value, name) {
+            return match &value {
+                Value::Str(_) | Value::String(_) => self.text_method(&call, value, args),
+                Value::Int(int) => self.int_method(&call, *int, args),
+                Value::Float(float) => self.float_method(&call, *float, args),
+                Value::Bool(value) => self.bool_method(&call, *value, args),
+                Value::Char(c) => self.char_method(&call, *c, args),
+                Value::Seq(_) => self.sequence_method(&call, value, args),
+                Value::Map(_) => self.map_method(&call, value, args),
+                Value::Option(_) | Value::Result(_) => self.choice_method(&call, value, args),
+                Value::Iter(_) | Value::Range(..) => self.iterator_method(&call, value, args),
+                Value::Adt(_) => self.iterator_method(&call, value, args),
+                Value::Wrapped(..) => self.wrapped_method(&call, value, args),
+                Value::Duration(_) | Value::Ip(..) | Value::Socket(_) => {
+                    self.address_method(&call, value, args)
+                }
+                Value::Json(_) | Value::Named(..) | Value::Stated(_) => {
+                    self.json_method(&call, value, args)
+                }
+                Value::Entry(place, key) => {
+                    let (place, key) = (place.clone(), Value::clone(key));
+                    self.entry_method(&call, &place, key, args)
+                }
+                Value::Ordering(order) => self.ordering_method(&call, *order, args),
+                Value::Formatter(..) => self.formatter_method(&call, args),
+                Value::Serializer => self.serializer_method(&call, args),
+                Value::Writing(_) => self.writing_method(&call, value, args),
+                _ => call.refused(&value),
+            };
+        }
+        self.provided_method(&call, value, args)
+    }
+
+    /// What is known of a method's arguments before they are evaluated.
+    pub(super) fn method_hints(
+        &self,
+        place: &Place,
+        name: &str,
+        count: usize,
+        want: Want<'_>,
+    ) -> Vec<Option<Concrete>> {
+        let Some(value) = self.at(place) else {
+            return Vec::new();
+        };
+        let ty = match value {
+            Value::Seq(_)
+            | Value::Map(_)
+            | Value::Option(_)
+            | Value::Result(_)
+            | Value::Int(_)
+            | Value::Float(_) => self.type_of(value),
+            _ => return Vec::new(),
+        };
+        let arg = |index: usize| match &ty {
+            Concrete::External(_, args) => args.get(index).cloned(),
+            Concrete::Array(item, _) | Concrete::Slice(item) => {
+                (index == 0).then(|| Concrete::clone(item))
+            }
+            _ => None,
+        };
+        let own = || Some(ty.clone());
+        match (value, name, count) {
+            (Value::Seq(_), "push" | "push_back" | "push_front" | "insert" | "replace", 1) => {
+                vec![arg(0)]
+            }
+            (Value::Seq(_), "insert" | "resize", 2) => vec![None, arg(0)],
+            (Value::Map(_), "insert", 2) => vec![arg(0), arg(1)],
+            (Value::Map(_), "entry", 1) => vec![arg(0)],
+            (Value::Option(_) | Value::Result(_), "unwrap_or", 1) => {
+                vec![want.ty.cloned().or_else(|| arg(0))]
+            }
+            (Value::Option(_), "insert" | "get_or_insert" | "replace", 1) => vec![arg(0)],
+            (Value::Option(_), "or" | "xor", 1) => vec![want.ty.cloned().or_else(own)],
+            (Value::Int(_) | Value::Float(_), "min" | "max", 1) => vec![own()],
+            (Value::Int(_) | Value::Float(_), "clamp", 2) => vec![own(), own()],
+            (Value::Int(_), name, 1)
+                if ["wrapping_", "checked_", "saturating_", "overflowing_"]
+                    .iter()
+                    .any(|prefix| name.starts_with(prefix))
+                    && !name.ends_with("pow")
+                    && !name.ends_with("shl")
+                    && !name.ends_with("shr") =>
+            {
+                vec![own()]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The function that an argument is.
+    pub(super) fn only(&self, call: &Call<'_>, args: Vec<Value>) -> Run {
+        let mut args = args.into_iter();
+        match (args.next(), args.next()) {
+            (Some(only), None) => Ok(only),
+            _ => stop(
+                call.span,
+                format!("`.{}()` takes another number of values", call.name),
+            ),
+        }
+    }
+
+    /// A count among arguments.
+    pub(super) fn count_of(&self, value: &Value, span: Span) -> Run<usize> {
+        match self.load(value) {
+            Value::Int(int) => match usize::try_from(int.value) {
+                Ok(count) => Ok(count),
+                Err(_) => stop(span, "this count is not one"),
+            },
+            other => stop(
+                span,
+                format!("an integer is needed here, not {}", other.kind()),
+            ),
+        }
+    }
+
+    /// An integer of whatever type as a `usize`.
+    pub(super) fn size(&self, size: usize, span: Span) -> Run {
+        match Value::size(size) {
+            Some(value) => Ok(value),
+            None => stop(span, "this length is too large"),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Methods of types that keep one value.
+
+use super::Call;
+use crate::eval::machine::{Machine, Run, Want, stop};
+use crate::eval::methods::Via;
+use crate::eval::value::{Step, Value, Wrapper};
+
+impl Machine<'_> {
+    pub(super) fn wrapped_method(
+        &mut self,
+        call: &Call<'_>,
+        value: Value,
+        args: Vec<Value>,
+    ) -> Run {
+        let Value::Wrapped(wrapper, inner) = value else {
+            return call.refused(&value);
+        };
+        let whole = Value::Wrapped(wrapper, inner.clone());
+        let span = call.span;
+        match (wrapper, call.name) {
+            (Wrapper::Box | Wrapper::Rc | Wrapper::Arc, "as_ref") => Ok(Value::reference(*inner)),
+            (Wrapper::Box, "as_mut") if call.via != Via::Shared => {
+                Ok(Value::Place(call.place.step(Step::Inside)))
+            }
+            (Wrapper::Cow, "into_owned") => Ok(match *inner {
+                Value::Str(text) => Value::String(text),
+                inner => self.load(&inner),
+            }),
+            (Wrapper::NonZero, "get") => Ok(*inner),
+            (Wrapper::NonZero, _) => match *inner {
+                Value::Int(int) => {
+                    let made = self.int_method(call, int, args)?;
+                    Ok(match made {
+                        Value::Int(int) if int.ty.is_some() => {
+                            Value::Wrapped(Wrapper::NonZero, Box::new(Value::Int(int)))
+                        }
+                        Value::Option(Some(inner)) => {
+                            Value::some(Value::Wrapped(Wrapper::NonZero, inner))
+                        }
+                        other => other,
+                    })
+                }
+                _ => call.refused(&whole),
+            },
+            // What is changed behind a shared reference is not seen by all who see it.
+            (Wrapper::Cell, "get") | (Wrapper::RefCell, "borrow") | (Wrapper::Once, "get")
+                if call.via == Via::Owned =>
+            {
+                stop(
+                    span,
+                    "values that change behind a reference are not evaluated",
+                )
+            }
+            (
+                Wrapper::Cell | Wrapper::RefCell | Wrapper::Mutex | Wrapper::RwLock | Wrapper::Once,
+                "into_inner",
+            ) => Ok(match wrapper {
+                Wrapper::Mutex | Wrapper::RwLock => Value::ok(*inner),
+                Wrapper::Once => return call.refused(&whole),
+                _ => *inner,
+            }),
+            (Wrapper::Once, "get_or_init") => {
+                let function = self.only(call, args)?;
+                // It is empty when it is made, and nothing that is evaluated fills it in between.
+                let made = self.apply(&function, Vec::new(), Want::any(), span)?;
+                Ok(Value::reference(made))
+            }
+            _ => call.refused(&whole),
+        }
+    }
+}

@@ -1,0 +1,607 @@
+//! Values as Rust has them: each knows its type, as far as the program has told it.
+
+use super::closure::Callable;
+use super::iter::Iter;
+use super::number::{Float, Int, IntType};
+use super::ty::{Concrete, Finding, Instance};
+use crate::Text;
+use crate::diag::{Code, Diagnostic, Span};
+use serde_json::Value as Json;
+use std::cmp::Ordering;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A value.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    /// `true`, `false`
+    Bool(bool),
+    /// A character.
+    Char(char),
+    /// An integer.
+    Int(Int),
+    /// A float.
+    Float(Float),
+    /// A `str`, which is always behind a reference.
+    Str(Text),
+    /// A `String`.
+    String(Text),
+    /// A tuple; `()` is empty.
+    Tuple(Vec<Value>),
+    /// `None`, `Some(x)`
+    Option(Option<Box<Value>>),
+    /// `Ok(x)`, `Err(x)`
+    Result(Result<Box<Value>, Box<Value>>),
+    /// A list or a set.
+    Seq(Seq),
+    /// A map.
+    Map(Map),
+    /// A struct or a variant of an enum, of the source.
+    Adt(Adt),
+    /// `a..b`: start, end, whether the end is inside.
+    Range(Option<Box<Value>>, Option<Box<Value>>, bool),
+    /// What a type of std keeps one value in.
+    Wrapped(Wrapper, Box<Value>),
+    /// `&x`
+    Ref(Arc<Value>),
+    /// `&mut x`
+    Place(Place),
+    /// What `map.entry(key)` gives: the map's place, and the key.
+    Entry(Place, Box<Value>),
+    /// An iterator.
+    Iter(Box<Iter>),
+    /// A closure, or a function as a value.
+    Fn(Arc<Callable>),
+    /// `std::cmp::Ordering`
+    Ordering(Ordering),
+    /// `std::time::Duration`
+    Duration(Duration),
+    /// `IpAddr`, `Ipv4Addr`, `Ipv6Addr`: the address, and whether its type says of which version it is.
+    Ip(IpAddr, bool),
+    /// `SocketAddr`
+    Socket(SocketAddr),
+    /// `serde_json::Value`
+    Json(Json),
+    /// A value of a type known by its full path, of which only what serde writes is known.
+    Named(Text, Json),
+    /// What configuration states: JSON that stands for a value of whatever type is asked for.
+    Stated(Json),
+    /// What a type's `serialize` is given to write to.
+    Serializer,
+    /// A struct, a map or a list that is being written: how it ends, and its entries.
+    Writing(Writing),
+    /// What a type's `fmt` is given to write to: what it has written, and how it is asked to.
+    Formatter(Text, FormatSpec),
+    /// `PhantomData` and other types of std without a value.
+    Unit(&'static str),
+    /// A value that cannot be told. It does no harm until somebody asks for it.
+    Unknown(Finding),
+}
+
+/// A list or a set.
+#[derive(Clone, Debug)]
+pub(crate) struct Seq {
+    /// Of which kind.
+    pub(crate) kind: SeqKind,
+    /// Its items. Those of a sorted set are sorted, those of a set differ.
+    pub(crate) items: Arc<Vec<Value>>,
+    /// The type of its items, where something said it.
+    pub(crate) item: Option<Arc<Concrete>>,
+}
+
+/// A map.
+#[derive(Clone, Debug)]
+pub(crate) struct Map {
+    /// Of which kind.
+    pub(crate) kind: MapKind,
+    /// Its entries. Those of a sorted map are sorted; no two have the same key.
+    pub(crate) entries: Arc<Vec<(Value, Value)>>,
+    /// The types of keys and values, where something said them.
+    pub(crate) types: Option<Arc<(Concrete, Concrete)>>,
+}
+
+/// A struct or a variant of an enum.
+#[derive(Clone, Debug)]
+pub(crate) struct Adt {
+    /// Its type. Arguments that the value does not tell are [`Concrete::Infer`].
+    pub(crate) of: Arc<Instance>,
+    /// The variant's index.
+    pub(crate) variant: Option<usize>,
+    /// Its fields; those of a tuple are named by their indexes.
+    pub(crate) fields: Arc<Vec<(Text, Value)>>,
+}
+
+impl Adt {
+    /// The value of a field.
+    pub(crate) fn field(&self, name: &str) -> Option<&Value> {
+        let found = self.fields.iter().find(|(field, _)| &**field == name);
+        found.map(|(_, value)| value)
+    }
+}
+
+/// The kinds of lists and sets.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum SeqKind {
+    /// `Vec`
+    Vec,
+    /// `[T; N]`
+    Array,
+    /// `[T]`
+    Slice,
+    /// `VecDeque`
+    Deque,
+    /// `LinkedList`
+    Linked,
+    /// `BinaryHeap`
+    Heap,
+    /// `BTreeSet`
+    Sorted,
+    /// `HashSet`
+    Hashed,
+    /// `IndexSet`
+    Indexed,
+}
+
+/// Every kind by the full path of its type.
+const SEQ_KINDS: [(&str, SeqKind); 7] = [
+    ("std::vec::Vec", SeqKind::Vec),
+    ("std::collections::VecDeque", SeqKind::Deque),
+    ("std::collections::LinkedList", SeqKind::Linked),
+    ("std::collections::BinaryHeap", SeqKind::Heap),
+    ("std::collections::BTreeSet", SeqKind::Sorted),
+    ("std::collections::HashSet", SeqKind::Hashed),
+    ("indexmap::IndexSet", SeqKind::Indexed),
+];
+
+impl SeqKind {
+    /// The kind of the type of a full path; std's own modules may stand in it.
+    pub(crate) fn named(path: &str) -> Option<Self> {
+        let found = SEQ_KINDS.iter().find(|(known, _)| is_path(path, known));
+        found.map(|(_, kind)| *kind)
+    }
+
+    /// The full path of its type; none of arrays and slices.
+    pub(crate) fn path(self) -> Option<&'static str> {
+        let found = SEQ_KINDS.iter().find(|(_, kind)| *kind == self);
+        found.map(|(path, _)| *path)
+    }
+
+    /// Whether nothing stands in it twice.
+    pub(crate) fn is_set(self) -> bool {
+        matches!(self, Self::Sorted | Self::Hashed | Self::Indexed)
+    }
+
+    /// Whether its methods are those of slices, besides its own.
+    pub(crate) fn is_slice(self) -> bool {
+        matches!(self, Self::Vec | Self::Array | Self::Slice)
+    }
+}
+
+/// The kinds of maps.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum MapKind {
+    /// `BTreeMap`
+    Sorted,
+    /// `HashMap`
+    Hashed,
+    /// `IndexMap`
+    Indexed,
+}
+
+const MAP_KINDS: [(&str, MapKind); 3] = [
+    ("std::collections::BTreeMap", MapKind::Sorted),
+    ("std::collections::HashMap", MapKind::Hashed),
+    ("indexmap::IndexMap", MapKind::Indexed),
+];
+
+impl MapKind {
+    /// The kind of the type of a full path.
+    pub(crate) fn named(path: &str) -> Option<Self> {
+        let found = MAP_KINDS.iter().find(|(known, _)| is_path(path, known));
+        found.map(|(_, kind)| *kind)
+    }
+
+    /// The full path of its type.
+    pub(crate) fn path(self) -> &'static str {
+        let found = MAP_KINDS.iter().find(|(_, kind)| *kind == self);
+        found.map_or("", |(path, _)| *path)
+    }
+}
+
+/// Types of std that keep one value.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Wrapper {
+    /// `Box`
+    Box,
+    /// `Rc`
+    Rc,
+    /// `Arc`
+    Arc,
+    /// `Cow`
+    Cow,
+    /// `Cell`
+    Cell,
+    /// `RefCell`
+    RefCell,
+    /// `Mutex`
+    Mutex,
+    /// `RwLock`
+    RwLock,
+    /// `OnceCell`, `OnceLock`
+    Once,
+    /// `LazyCell`, `LazyLock`
+    Lazy,
+    /// `std::cmp::Reverse`
+    Reverse,
+    /// `std::num::Wrapping`
+    Wrapping,
+    /// `std::num::NonZero`
+    NonZero,
+}
+
+const WRAPPERS: [(&str, Wrapper); 15] = [
+    ("std::boxed::Box", Wrapper::Box),
+    ("std::rc::Rc", Wrapper::Rc),
+    ("std::sync::Arc", Wrapper::Arc),
+    ("std::borrow::Cow", Wrapper::Cow),
+    ("std::cell::Cell", Wrapper::Cell),
+    ("std::cell::RefCell", Wrapper::RefCell),
+    ("std::sync::Mutex", Wrapper::Mutex),
+    ("std::sync::RwLock", Wrapper::RwLock),
+    ("std::sync::OnceLock", Wrapper::Once),
+    ("std::cell::OnceCell", Wrapper::Once),
+    ("std::sync::LazyLock", Wrapper::Lazy),
+    ("std::cell::LazyCell", Wrapper::Lazy),
+    ("std::cmp::Reverse", Wrapper::Reverse),
+    ("std::num::Wrapping", Wrapper::Wrapping),
+    ("std::num::NonZero", Wrapper::NonZero),
+];
+
+impl Wrapper {
+    /// The wrapper of a full path.
+    pub(crate) fn named(path: &str) -> Option<Self> {
+        let found = WRAPPERS.iter().find(|(known, _)| is_path(path, known));
+        found.map(|(_, kind)| *kind)
+    }
+
+    /// The full path of its type.
+    pub(crate) fn path(self) -> &'static str {
+        let found = WRAPPERS.iter().find(|(_, kind)| *kind == self);
+        found.map_or("", |(path, _)| *path)
+    }
+
+    /// Whether `*x` is what is inside, and methods are looked for there as well.
+    pub(crate) fn derefs(self) -> bool {
+        matches!(
+            self,
+            Self::Box | Self::Rc | Self::Arc | Self::Cow | Self::Lazy
+        )
+    }
+}
+
+/// Whether a path is a known one; `std::collections::btree_map::BTreeMap` and `std::collections::BTreeMap` are the same.
+fn is_path(path: &str, known: &str) -> bool {
+    if path == known {
+        return true;
+    }
+    let ends = |path: &str| {
+        let (first, last) = (path.split("::").next(), path.rsplit("::").next());
+        (first.map(str::to_owned), last.map(str::to_owned))
+    };
+    path.starts_with("std::collections::") && ends(path) == ends(known)
+}
+
+/// A place that `&mut` leads to: a variable and the way below it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Place {
+    /// The variable.
+    pub(crate) slot: usize,
+    /// The way from it.
+    pub(crate) steps: Vec<Step>,
+    /// Whether it is a copy of what stands behind `&`: nothing may be changed there.
+    pub(crate) frozen: bool,
+}
+
+impl Place {
+    /// A whole variable.
+    pub(crate) fn of(slot: usize) -> Self {
+        Self {
+            slot,
+            steps: Vec::new(),
+            frozen: false,
+        }
+    }
+
+    /// A copy of what stands behind a shared reference.
+    pub(crate) fn frozen(slot: usize) -> Self {
+        Self {
+            frozen: true,
+            ..Self::of(slot)
+        }
+    }
+
+    /// A part of the place.
+    pub(crate) fn step(&self, step: Step) -> Self {
+        let mut steps = self.steps.clone();
+        steps.push(step);
+        Self {
+            slot: self.slot,
+            steps,
+            frozen: self.frozen,
+        }
+    }
+}
+
+/// A step from a value to a part of it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Step {
+    /// A field of a struct, a variant or a tuple.
+    Field(Text),
+    /// An item of a list, or the value of an entry of a map.
+    Item(usize),
+    /// What stands in `Some`, `Ok`, `Err`, a box.
+    Inside,
+}
+
+/// A value that is written by parts.
+#[derive(Clone, Debug)]
+pub(crate) struct Writing {
+    /// What it becomes.
+    pub(crate) shape: WritingShape,
+    /// Its entries; those of a list have no keys.
+    pub(crate) entries: Vec<(Text, Json)>,
+    /// The variant that it is the content of.
+    pub(crate) variant: Option<Text>,
+}
+
+/// What is written by parts.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum WritingShape {
+    /// An object.
+    Object,
+    /// A list.
+    List,
+}
+
+/// How `{..}` of a format string asks for a value: `{:>8.2}`.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub(crate) struct FormatSpec {
+    pub(crate) fill: Option<char>,
+    pub(crate) align: Option<char>,
+    pub(crate) plus: bool,
+    pub(crate) alternate: bool,
+    pub(crate) zero: bool,
+    pub(crate) width: Option<usize>,
+    pub(crate) precision: Option<usize>,
+    /// Empty for `Display`, `?` for `Debug`, `x`, `X`, `b`, `o`, `e`.
+    pub(crate) kind: Text,
+}
+
+impl Value {
+    /// `()`
+    pub(crate) fn unit() -> Self {
+        Value::Tuple(Vec::new())
+    }
+
+    /// A `String`.
+    pub(crate) fn string(text: impl Into<Text>) -> Self {
+        Value::String(text.into())
+    }
+
+    /// A `&str`.
+    pub(crate) fn str(text: impl Into<Text>) -> Self {
+        Value::Str(text.into())
+    }
+
+    /// `Some(x)`
+    pub(crate) fn some(value: Value) -> Self {
+        Value::Option(Some(Box::new(value)))
+    }
+
+    /// `Some(x)` or `None`.
+    pub(crate) fn option(value: Option<Value>) -> Self {
+        Value::Option(value.map(Box::new))
+    }
+
+    /// `Ok(x)`
+    pub(crate) fn ok(value: Value) -> Self {
+        Value::Result(Ok(Box::new(value)))
+    }
+
+    /// `Err(x)`
+    pub(crate) fn err(value: Value) -> Self {
+        Value::Result(Err(Box::new(value)))
+    }
+
+    /// An integer of a type.
+    pub(crate) fn int(value: i128, ty: IntType) -> Self {
+        Value::Int(Int::new(value, ty))
+    }
+
+    /// A `usize`; none beyond it.
+    pub(crate) fn size(value: usize) -> Option<Self> {
+        Int::size(value).map(Value::Int)
+    }
+
+    /// A list, or a set that is in order.
+    pub(crate) fn seq(kind: SeqKind, items: Vec<Value>) -> Self {
+        Value::Seq(Seq {
+            kind,
+            items: Arc::new(items),
+            item: None,
+        })
+    }
+
+    /// A map that is in order.
+    pub(crate) fn map(kind: MapKind, entries: Vec<(Value, Value)>) -> Self {
+        Value::Map(Map {
+            kind,
+            entries: Arc::new(entries),
+            types: None,
+        })
+    }
+
+    /// A reference. One to a `str` is the `str` itself, which has no other form.
+    pub(crate) fn reference(value: Value) -> Self {
+        match value {
+            Value::Str(text) => Value::Str(text),
+            value => Value::Ref(Arc::new(value)),
+        }
+    }
+
+    /// What references lead to, however many there are. Not through `&mut`: only the machine knows what stands there.
+    pub(crate) fn through(&self) -> &Value {
+        let mut value = self;
+        while let Value::Ref(inner) = value {
+            value = inner;
+        }
+        value
+    }
+
+    /// The text of a `str` or `String`, through references and boxes.
+    pub(crate) fn text(&self) -> Option<&Text> {
+        match self.through() {
+            Value::Str(text) | Value::String(text) => Some(text),
+            Value::Wrapped(wrapper, inner) if wrapper.derefs() => inner.text(),
+            _ => None,
+        }
+    }
+
+    /// What to call it in a message.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self.through() {
+            Value::Bool(_) => "a boolean",
+            Value::Int(_) => "an integer",
+            Value::Float(_) => "a float",
+            Value::Str(_) | Value::String(_) => "a string",
+            Value::Char(_) => "a character",
+            Value::Option(_) => "an option",
+            Value::Result(_) => "a result",
+            Value::Seq(seq) if seq.kind.is_set() => "a set",
+            Value::Seq(_) => "a list",
+            Value::Tuple(_) => "a tuple",
+            Value::Map(_) => "a map",
+            Value::Adt(Adt { variant: None, .. }) => "a struct",
+            Value::Adt(_) => "a variant of an enum",
+            Value::Range(..) => "a range",
+            Value::Wrapped(..) => "a wrapped value",
+            Value::Ref(_) | Value::Place(_) => "a reference",
+            Value::Entry(..) => "an entry",
+            Value::Iter(_) => "an iterator",
+            Value::Fn(_) => "a function",
+            Value::Ordering(_) => "an ordering",
+            Value::Duration(_) => "a duration",
+            Value::Ip(..) | Value::Socket(_) => "an address",
+            Value::Json(_) | Value::Stated(_) => "a JSON value",
+            Value::Named(..) | Value::Unit(_) => "a value of a library",
+            Value::Serializer | Value::Writing(_) => "a serializer",
+            Value::Formatter(..) => "a formatter",
+            Value::Unknown(_) => "something unknown",
+        }
+    }
+
+    /// The type of a value, as far as it tells.
+    pub(crate) fn ty(&self) -> Concrete {
+        let infer = || Concrete::Infer;
+        let external = |path: &str, args: Vec<Concrete>| Concrete::External(path.into(), args);
+        let inner = |value: &Option<Box<Value>>| match value {
+            Some(value) => value.ty(),
+            None => Concrete::Infer,
+        };
+        match self {
+            Value::Bool(_) => external("bool", Vec::new()),
+            Value::Char(_) => external("char", Vec::new()),
+            Value::Int(int) => match int.ty {
+                Some(ty) => external(ty.name(), Vec::new()),
+                None => external(INTEGER, Vec::new()),
+            },
+            Value::Float(float) => external(float.type_name().unwrap_or(FLOAT), Vec::new()),
+            Value::Str(_) => Concrete::Ref(Box::new(external("str", Vec::new())), false),
+            Value::String(_) => external("std::string::String", Vec::new()),
+            Value::Tuple(items) => Concrete::Tuple(items.iter().map(Value::ty).collect()),
+            Value::Option(value) => external("std::option::Option", vec![inner(value)]),
+            Value::Result(Ok(value)) => external("std::result::Result", vec![value.ty(), infer()]),
+            Value::Result(Err(value)) => external("std::result::Result", vec![infer(), value.ty()]),
+            Value::Seq(Seq { kind, items, item }) => {
+                let item = match item {
+                    Some(item) => Concrete::clone(item),
+                    None => items.first().map_or_else(infer, Value::ty),
+                };
+                match kind {
+                    SeqKind::Array => {
+                        let length = u64::try_from(items.len()).unwrap_or(u64::MAX);
+                        Concrete::Array(Box::new(item), length)
+                    }
+                    SeqKind::Slice => Concrete::Slice(Box::new(item)),
+                    kind => external(kind.path().unwrap_or_default(), vec![item]),
+                }
+            }
+            Value::Map(map) => {
+                let first = || {
+                    let first = map.entries.first();
+                    first.map_or_else(
+                        || (Concrete::Infer, Concrete::Infer),
+                        |(key, value)| (key.ty(), value.ty()),
+                    )
+                };
+                let types = map.types.as_ref();
+                let (key, value) = types.map_or_else(first, |types| (**types).clone());
+                external(map.kind.path(), vec![key, value])
+            }
+            Value::Adt(adt) => Concrete::Def(Arc::clone(&adt.of)),
+            Value::Range(start, end, closed) => {
+                let of = start.as_ref().or(end.as_ref());
+                let name = match (start, end, closed) {
+                    (Some(_), Some(_), false) => "std::ops::Range",
+                    (Some(_), Some(_), true) => "std::ops::RangeInclusive",
+                    (Some(_), None, _) => "std::ops::RangeFrom",
+                    (None, Some(_), false) => "std::ops::RangeTo",
+                    (None, Some(_), true) => "std::ops::RangeToInclusive",
+                    (None, None, _) => "std::ops::RangeFull",
+                };
+                external(name, of.map(|of| of.ty()).into_iter().collect())
+            }
+            Value::Wrapped(wrapper, inner) => {
+                let inner = match (wrapper, &**inner) {
+                    (_, Value::Str(_)) => external("str", Vec::new()),
+                    (Wrapper::Cow, Value::String(_)) => external("str", Vec::new()),
+                    (_, inner) => inner.ty(),
+                };
+                external(wrapper.path(), vec![inner])
+            }
+            Value::Ref(inner) => Concrete::Ref(Box::new(inner.ty()), false),
+            Value::Place(_) => Concrete::Ref(Box::new(Concrete::Infer), true),
+            Value::Ordering(_) => external("std::cmp::Ordering", Vec::new()),
+            Value::Duration(_) => external("std::time::Duration", Vec::new()),
+            Value::Ip(address, versioned) => external(
+                match (versioned, address) {
+                    (false, _) => "std::net::IpAddr",
+                    (true, IpAddr::V4(_)) => "std::net::Ipv4Addr",
+                    (true, IpAddr::V6(_)) => "std::net::Ipv6Addr",
+                },
+                Vec::new(),
+            ),
+            Value::Socket(_) => external("std::net::SocketAddr", Vec::new()),
+            Value::Json(_) => external("serde_json::Value", Vec::new()),
+            Value::Named(path, _) => Concrete::External(path.clone(), Vec::new()),
+            Value::Unit(path) => external(path, vec![Concrete::Infer]),
+            Value::Iter(_) => Concrete::Opaque("an iterator".into()),
+            Value::Fn(_) => Concrete::Opaque("a function".into()),
+            Value::Serializer | Value::Writing(_) | Value::Formatter(..) | Value::Entry(..) => {
+                Concrete::Opaque(self.kind().into())
+            }
+            Value::Stated(_) | Value::Unknown(_) => Concrete::Infer,
+        }
+    }
+}
+
+/// What the type of an integer is called that nothing tells.
+pub(crate) const INTEGER: &str = "{integer}";
+/// What the type of a float is called that nothing tells.
+pub(crate) const FLOAT: &str = "{float}";
+
+/// `not-constant` at an expression, with the reason.
+pub(crate) fn not_constant(span: Span, why: impl Into<String>) -> Finding {
+    Box::new(Diagnostic::new(Code::NotConstant, span, why.into()))
+}
