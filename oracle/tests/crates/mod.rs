@@ -127,7 +127,10 @@ impl Crate {
                 continue;
             }
             let mut modules = BTreeSet::new();
-            modules_in(message, &mut modules);
+            modules_in(message, true, &mut modules);
+            if modules.is_empty() {
+                modules_in(message, false, &mut modules);
+            }
             let rendered = message["rendered"].as_str().unwrap_or_default();
             for module in modules {
                 found.entry(module).or_insert_with(|| rendered.to_owned());
@@ -176,11 +179,11 @@ impl Crate {
 }
 
 /// The modules that a message of rustc is about.
-fn modules_in(message: &Value, found: &mut BTreeSet<String>) {
+fn modules_in(message: &Value, primary: bool, found: &mut BTreeSet<String>) {
     match message {
         Value::Object(map) => {
             if let Some(name) = map.get("file_name").and_then(Value::as_str)
-                && map.get("is_primary").is_none_or(|primary| primary == true)
+                && (!primary || map["is_primary"] == true)
                 && let Some(name) = name.strip_prefix("src/")
                 && name != "main.rs"
             {
@@ -189,13 +192,13 @@ fn modules_in(message: &Value, found: &mut BTreeSet<String>) {
             for (key, value) in map {
                 // What a message proposes may be about the innocent.
                 if key != "children" {
-                    modules_in(value, found);
+                    modules_in(value, primary, found);
                 }
             }
         }
         Value::Array(items) => {
             for item in items {
-                modules_in(item, found);
+                modules_in(item, primary, found);
             }
         }
         _ => {}

@@ -79,10 +79,12 @@ impl Program<'_> {
             .filter(|at| {
                 let (row, names) = &self.rows[*at];
                 let mut binding = names.binding.clone();
-                row.form == form && types::fits(&row.of, ty, &mut binding, &self.own)
+                row.form == form
+                    && (given.known || !row.known)
+                    && types::fits(&row.of, ty, &mut binding, &self.own)
             })
             .collect();
-        if !own.is_empty() && !self.dice.one_in(4) {
+        if !own.is_empty() && !self.dice.one_in(3) {
             let (row, names) = self.rows[own[self.dice.roll(own.len())]].clone();
             let mut names = names;
             names.names.extend(given.names.clone());
@@ -95,6 +97,7 @@ impl Program<'_> {
             .iter()
             .filter(|row| {
                 row.form == form
+                    && (given.known || !row.known)
                     && types::fits(&row.of, ty, &mut Binding::new(), &self.own)
                     && (env.ret.is_some() || !row.text.contains("RET"))
             })
@@ -122,7 +125,12 @@ impl Program<'_> {
         let block = ["{", "match ", "unsafe "]
             .iter()
             .any(|head| text.starts_with(head));
-        Some(if block && row.form == Form::Value {
+        // A struct could not stand where a block may follow.
+        let literal = text.split_once(" {").is_some_and(|(path, _)| {
+            path.starts_with(|first: char| first.is_ascii_uppercase())
+                && path.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == ':')
+        });
+        Some(if (block || literal) && row.form == Form::Value {
             format!("({text})")
         } else {
             text
@@ -194,7 +202,7 @@ impl Program<'_> {
             }
         }
         made.push_str(&text[last..]);
-        made
+        made.replace("##", "#")
     }
 
     /// The name that stands for `#word`.
@@ -203,7 +211,9 @@ impl Program<'_> {
             return name.clone();
         }
         self.numbers += 1;
-        let name = format!("{word}{}", self.numbers);
+        // `S1` would be a variable of the grammar.
+        let between = if types::is_variable(word) { "own" } else { "" };
+        let name = format!("{word}{between}{}", self.numbers);
         names.names.insert(word.to_owned(), name.clone());
         name
     }
@@ -344,7 +354,10 @@ fn words(text: &str) -> Vec<(usize, &str)> {
             (true, None) => start = Some(at),
             (false, Some(from)) => {
                 let before = text[..from].chars().next_back();
-                if !matches!(before, Some('\'' | '"')) && !matches!(letter, '\'' | '"')
+                let member = text[..from].ends_with("::") || before == Some('.') && !text[..from].ends_with("..");
+                if member && super::types::is_variable(&text[from..at]) {
+                    // `IpAddr::V4`
+                } else if !matches!(before, Some('\'' | '"')) && !matches!(letter, '\'' | '"')
                     || before == Some('#')
                 {
                     found.push((from, &text[from..at]));

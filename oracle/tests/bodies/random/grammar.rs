@@ -1,6 +1,6 @@
 //! The grammar of random bodies: rows of text, read from the files of `grammar/`.
 //!
-//! A row is `TYPE = EXPRESSION`, `TYPE ~ STATEMENT` (a change of the variable `#v` of that type), or
+//! A row is `TYPE = EXPRESSION` (`! TYPE = ..` only where its type follows from the place), `TYPE ~ STATEMENT` (a change of the variable `#v` of that type), or
 //! `let STATEMENT => #x: TYPE` (a statement, and the variables that it leaves). In a row
 //!
 //! - `#x` is a name that nothing else has, the same in all of the row;
@@ -25,6 +25,8 @@ pub struct Row {
     pub of: Ty,
     pub text: String,
     pub form: Form,
+    /// It stands only where its type follows from the place.
+    pub known: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -85,8 +87,13 @@ fn row(file: &str, line: &str) -> Option<Row> {
             of: Ty::named("()"),
             text: text.to_owned(),
             form: Form::Statement,
+            known: false,
         });
     }
+    let (known, line) = match line.strip_prefix("! ") {
+        Some(line) => (true, line),
+        None => (false, line),
+    };
     let value = line.find(" = ");
     let change = line.find(" ~ ");
     let (at, form) = match (value, change) {
@@ -99,12 +106,14 @@ fn row(file: &str, line: &str) -> Option<Row> {
         of: Ty::parse(&line[..at]),
         text: line[at + 3..].trim().to_owned(),
         form,
+        known,
         place,
     })
 }
 
 fn idea(file: &str, text: &str) -> Idea {
-    let (name, rest) = text.split_once('\n').unwrap();
+    let (name, _) = text.split_once('\n').unwrap();
+    let rest = &text[name.len()..];
     let (items, rest) = rest
         .split_once("\n--\n")
         .unwrap_or_else(|| panic!("{file}: `{name}` has no rows"));
@@ -119,7 +128,7 @@ fn idea(file: &str, text: &str) -> Idea {
         if let Some(vars) = line.strip_prefix("vars: ") {
             idea.vars = vars.split_whitespace().map(str::to_owned).collect();
         } else if let Some(own) = line.strip_prefix("type ") {
-            let (own, words) = own.split_once(':').unwrap();
+            let (own, words) = own.rsplit_once(':').unwrap();
             let words = words.split_whitespace().map(str::to_owned).collect();
             idea.types.push((own.to_owned(), words));
         } else {

@@ -74,7 +74,7 @@ pub fn body(grammar: &Grammar, seed: u64) -> Body {
         used: BTreeSet::new(),
     };
     let mut text = HEAD.to_owned();
-    let ideas = program.dice.pick(&[0, 0, 1, 1, 1, 2]);
+    let ideas = program.dice.pick(&[0, 1, 1, 1, 2]);
     for _ in 0..ideas {
         let idea = &grammar.ideas[program.dice.roll(grammar.ideas.len())];
         program.idea(idea, &mut text);
@@ -122,11 +122,7 @@ impl Program<'_> {
             .iter()
             .filter(|(row, _)| row.form == Form::Value)
             .map(|(row, names)| row.of.with(&names.binding))
-            .filter(|ty| {
-                types::is_of("T", ty, &self.own)
-                    && ty.args.iter().all(|arg| !arg.is_variable())
-                    && !ty.is_variable()
-            })
+            .filter(|ty| types::is_of("T", ty, &self.own) && !ty.has_variable())
             .collect();
         given.sort();
         given.dedup();
@@ -147,10 +143,10 @@ impl Program<'_> {
             ret: Some(ty.clone()),
             ..Env::default()
         };
-        let count = self.dice.pick(&[0, 0, 1, 2, 3, 5]);
+        let count = self.dice.pick(&[0, 0, 0, 1, 2, 3, 5]);
         let mut text = format!("\npub fn value() -> {ty} {{\n");
         text.push_str(&self.statements(count, &mut env, 2));
-        let depth = 1 + self.dice.roll(3);
+        let depth = self.dice.pick(&[1, 1, 1, 2, 2, 3]);
         let tail = self.value(&ty, true, depth, &env);
         let tail = if self.dice.one_in(12) {
             format!("return {tail};")
@@ -222,11 +218,14 @@ impl Program<'_> {
             && self.dice.one_in(6)
         {
             let old = env.vars[self.dice.roll(env.vars.len())].name.clone();
+            // A constant's name in a pattern would be the constant.
+            if !old.starts_with('K') {
             let word: String = text[text.find('#')? + 1..]
                 .chars()
                 .take_while(|letter| letter.is_ascii_alphanumeric())
                 .collect();
             names.names.insert(word, old);
+            }
         }
         let made = self.expand(text, &mut names, env, depth.max(1));
         for var in split(left) {

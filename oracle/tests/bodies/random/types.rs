@@ -40,7 +40,9 @@ impl Ty {
             name: name.to_owned(),
             args: split(inner).into_iter().map(Self::parse).collect(),
         };
-        if let Some(inner) = text.strip_prefix("&[") {
+        if let Some(inner) = text.strip_prefix("&[")
+            && !has_length(inner)
+        {
             return of("&[]", inner.strip_suffix(']').unwrap());
         }
         if let Some(inner) = text.strip_prefix('&') {
@@ -54,13 +56,17 @@ impl Ty {
             return of(&format!("[;{}]", length.trim()), item);
         }
         match text.split_once('<') {
-            Some((name, inner)) => of(name, inner.strip_suffix('>').unwrap()),
+            Some((name, inner)) => of(name, inner.strip_suffix('>').unwrap_or_else(|| panic!("no type: {text}"))),
             None => Self::named(text),
         }
     }
 
     pub fn is_variable(&self) -> bool {
         self.args.is_empty() && is_variable(&self.name)
+    }
+
+    pub fn has_variable(&self) -> bool {
+        self.is_variable() || self.args.iter().any(Self::has_variable)
     }
 
     /// The type with its variables replaced.
@@ -91,6 +97,19 @@ pub fn is_variable(word: &str) -> bool {
         .is_some_and(|first| "TUVIJSWFMOKCDP".contains(first))
         && letters.next().is_none_or(|digit| digit.is_ascii_digit())
         && letters.next().is_none()
+}
+
+/// Whether the rest of a type in square brackets says how long it is.
+fn has_length(inner: &str) -> bool {
+    let mut depth = 0;
+    inner.chars().any(|letter| {
+        match letter {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        letter == ';' && depth == 0
+    })
 }
 
 /// Splits at commas outside of brackets.
@@ -180,7 +199,7 @@ fn is_value(ty: &Ty) -> bool {
 }
 
 fn does(what: &str, ty: &Ty, own: &Own) -> bool {
-    if let Some(words) = own.get(&ty.name) {
+    if let Some(words) = own.get(&ty.to_string()) {
         return words.iter().any(|word| word == what);
     }
     let all = || ty.args.iter().all(|arg| does(what, arg, own));
@@ -260,7 +279,7 @@ pub fn draw(dice: &mut Dice, class: &str, depth: usize, own: &Own) -> Ty {
             filled(dice, &pattern, depth - 1, own)
         } else if !own.is_empty() && dice.one_in(4) {
             let names: Vec<&String> = own.keys().collect();
-            Ty::named(names[dice.roll(names.len())])
+            Ty::parse(names[dice.roll(names.len())])
         } else {
             Ty::named(weigh(dice, &SCALARS))
         };
