@@ -145,12 +145,10 @@ impl Crate {
         found
     }
 
-    /// Appends to the text of a module.
-    pub fn append(&self, module: &str, text: &str) {
+    /// Replaces the text of a module.
+    pub fn rewrite(&self, module: &str, text: &str) {
         let path = self.root.join("src").join(format!("{module}.rs"));
-        let mut whole = std::fs::read_to_string(&path).unwrap();
-        whole.push_str(text);
-        std::fs::write(path, whole).unwrap();
+        std::fs::write(path, text).unwrap();
     }
 
     /// Reads it: what the generator says, by module.

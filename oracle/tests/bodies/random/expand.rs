@@ -128,7 +128,9 @@ impl Program<'_> {
         // A struct could not stand where a block may follow.
         let literal = text.split_once(" {").is_some_and(|(path, _)| {
             path.starts_with(|first: char| first.is_ascii_uppercase())
-                && path.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == ':')
+                && path
+                    .chars()
+                    .all(|letter| letter.is_ascii_alphanumeric() || letter == ':')
         });
         Some(if (block || literal) && row.form == Form::Value {
             format!("({text})")
@@ -354,7 +356,8 @@ fn words(text: &str) -> Vec<(usize, &str)> {
             (true, None) => start = Some(at),
             (false, Some(from)) => {
                 let before = text[..from].chars().next_back();
-                let member = text[..from].ends_with("::") || before == Some('.') && !text[..from].ends_with("..");
+                let member = text[..from].ends_with("::")
+                    || before == Some('.') && !text[..from].ends_with("..");
                 if member && super::types::is_variable(&text[from..at]) {
                     // `IpAddr::V4`
                 } else if !matches!(before, Some('\'' | '"')) && !matches!(letter, '\'' | '"')

@@ -212,7 +212,8 @@ impl Program<'_> {
         });
         self.bind(&row.text, &mut names, env);
         // A name may be one that is already there.
-        if left.matches(": ").count() == 1
+        if text.starts_with("let ")
+            && left.matches(": ").count() == 1
             && text.matches('#').count() == 1
             && !env.vars.is_empty()
             && self.dice.one_in(6)
@@ -220,11 +221,11 @@ impl Program<'_> {
             let old = env.vars[self.dice.roll(env.vars.len())].name.clone();
             // A constant's name in a pattern would be the constant.
             if !old.starts_with('K') {
-            let word: String = text[text.find('#')? + 1..]
-                .chars()
-                .take_while(|letter| letter.is_ascii_alphanumeric())
-                .collect();
-            names.names.insert(word, old);
+                let word: String = text[text.find('#')? + 1..]
+                    .chars()
+                    .take_while(|letter| letter.is_ascii_alphanumeric())
+                    .collect();
+                names.names.insert(word, old);
             }
         }
         let made = self.expand(text, &mut names, env, depth.max(1));

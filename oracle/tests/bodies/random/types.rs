@@ -56,7 +56,12 @@ impl Ty {
             return of(&format!("[;{}]", length.trim()), item);
         }
         match text.split_once('<') {
-            Some((name, inner)) => of(name, inner.strip_suffix('>').unwrap_or_else(|| panic!("no type: {text}"))),
+            Some((name, inner)) => of(
+                name,
+                inner
+                    .strip_suffix('>')
+                    .unwrap_or_else(|| panic!("no type: {text}")),
+            ),
             None => Self::named(text),
         }
     }
@@ -194,8 +199,10 @@ pub fn is_of(class: &str, ty: &Ty, own: &Own) -> bool {
 
 /// Whether values of it can be kept in variables; the other types are only names for places in expressions.
 fn is_value(ty: &Ty) -> bool {
-    !matches!(ty.name.as_str(), "str" | "It" | "Dit" | "&[]" | "&" | "Ord")
-        && ty.args.iter().all(is_value)
+    !matches!(
+        ty.name.as_str(),
+        "str" | "BinaryHeap" | "It" | "Dit" | "&[]" | "&" | "Ord"
+    ) && ty.args.iter().all(is_value)
 }
 
 fn does(what: &str, ty: &Ty, own: &Own) -> bool {
@@ -250,7 +257,7 @@ const SCALARS: [(usize, &str); 22] = [
     (2, "Cow<'static, str>"),
 ];
 
-const MADE: [(usize, &str); 16] = [
+const MADE: [(usize, &str); 15] = [
     (12, "Vec<T>"),
     (8, "Option<T>"),
     (5, "(T, U)"),
@@ -260,7 +267,6 @@ const MADE: [(usize, &str); 16] = [
     (6, "BTreeMap<K, T>"),
     (4, "BTreeSet<O>"),
     (2, "VecDeque<T>"),
-    (1, "BinaryHeap<O>"),
     (1, "HashMap<K, T>"),
     (1, "HashSet<O>"),
     (2, "Result<T, String>"),
@@ -287,7 +293,7 @@ pub fn draw(dice: &mut Dice, class: &str, depth: usize, own: &Own) -> Ty {
             return ty;
         }
     }
-    Ty::named("i32")
+    Ty::named(if class == "F" { "f64" } else { "i32" })
 }
 
 /// A pattern with its variables drawn, each on its own.
