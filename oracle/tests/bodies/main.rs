@@ -1,6 +1,6 @@
 //! Values that the generator reads from function bodies, against what the compiled program computes.
 //!
-//! `random_bodies` draws well-typed bodies by a grammar (`random/grammar.rs` says how it is written). `ORACLE_BODIES` says
+//! `shapes` were once read wrong, `plain_bodies` are such as operators have, and `random_bodies` draws well-typed bodies by a grammar (`random/grammar.rs` says how it is written). `ORACLE_BODIES` says
 //! how many there are, `ORACLE_SEED` the first seed. A module of the crates under `target/bodies` is named after its seed.
 
 #![allow(
@@ -10,6 +10,11 @@
     reason = "tests"
 )]
 
+#[path = "../random/batch.rs"]
+#[allow(dead_code, reason = "some of it is for other tests")]
+mod batch;
+#[path = "../compare/mod.rs"]
+mod compare;
 #[path = "../crates/mod.rs"]
 #[allow(dead_code, reason = "some of it is for other tests")]
 mod crates;
@@ -17,4 +22,7 @@ mod crates;
 #[allow(dead_code, reason = "some of it is for other tests")]
 mod dice;
 mod judge;
+mod plain;
 mod random;
+mod shapes;
+mod texts;

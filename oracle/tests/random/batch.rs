@@ -62,10 +62,10 @@ fn main() {{
         self.0.ours()
     }
 
-    /// The first errors of the modules that do not compile.
-    #[allow(dead_code, reason = "random kinds compile")]
-    pub fn errors(&self) -> BTreeMap<String, String> {
-        self.0.errors()
+    /// Writes a file that a module includes.
+    #[allow(dead_code, reason = "random kinds have none")]
+    pub fn add(&self, name: &str, text: &str) {
+        self.0.rewrite(name, text);
     }
 }
 

@@ -358,7 +358,7 @@ fn words(text: &str) -> Vec<(usize, &str)> {
                 let before = text[..from].chars().next_back();
                 let member = text[..from].ends_with("::")
                     || before == Some('.') && !text[..from].ends_with("..");
-                if member && super::types::is_variable(&text[from..at]) {
+                if member && types::is_variable(&text[from..at]) {
                     // `IpAddr::V4`
                 } else if !matches!(before, Some('\'' | '"')) && !matches!(letter, '\'' | '"')
                     || before == Some('#')
