@@ -56,8 +56,7 @@ SPEC a: Vec<Port> = ports, b: Vec<Port> = known, c: BTreeMap<String,u16> = by_na
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Balancing {
-    RoundRobin,
-    Random,
+    RoundRobin { sticky: bool },
     #[serde(rename_all = "camelCase")]
     ConsistentHash { header_name: String, table_size: u32 },
 }

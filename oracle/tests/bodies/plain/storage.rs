@@ -37,12 +37,12 @@ SPEC a: Vec<AccessMode> = modes, b: BTreeSet<AccessMode> = sorted, c: AccessMode
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
-    FastSsd,
+    FastSsd { tier: u8 },
     SlowHdd { replicas: u8 },
     Custom(String),
 }
 impl Class {
-    const DEFAULT: Class = Class::FastSsd;
+    const DEFAULT: Class = Class::FastSsd { tier: 1 };
 }
 fn class() -> Class {
     Class::DEFAULT
@@ -53,7 +53,7 @@ fn slow() -> Class {
 fn custom() -> Class {
     Class::Custom("ceph-rbd".into())
 }
-SPEC b: Class = slow, c: Class = custom
+SPEC a: Class = class, b: Class = slow, c: Class = custom
 
 //# backup_schedule
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]

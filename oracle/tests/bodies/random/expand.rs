@@ -121,19 +121,8 @@ impl Program<'_> {
         self.used.insert(row.place.clone());
         self.bind(&row.text, &mut names, env);
         let text = self.expand(&row.text, &mut names, env, depth.saturating_sub(1));
-        // A block at the head of an expression would be a statement.
-        let block = ["{", "match ", "unsafe "]
-            .iter()
-            .any(|head| text.starts_with(head));
-        // A struct could not stand where a block may follow.
-        let literal = text.split_once(" {").is_some_and(|(path, _)| {
-            path.starts_with(|first: char| first.is_ascii_uppercase())
-                && path
-                    .chars()
-                    .all(|letter| letter.is_ascii_alphanumeric() || letter == ':')
-        });
-        Some(if (block || literal) && row.form == Form::Value {
-            format!("({text})")
+        Some(if row.form == Form::Value {
+            placed(text)
         } else {
             text
         })
@@ -306,6 +295,29 @@ impl Program<'_> {
     /// A string's content.
     pub fn word(&mut self) -> &'static str {
         self.dice.pick(&WORDS)
+    }
+}
+
+/// An expression as it can stand anywhere.
+pub fn placed(text: String) -> String {
+    // A block at the head of an expression would be a statement.
+    let block = ["{", "match ", "unsafe "]
+        .iter()
+        .any(|head| text.starts_with(head));
+    // A struct could not stand where a block may follow.
+    let literal = text.split_once(" {").is_some_and(|(path, _)| {
+        path.starts_with(|first: char| first.is_ascii_uppercase())
+            && path
+                .chars()
+                .all(|letter| letter.is_ascii_alphanumeric() || letter == ':')
+    });
+    let cast = text
+        .rsplit_once(" as ")
+        .is_some_and(|(_, ty)| ty.chars().all(|letter| letter.is_ascii_alphanumeric()));
+    if block || literal || cast {
+        format!("({text})")
+    } else {
+        text
     }
 }
 

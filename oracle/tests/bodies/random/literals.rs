@@ -1,5 +1,6 @@
 //! Literal values, and values whose type is known from where they stand.
 
+use super::expand::placed;
 use super::grammar::Form;
 use super::program::{Env, Program};
 use super::types::{self, INTEGERS, Ty};
@@ -145,7 +146,7 @@ impl Program<'_> {
             .unwrap_or_else(|| panic!("nothing gives {ty}"));
         let env = Env::default();
         self.bind(&row.text, &mut names, &env);
-        self.expand(&row.text, &mut names, &env, 0)
+        placed(self.expand(&row.text, &mut names, &env, 0))
     }
 
     fn integer(&mut self, name: &str, known: bool) -> String {

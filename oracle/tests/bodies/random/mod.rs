@@ -73,10 +73,11 @@ fn random_bodies() {
         .filter(|place| used.contains_key(**place))
         .count();
     println!("{there} of {} rows were used", all.len());
-    println!("{} bodies did not compile", dropped.len());
-    for error in &dropped {
-        println!("    {}", error.lines().next().unwrap_or_default());
-    }
+    println!(
+        "{} bodies did not compile: target/bodies/dropped.txt",
+        dropped.len()
+    );
+    std::fs::write(root.join("dropped.txt"), dropped.join("\n")).unwrap();
     report.print();
     assert!(
         dropped.len() * 100 <= usize::try_from(count).unwrap() * DROPPED,
