@@ -1,8 +1,8 @@
 //! Literal values, and values whose type is known from where they stand.
 
-use super::expand::placed;
 use super::grammar::Form;
 use super::program::{Env, Program};
+use super::scan::placed;
 use super::types::{self, INTEGERS, Ty};
 
 impl Program<'_> {

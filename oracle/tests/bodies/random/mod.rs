@@ -1,15 +1,17 @@
 //! Random bodies, compiled in batches and read: what is read is what is computed, or is refused.
 
+mod body;
 mod expand;
 mod grammar;
 mod literals;
 mod program;
+mod scan;
 mod types;
 
 use super::crates::Crate;
 use super::judge::{self, Computed, Report};
+use body::Body;
 use grammar::Grammar;
-use program::Body;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -34,13 +36,13 @@ fn random_bodies() {
     while start < first + count {
         let end = (start + BATCH).min(first + count);
         let mut bodies: BTreeMap<String, Body> = (start..end)
-            .map(|seed| (format!("b{seed}"), program::body(&grammar, seed)))
+            .map(|seed| (format!("b{seed}"), body::body(&grammar, seed)))
             .collect();
         let clock = std::time::Instant::now();
         let (batch, computed) = compiled(&root, start, &mut bodies, &mut dropped);
         let compiled = clock.elapsed();
         for (name, body) in &bodies {
-            batch.rewrite(name, &with_kind(name, body));
+            batch.rewrite(name, &body.with_kind(name));
         }
         let mut ours = batch.ours();
         println!(
@@ -50,7 +52,7 @@ fn random_bodies() {
         );
         for (name, body) in &bodies {
             let read = ours.remove(name).unwrap_or_default();
-            let right = report.judge(name, &computed[name], &read, || shown(body));
+            let right = report.judge(name, &computed[name], &read, || body.shown());
             for place in &body.used {
                 used.entry(place.clone()).or_default()[usize::from(!right)] += 1;
             }
@@ -78,6 +80,7 @@ fn random_bodies() {
         dropped.len()
     );
     std::fs::write(root.join("dropped.txt"), dropped.join("\n")).unwrap();
+    std::fs::write(root.join("different.txt"), report.failures.join("\n\n")).unwrap();
     report.print();
     assert!(
         dropped.len() * 100 <= usize::try_from(count).unwrap() * DROPPED,
@@ -115,35 +118,6 @@ fn compiled(
         }
     }
     panic!("a batch does not compile:\n{}", dropped.join("\n"));
-}
-
-/// The module as it is read: with a kind whose spec has the function's value as a default. Types of fields are read by
-/// serde as well, which would only take time to compile.
-fn with_kind(name: &str, body: &Body) -> String {
-    let kind = name.to_uppercase();
-    let read = body.text.replace("Serialize)]", "Serialize, Deserialize)]");
-    let ty = &body.ty;
-    format!(
-        "{read}
-#[derive(kube::CustomResource, Clone, Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
-#[kube(group = \"bodies.example.dev\", version = \"v1\", kind = \"{kind}\")]
-pub struct {kind}Spec {{
-    #[serde(default = \"value\")]
-    #[schemars(with = \"serde_json::Value\")]
-    pub value: {ty},
-}}
-"
-    )
-}
-
-/// A body without the head that all have.
-fn shown(body: &Body) -> String {
-    body.text
-        .split_once("Duration;\n")
-        .unwrap()
-        .1
-        .trim()
-        .to_owned()
 }
 
 /// Prints the rows that are more often in wrong bodies than in others.

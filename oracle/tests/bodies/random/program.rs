@@ -1,13 +1,14 @@
 //! One module with one random function and what it uses.
 
-use super::expand::{Names, split};
+use super::expand::Names;
 use super::grammar::{Form, Grammar, Idea, Row};
+use super::scan::split;
 use super::types::{self, Own, Ty};
 use crate::dice::Dice;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-const HEAD: &str = "\
+pub const HEAD: &str = "\
 #![allow(dead_code, deprecated, non_camel_case_types, unused)]
 
 use serde::{Deserialize, Serialize};
@@ -55,42 +56,9 @@ pub struct Program<'g> {
     pub used: BTreeSet<String>,
 }
 
-/// A function, and what it is made of.
-pub struct Body {
-    /// The module, with `pub fn value()` in it.
-    pub text: String,
-    pub ty: String,
-    pub used: BTreeSet<String>,
-}
-
-/// The source of a module, and the places of the rows that it uses.
-pub fn body(grammar: &Grammar, seed: u64) -> Body {
-    let mut program = Program {
-        dice: Dice::new(seed),
-        grammar,
-        rows: Vec::new(),
-        own: Own::new(),
-        numbers: 0,
-        used: BTreeSet::new(),
-    };
-    let mut text = HEAD.to_owned();
-    let ideas = program.dice.pick(&[0, 1, 1, 1, 2]);
-    for _ in 0..ideas {
-        let idea = &grammar.ideas[program.dice.roll(grammar.ideas.len())];
-        program.idea(idea, &mut text);
-    }
-    let (ty, function) = program.function();
-    text.push_str(&function);
-    Body {
-        text,
-        ty,
-        used: program.used,
-    }
-}
-
 impl Program<'_> {
     /// Adds an idea's items and rows.
-    fn idea(&mut self, idea: &Idea, text: &mut String) {
+    pub fn idea(&mut self, idea: &Idea, text: &mut String) {
         let mut names = Names::default();
         let env = Env::default();
         for var in &idea.vars {
@@ -115,8 +83,8 @@ impl Program<'_> {
         }
     }
 
-    /// The function: what it returns, and its text.
-    fn function(&mut self) -> (String, String) {
+    /// A type to return, preferably one that the module's ideas give.
+    pub fn returned(&mut self) -> Ty {
         let mut given: Vec<Ty> = self
             .rows
             .iter()
@@ -126,35 +94,38 @@ impl Program<'_> {
             .collect();
         given.sort();
         given.dedup();
-        let ty = if given.is_empty() || self.dice.one_in(4) {
-            types::draw(&mut self.dice, "T", 2, &self.own)
-        } else {
-            let mut ty = given[self.dice.roll(given.len())].clone();
-            if self.dice.one_in(3) {
-                let more = given[self.dice.roll(given.len())].clone();
-                ty = Ty {
-                    name: "()".to_owned(),
-                    args: vec![ty, more],
-                };
-            }
-            ty
-        };
+        if given.is_empty() || self.dice.one_in(4) {
+            return types::draw(&mut self.dice, "T", 2, &self.own);
+        }
+        let ty = given[self.dice.roll(given.len())].clone();
+        if !self.dice.one_in(3) {
+            return ty;
+        }
+        let more = given[self.dice.roll(given.len())].clone();
+        Ty {
+            name: "()".to_owned(),
+            args: vec![ty, more],
+        }
+    }
+
+    /// The block of a function that returns a type.
+    pub fn block(&mut self, ty: &Ty) -> String {
         let mut env = Env {
             ret: Some(ty.clone()),
             ..Env::default()
         };
         let count = self.dice.pick(&[0, 0, 0, 1, 2, 3, 5]);
-        let mut text = format!("\npub fn value() -> {ty} {{\n");
+        let mut text = String::from("{\n");
         text.push_str(&self.statements(count, &mut env, 2));
         let depth = self.dice.pick(&[1, 1, 1, 2, 2, 3]);
-        let tail = self.value(&ty, true, depth, &env);
+        let tail = self.value(ty, true, depth, &env);
         let tail = if self.dice.one_in(12) {
             format!("return {tail};")
         } else {
             tail
         };
         writeln!(text, "    {tail}\n}}").unwrap();
-        (ty.to_string(), text)
+        text
     }
 
     /// So many statements; the variables that they leave are added.
