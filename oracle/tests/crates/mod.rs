@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::mpsc;
+use std::time::Duration;
 
 const MANIFEST: &str = r#"[package]
 name = "random"
@@ -52,6 +54,7 @@ pub struct Ours {
 }
 
 /// The crate of a batch.
+#[derive(Clone)]
 pub struct Crate {
     root: PathBuf,
 }
@@ -173,6 +176,17 @@ impl Crate {
             found.entry(name).or_default().crd = Some(crd);
         }
         found
+    }
+}
+
+impl Crate {
+    /// The same, unless the generator panics or takes longer.
+    pub fn ours_within(&self, time: Duration) -> Option<BTreeMap<String, Ours>> {
+        let (send, receive) = mpsc::channel();
+        let this = self.clone();
+        // One that does not end goes on until the test does.
+        std::thread::spawn(move || send.send(this.ours()));
+        receive.recv_timeout(time).ok()
     }
 }
 

@@ -8,12 +8,13 @@ mod program;
 mod scan;
 mod types;
 
-use super::crates::Crate;
+use super::crates::{Crate, Ours};
 use super::judge::{self, Computed, Report};
 use body::Body;
 use grammar::Grammar;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::time::Duration;
 
 /// How many bodies one crate has.
 const BATCH: u64 = 400;
@@ -44,7 +45,7 @@ fn random_bodies() {
         for (name, body) in &bodies {
             batch.rewrite(name, &body.with_kind(name));
         }
-        let mut ours = batch.ours();
+        let mut ours = read(&root, &batch, &bodies, &mut report);
         println!(
             "{start} to {}: compiled in {compiled:.1?}, read in {:.1?}",
             end - 1,
@@ -118,6 +119,31 @@ fn compiled(
         }
     }
     panic!("a batch does not compile:\n{}", dropped.join("\n"));
+}
+
+/// Reads bodies. Where the reader panics or does not end, each is read alone, to find whose fault it is.
+fn read(
+    root: &Path,
+    batch: &Crate,
+    bodies: &BTreeMap<String, Body>,
+    report: &mut Report,
+) -> BTreeMap<String, Ours> {
+    if let Some(ours) = batch.ours_within(Duration::from_secs(600)) {
+        return ours;
+    }
+    let mut found = BTreeMap::new();
+    for (name, body) in bodies {
+        let modules = [(name.clone(), body.with_kind(name))];
+        let alone = Crate::write(&root.join("alone"), &modules, "fn main() {}\n", "");
+        match alone.ours_within(Duration::from_secs(60)) {
+            Some(ours) => found.extend(ours),
+            None => report.failures.push(format!(
+                "---- {name}\n    the reader panics or does not end\n{}",
+                body.shown()
+            )),
+        }
+    }
+    found
 }
 
 /// Prints the rows that are more often in wrong bodies than in others.
