@@ -327,7 +327,8 @@ fn used(var: &Var, ty: &Ty, program: &Program<'_>) -> Option<String> {
     }
     match (inner.name.as_str(), ty.name.as_str()) {
         ("String", "str") => Some(format!("{name}.as_str()")),
-        ("&'static str" | "str", "str") => Some(name.clone()),
+        ("&'static str" | "str", "str") if stars.is_empty() => Some(name.clone()),
+        ("&'static str", "str") => Some(format!("({stars}{name})")),
         ("Vec", "&[]") if inner.args == ty.args => Some(format!("{name}.as_slice()")),
         ("Vec", "It") if inner.args == ty.args && stars.is_empty() => {
             Some(format!("{name}.iter().cloned()"))

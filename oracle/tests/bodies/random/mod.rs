@@ -49,7 +49,7 @@ fn random_bodies() {
         println!(
             "{start} to {}: compiled in {compiled:.1?}, read in {:.1?}",
             end - 1,
-            clock.elapsed() - compiled
+            clock.elapsed() - compiled,
         );
         for (name, body) in &bodies {
             let read = ours.remove(name).unwrap_or_default();
@@ -63,6 +63,7 @@ fn random_bodies() {
                 .failures
                 .push(format!("{name}: {}", read.errors.join("\n    ")));
         }
+        println!("    so far {:?}", report.verdicts);
         start = end;
     }
     suspects(&used);
