@@ -12,7 +12,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 const MANIFEST: &str = r#"[package]
-name = "random"
+name = "{name}"
 version = "0.1.0"
 edition = "2024"
 publish = false
@@ -74,7 +74,9 @@ impl Crate {
         for (name, text) in CHANNELS {
             std::fs::write(root.join("channels").join(name), text).unwrap();
         }
-        let manifest = MANIFEST.replace(
+        // Crates that are built at the same time share a target folder, so each has a name of its own.
+        let name = format!("oracle-{}", root.file_name().unwrap().display());
+        let manifest = MANIFEST.replace("{name}", &name).replace(
             "serde_json = \"1.0\"\n",
             &format!("serde_json = \"1.0\"\n{dependencies}"),
         );

@@ -59,8 +59,16 @@ macro_rules! files {
 
 impl Grammar {
     pub fn read() -> Self {
-        let rows = files!("numbers" "text" "lists" "iterators" "maps" "options" "control" "values" "statements" "changes");
-        let ideas = files!("ideas/methods" "ideas/impls" "ideas/operators" "ideas/traits" "ideas/generics" "ideas/closures" "ideas/shadows" "ideas/macros" "ideas/consts" "ideas/serde" "ideas/iterators" "ideas/pointers" "ideas/flow" "ideas/inference" "ideas/order" "ideas/lookup" "ideas/edges" "ideas/places" "ideas/derives");
+        let rows = files!(
+            "numbers" "text" "lists" "iterators" "maps" "options" "control" "values" "statements"
+            "changes"
+        );
+        let ideas = files!(
+            "ideas/methods" "ideas/impls" "ideas/operators" "ideas/traits" "ideas/generics"
+            "ideas/closures" "ideas/shadows" "ideas/macros" "ideas/consts" "ideas/serde"
+            "ideas/iterators" "ideas/pointers" "ideas/flow" "ideas/inference" "ideas/order"
+            "ideas/lookup" "ideas/edges" "ideas/places" "ideas/derives"
+        );
         Self {
             rows: rows
                 .iter()
