@@ -14,6 +14,9 @@
 mod batch;
 #[path = "../compare/mod.rs"]
 mod compare;
+#[path = "../crates/mod.rs"]
+#[allow(dead_code, reason = "some of it is for other tests")]
+mod crates;
 mod definitions;
 mod dice;
 mod enums;
@@ -54,7 +57,7 @@ fn random_kinds() {
                 *seen.entry(construct).or_default() += times;
             }
         }
-        let batch = Batch::write(&root.join(format!("from-{start}")), &modules);
+        let batch = Batch::write(&root.join(format!("from-{start}")), &modules, "");
         let clock = std::time::Instant::now();
         let by_kube = batch.by_kube();
         let compiled = clock.elapsed();

@@ -1,0 +1,164 @@
+//! Random bodies, compiled in batches and read: what is read is what is computed, or is refused.
+
+mod body;
+mod expand;
+mod grammar;
+mod literals;
+mod program;
+mod scan;
+mod types;
+
+use super::crates::{Crate, Ours};
+use super::judge::{self, Computed, Report};
+use body::Body;
+use grammar::Grammar;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Duration;
+
+/// How many bodies one crate has.
+const BATCH: u64 = 400;
+/// How many in a hundred may fail to compile.
+const DROPPED: usize = 2;
+
+#[test]
+fn random_bodies() {
+    let number = |name: &str, default: u64| {
+        let said = std::env::var(name).ok();
+        said.map_or(default, |said| said.parse().unwrap())
+    };
+    let (first, count) = (number("ORACLE_SEED", 1), number("ORACLE_BODIES", 100));
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../bodies");
+    let grammar = Grammar::read();
+    let mut report = Report::default();
+    let mut dropped = Vec::new();
+    let mut used: BTreeMap<String, [usize; 2]> = BTreeMap::new();
+    let mut start = first;
+    while start < first + count {
+        let end = (start + BATCH).min(first + count);
+        let mut bodies: BTreeMap<String, Body> = (start..end)
+            .map(|seed| (format!("b{seed}"), body::body(&grammar, seed)))
+            .collect();
+        let clock = std::time::Instant::now();
+        let (batch, computed) = compiled(&root, start, &mut bodies, &mut dropped);
+        let compiled = clock.elapsed();
+        for (name, body) in &bodies {
+            batch.rewrite(name, &body.with_kind(name));
+        }
+        let mut ours = read(&root, &batch, &bodies, &mut report);
+        println!(
+            "{start} to {}: compiled in {compiled:.1?}, read in {:.1?}",
+            end - 1,
+            clock.elapsed() - compiled,
+        );
+        for (name, body) in &bodies {
+            let read = ours.remove(name).unwrap_or_default();
+            let right = report.judge(name, &computed[name], &read, || body.shown());
+            for place in &body.used {
+                used.entry(place.clone()).or_default()[usize::from(!right)] += 1;
+            }
+        }
+        for (name, read) in ours {
+            report
+                .failures
+                .push(format!("{name}: {}", read.errors.join("\n    ")));
+        }
+        println!("    so far {:?}", report.verdicts);
+        start = end;
+    }
+    suspects(&used);
+    let rows = grammar.rows.iter().map(|row| &row.place);
+    let ideas = grammar.ideas.iter();
+    let all: BTreeSet<&String> = rows
+        .chain(ideas.flat_map(|idea| idea.rows.iter().map(|row| &row.place).chain([&idea.name])))
+        .collect();
+    let there = all
+        .iter()
+        .filter(|place| used.contains_key(**place))
+        .count();
+    println!("{there} of {} rows were used", all.len());
+    println!(
+        "{} bodies did not compile: target/bodies/dropped.txt",
+        dropped.len()
+    );
+    std::fs::write(root.join("dropped.txt"), dropped.join("\n")).unwrap();
+    std::fs::write(root.join("different.txt"), report.failures.join("\n\n")).unwrap();
+    report.print();
+    assert!(
+        dropped.len() * 100 <= usize::try_from(count).unwrap() * DROPPED,
+        "{} of {count} bodies do not compile:\n{}",
+        dropped.len(),
+        dropped.join("\n")
+    );
+    report.assert();
+}
+
+/// Compiles bodies, without those that rustc refuses, and says what they compute.
+fn compiled(
+    root: &Path,
+    start: u64,
+    bodies: &mut BTreeMap<String, Body>,
+    dropped: &mut Vec<String>,
+) -> (Crate, BTreeMap<String, Computed>) {
+    let place = root.join(format!("from-{start}"));
+    for _ in 0..8 {
+        let modules: Vec<(String, String)> = bodies
+            .iter()
+            .map(|(name, body)| (name.clone(), body.text.clone()))
+            .collect();
+        let names = bodies.keys().map(String::as_str);
+        let batch = Crate::write(&place, &modules, &judge::main(names), "");
+        let errors = batch.errors();
+        if errors.is_empty() {
+            let computed = judge::computed(&batch);
+            return (batch, computed);
+        }
+        for (name, error) in errors {
+            if bodies.remove(&name).is_some() {
+                dropped.push(format!("{name}: {error}"));
+            }
+        }
+    }
+    panic!("a batch does not compile:\n{}", dropped.join("\n"));
+}
+
+/// Reads bodies. Where the reader panics or does not end, each is read alone, to find whose fault it is.
+fn read(
+    root: &Path,
+    batch: &Crate,
+    bodies: &BTreeMap<String, Body>,
+    report: &mut Report,
+) -> BTreeMap<String, Ours> {
+    if let Some(ours) = batch.ours_within(Duration::from_secs(600)) {
+        return ours;
+    }
+    let mut found = BTreeMap::new();
+    for (name, body) in bodies {
+        let modules = [(name.clone(), body.with_kind(name))];
+        let alone = Crate::write(&root.join("alone"), &modules, "fn main() {}\n", "");
+        match alone.ours_within(Duration::from_secs(60)) {
+            Some(ours) => found.extend(ours),
+            None => report.failures.push(format!(
+                "---- {name}\n    the reader panics or does not end\n{}",
+                body.shown()
+            )),
+        }
+    }
+    found
+}
+
+/// Prints the rows that are more often in wrong bodies than in others.
+fn suspects(used: &BTreeMap<String, [usize; 2]>) {
+    let mut rows: Vec<(f64, &String, &[usize; 2])> = used
+        .iter()
+        .filter(|(_, [_, wrong])| *wrong > 0)
+        .map(|(place, counts)| {
+            let [right, wrong] = counts.map(|count| f64::from(u32::try_from(count).unwrap()));
+            (wrong / (right + wrong + 3.0), place, counts)
+        })
+        .collect();
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+    for (_, place, [right, wrong]) in rows.iter().take(40) {
+        println!("{wrong:5} of {:5} different: {place}", right + wrong);
+    }
+}
