@@ -89,6 +89,9 @@ impl Report {
             _ if !read.errors.is_empty() => {
                 for error in read.errors.iter().take(1) {
                     *self.reasons.entry(reason(error)).or_default() += 1;
+                    if std::env::var("ORACLE_SHOW").is_ok_and(|part| error.contains(&part)) {
+                        println!("---- {name}: {error}\n{}", source());
+                    }
                 }
                 let verdict = match computed {
                     Computed::Value(_) => UNKNOWN,
