@@ -67,6 +67,29 @@ fn used(ty: &Type) -> Vec<&Arc<Type>> {
     }
 }
 
+/// Whether attributes of types with gates in them write over what the types say: `extend`, a transform, an edit of a
+/// type's schema.
+pub fn is_written_over(draft: &Draft) -> bool {
+    let says_more = |facets: &Facets| !facets.extend.is_empty() || !facets.edits.is_empty();
+    gated_types([draft]).into_iter().any(|ty| {
+        let members = members(ty);
+        let mut all = facets(ty, &members);
+        let attributes = all.any(|(_, facets)| {
+            says_more(&facets.always) || facets.when.iter().any(|(_, facets)| says_more(facets))
+        });
+        attributes || matches!(&ty.shape, Shape::Literal(literal) if is_edited(literal))
+    })
+}
+
+fn is_edited(literal: &Literal) -> bool {
+    match literal {
+        Literal::Value(_) => false,
+        Literal::Array(items) => items.iter().any(is_edited),
+        Literal::Object(entries) => entries.iter().any(|(_, value)| is_edited(value)),
+        Literal::Schema(_, edits) => !edits.is_empty(),
+    }
+}
+
 /// The types inside a hand-written schema.
 pub fn literal_types(literal: &Literal) -> Vec<&Arc<Type>> {
     let mut found = Vec::new();

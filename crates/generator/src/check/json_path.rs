@@ -3,31 +3,94 @@
 use super::removed::{Place, Removed, Step};
 use crate::schema::Schema;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// How many filters may stand inside each other before a path is not followed.
 const MAX_NESTING: usize = 16;
 
-/// The first part that a JSON path runs through and that the projected schema no longer has: a field, or in a filter
-/// such as `[?(@.type=="Ready")]` also the member of an enum.
+/// What every object has below `metadata`, which no schema says, and at its root.
+const EVERY_OBJECT: [&str; 18] = [
+    "annotations",
+    "apiVersion",
+    "creationTimestamp",
+    "deletionGracePeriodSeconds",
+    "deletionTimestamp",
+    "finalizers",
+    "generateName",
+    "generation",
+    "kind",
+    "labels",
+    "managedFields",
+    "metadata",
+    "name",
+    "namespace",
+    "ownerReferences",
+    "resourceVersion",
+    "selfLink",
+    "uid",
+];
+
+/// The first part that a JSON path runs through and that the projected schema no longer has: a field, the key of a map,
+/// or in a filter such as `[?(@.type=="Ready")]` also the member of an enum.
 ///
-/// Paths may start with a dot or not. What cannot be followed (`..`, which may lead anywhere, a malformed rest) is where
-/// the search ends; API servers accept any such text in a printer column.
+/// Paths may start with a dot or not. Of a step that leads to many places (`*`, `..name`) it is what no place has any
+/// more. API servers accept any text in a printer column; where one cannot be followed, what it names is the removed
+/// fields whose names stand in it and that no other field has.
 #[must_use]
 pub fn removed_json_path(path: &str, full: &Schema, projected: &Schema) -> Option<Removed> {
+    let root = Place::root(full, projected, "");
     let mut walk = Walk {
         text: path,
         at: 0,
+        anywhere: false,
         removed: None,
+        nowhere: false,
     };
-    walk.path(vec![Place::root(full, projected, "")], 0);
+    if walk.rest().starts_with(['$', '@']) {
+        walk.at += 1;
+    }
+    let followed = walk.path(vec![root.clone()], 0);
+    let read = walk.nowhere || followed.is_some() && walk.rest().is_empty();
+    if walk.removed.is_none() && !read {
+        return named_in(path, &root);
+    }
     walk.removed
+}
+
+/// The first removed field whose name stands in a text as a word and that no field has that is left.
+fn named_in(text: &str, root: &Place<'_>) -> Option<Removed> {
+    let places = root.descendants();
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '$');
+    let mut at = 0;
+    for word in text.split(|c| !is_word(c)) {
+        let range = at..at + word.len();
+        // What splits words is as long as it is, so that the next one is looked for from here.
+        at = range.end
+            + text
+                .get(range.end..)?
+                .chars()
+                .next()
+                .map_or(0, char::len_utf8);
+        if word.is_empty() || places.iter().any(|place| place.keeps(word)) {
+            continue;
+        }
+        let mut lost = places.iter().flat_map(|place| place.lost(&range));
+        if let Some(removed) = lost.find(|removed| &*removed.name == word) {
+            return Some(removed);
+        }
+    }
+    None
 }
 
 struct Walk<'t> {
     text: &'t str,
     at: usize,
+    /// Whether the step is looked for in all of the object, so that it may lead into its metadata.
+    anywhere: bool,
     removed: Option<Removed>,
+    /// Whether a step led to nothing that the schema knows, so that the rest names nothing of it.
+    nowhere: bool,
 }
 
 /// What brackets hold.
@@ -59,16 +122,18 @@ impl<'t> Walk<'t> {
     /// Follows steps from some nodes for as long as there are any. Returns where they lead, `None` if that is nowhere.
     fn path<'a>(&mut self, mut places: Vec<Place<'a>>, nesting: usize) -> Option<Vec<Place<'a>>> {
         loop {
+            let start = self.at;
+            let recursive = self.take("..");
+            if recursive {
+                self.anywhere = start <= 1 && nesting == 0;
+                places = descendants(&places);
+            }
             places = if self.take("[") {
                 self.brackets(places, nesting)?
             } else {
-                let start = self.at;
-                let dot = self.take(".");
-                if self.rest().starts_with(['[', '.']) {
-                    // `.[` is one step; `..` may lead anywhere.
-                    if self.rest().starts_with('.') {
-                        return None;
-                    }
+                let dot = recursive || self.take(".");
+                if self.rest().starts_with('[') {
+                    // `.[` is one step.
                     continue;
                 }
                 let (name, range) = self.name();
@@ -85,7 +150,9 @@ impl<'t> Walk<'t> {
                     self.fields(&places, &name, &range)
                 }
             };
+            self.anywhere = false;
             if places.is_empty() {
+                self.nowhere |= nesting == 0;
                 return None;
             }
         }
@@ -123,14 +190,23 @@ impl<'t> Walk<'t> {
         at: &Range<usize>,
     ) -> Vec<Place<'a>> {
         let mut found = Vec::new();
+        let mut gone = None;
+        let mut kept = self.anywhere && EVERY_OBJECT.contains(&name);
         for place in places {
             match place.property(name, at.clone()) {
-                Step::To(place) => found.push(place),
-                Step::Removed(removed) => {
-                    self.removed.get_or_insert(removed);
+                Step::To(place) => {
+                    kept = true;
+                    found.push(place);
                 }
-                Step::Nowhere => found.extend(place.values()),
+                Step::Removed(removed) => gone = gone.or(Some(removed)),
+                Step::Nowhere => {
+                    gone = gone.or_else(|| place.named_key(name, at.clone()));
+                    found.extend(place.values());
+                }
             }
+        }
+        if let Some(gone) = gone.filter(|_| !kept) {
+            self.removed.get_or_insert(gone);
         }
         found
     }
@@ -223,7 +299,9 @@ impl<'t> Walk<'t> {
             .any(|operator| self.take(operator));
         if operator {
             let right = self.operand(elements, nesting)?;
-            if equality {
+            // A number is a bound where it does not stand for itself, and names nothing.
+            let text = |side: &Operand<'_>| matches!(side, Operand::Constant(Value::String(_), _));
+            if equality || text(&left) || text(&right) {
                 self.compare(&left, &right);
                 self.compare(&right, &left);
             }
@@ -269,13 +347,19 @@ enum Operand<'a> {
     Constant(Value, Range<usize>),
 }
 
-/// The items of lists and the values of maps.
+/// The fields of objects, the items of lists and the values of maps.
 fn children<'a>(places: &[Place<'a>]) -> Vec<Place<'a>> {
-    places
-        .iter()
-        .flat_map(|place| [place.items(), place.values()])
-        .flatten()
-        .collect()
+    each_once(places.iter().flat_map(Place::children))
+}
+
+/// Some places and all that lies below them.
+fn descendants<'a>(places: &[Place<'a>]) -> Vec<Place<'a>> {
+    each_once(places.iter().flat_map(Place::descendants))
+}
+
+fn each_once<'a>(places: impl Iterator<Item = Place<'a>>) -> Vec<Place<'a>> {
+    let mut seen = HashSet::new();
+    places.filter(|place| seen.insert(place.node())).collect()
 }
 
 #[cfg(test)]
@@ -293,6 +377,7 @@ mod tests {
         "spec": {"type": "object", "properties": {
             "kept": {"type": "string"},
             "gone": {"type": "object", "properties": {"gone": {"type": "string"}}},
+            "deep": {"type": "object", "properties": {"only": {"type": "string"}, "uid": {"type": "string"}}},
             "a.b": {"type": "string"},
             "replicas": {"type": "integer"},
             "map": {"type": "object", "additionalProperties": {"type": "object", "properties": {"gone": {"type": "string"}}}},
@@ -308,6 +393,7 @@ mod tests {
     const PROJECTED: &str = r#"{"type": "object", "properties": {
         "spec": {"type": "object", "properties": {
             "kept": {"type": "string"},
+            "deep": {"type": "object"},
             "map": {"type": "object", "additionalProperties": {"type": "object"}},
             "list": {"type": "array", "items": {"type": "object", "properties": {
                 "name": {"type": "string"},
@@ -383,7 +469,11 @@ mod tests {
             (".spec.list[?(@.mode=='A')].name", None),
             (".spec.list[?(@.name=='X')].name", None),
             (".spec.list[?(@.mode=='Z')].name", None),
-            (".spec.list[?(@.mode<'X')].name", None),
+            (
+                ".spec.list[?(@.mode<'X')].name",
+                Some((".spec.list[].mode", "'X'")),
+            ),
+            (".spec.list[?(@.level<2)].name", None),
             (
                 ".spec.list[?(@.level==2)].name",
                 Some((".spec.list[].level", "2")),
@@ -402,8 +492,39 @@ mod tests {
             (".gone", None),
             (".metadata.labels.gone", None),
             (".spec.list.gone", None),
-            // What cannot be followed.
+            // Steps to many places.
             ("..gone", None),
+            ("..only", Some((".spec.deep.only", "only"))),
+            (".spec..only", Some((".spec.deep.only", "only"))),
+            (".status..only", None),
+            ("..['only']", Some((".spec.deep.only", "'only'"))),
+            ("..*.only", Some((".spec.deep.only", "only"))),
+            (".*.*.only", Some((".spec.deep.only", "only"))),
+            (".spec.*.only", Some((".spec.deep.only", "only"))),
+            (".spec[*].only", Some((".spec.deep.only", "only"))),
+            (
+                ".spec['deep','list'].only",
+                Some((".spec.deep.only", "only")),
+            ),
+            (".spec.*.gone", None),
+            (".spec.*.*.gone", Some((".spec.list[].gone", "gone"))),
+            (".*.gone", None),
+            ("..[?(@.only=='a')].name", Some((".spec.deep.only", "only"))),
+            ("..uid", None),
+            (".spec..uid", Some((".spec.deep.uid", "uid"))),
+            ("$.spec.gone", Some((".spec.gone", "gone"))),
+            ("@.spec.gone", Some((".spec.gone", "gone"))),
+            (".spec.deep.*", None),
+            ("..", None),
+            // What cannot be followed is searched for names that nothing else has.
+            ("{.spec.deep.only}", Some((".spec.deep.only", "only"))),
+            (
+                ".spec.kept .spec.deep.only",
+                Some((".spec.deep.only", "only")),
+            ),
+            ("....only", Some((".spec.deep.only", "only"))),
+            (".spec.list[x].only", Some((".spec.deep.only", "only"))),
+            (".metadata.labels.only", None),
             (".", None),
             ("", None),
             (".spec.", None),

@@ -164,6 +164,7 @@ impl Renderer<'_> {
     fn map(&self, key: &Arc<Type>, value: &Arc<Type>, context: &mut Context<'_>) -> Raw {
         let keys = keys::Keys::of(&self.raw(key, context));
         let mut raw = Raw::of(Types::one(JsonType::Object));
+        raw.node.keys = self.keys(key, context);
         if keys.open {
             raw.node.additional_properties = Some(match self.raw(value, context).boolean {
                 Some(all) => Additional::Allowed(all),

@@ -49,6 +49,11 @@ impl Renderer<'_> {
             keywords::notes(schema).example.clone_from(example);
         }
         limit(schema, facets, context);
+        let (extend, edits) = if self.bare {
+            (&[][..], &[][..])
+        } else {
+            (&extend[..], &edits[..])
+        };
         for (key, value) in extend {
             self.extend(schema, key, value, context);
         }

@@ -92,6 +92,7 @@ impl Renderer<'_> {
                 self.check_key(key, context);
                 Schema {
                     additional_properties: Some(Additional::Schema(self.element(value, context))),
+                    keys: self.keys(key, context),
                     ..of(JsonType::Object)
                 }
             }

@@ -296,6 +296,7 @@ fn beyond_checks(branch: &Schema) -> Option<&'static str> {
         preserve_unknown_fields,
         origin: _,
         levels: _,
+        keys: _,
     } = branch;
     let closed = matches!(
         additional_properties,

@@ -36,7 +36,7 @@ impl Renderer<'_> {
             }
             Literal::Schema(ty, edits) => {
                 raw = self.raw(ty, context);
-                for (key, edit) in edits {
+                for (key, edit) in edits.iter().filter(|_| !self.bare) {
                     self.edit(&mut raw, key, edit, context);
                 }
             }

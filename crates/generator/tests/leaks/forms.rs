@@ -1,0 +1,373 @@
+//! What can name a gated field or value: each form is written at its place.
+
+use super::dice::Dice;
+use super::kind::Kind;
+use super::paths::{COLUMNS, FIELD_PATHS, SELECTABLE};
+use super::rules::{ON_KEYS, ON_LIST, ON_MAP, ON_OBJECT, ON_VALUE, ON_VALUES};
+
+/// `schemars(extend(..))` by the place that it is for.
+const EXTENSIONS: &[(&str, &str)] = &[
+    ("Part", "\"required\" = [\"F\"]"),
+    ("part", "\"required\" = [\"kept\", \"F\"]"),
+    (
+        "Part",
+        "\"properties\" = {\"kept\": {\"type\": \"string\"}, \"F\": {\"type\": \"string\"}}",
+    ),
+    ("part", "\"properties\" = {\"F\": {\"type\": \"string\"}}"),
+    (
+        "part",
+        "\"properties\" = {\"pick\": {\"type\": \"string\", \"enum\": [\"V\"]}}",
+    ),
+    ("part", "\"oneOf\" = [{\"required\": [\"F\"]}]"),
+    (
+        "Part",
+        "\"anyOf\" = [{\"required\": [\"F\"]}, {\"required\": [\"kept\"]}]",
+    ),
+    ("part", "\"allOf\" = [{\"required\": [\"F\"]}]"),
+    (
+        "part",
+        "\"allOf\" = [{\"anyOf\": [{\"required\": [\"F\"]}]}]",
+    ),
+    ("part", "\"not\" = {\"required\": [\"F\"]}"),
+    ("Part", "\"not\" = {\"anyOf\": [{\"required\": [\"F\"]}]}"),
+    ("part", "\"default\" = {\"F\": \"a\"}"),
+    ("part", "\"default\" = {\"pick\": \"V\"}"),
+    ("part", "\"example\" = {\"F\": \"a\"}"),
+    ("Part", "\"example\" = {\"pick\": \"V\"}"),
+    ("part", "\"examples\" = [{\"F\": \"a\"}]"),
+    (
+        "part",
+        "\"patternProperties\" = {\"F\": {\"type\": \"string\"}}",
+    ),
+    ("part", "\"dependencies\" = {\"F\": [\"kept\"]}"),
+    ("part", "\"dependentRequired\" = {\"F\": [\"kept\"]}"),
+    (
+        "part",
+        "\"x-kubernetes-validations\" = [{\"rule\": \"has(self.F)\"}]",
+    ),
+    (
+        "part",
+        "\"x-kubernetes-validations\" = [{\"rule\": \"true\", \"fieldPath\": \".F\"}]",
+    ),
+    (
+        "part",
+        "\"x-kubernetes-validations\" = [{\"rule\": \"true\", \"messageExpression\": \"self.F\"}]",
+    ),
+    (
+        "parts",
+        "\"x-kubernetes-list-type\" = \"map\", \"x-kubernetes-list-map-keys\" = [\"F\"]",
+    ),
+    (
+        "parts",
+        "\"items\" = {\"type\": \"object\", \"properties\": {\"F\": {\"type\": \"string\"}}}",
+    ),
+    (
+        "parts",
+        "\"items\" = {\"type\": \"object\", \"required\": [\"F\"]}",
+    ),
+    ("parts", "\"default\" = [{\"F\": \"a\"}]"),
+    ("parts", "\"not\" = {\"items\": {\"required\": [\"F\"]}}"),
+    (
+        "parts",
+        "\"allOf\" = [{\"items\": {\"required\": [\"F\"]}}]",
+    ),
+    (
+        "named",
+        "\"additionalProperties\" = {\"type\": \"object\", \"properties\": {\"F\": {\"type\": \"string\"}}}",
+    ),
+    ("named", "\"default\" = {\"k\": {\"F\": \"a\"}}"),
+    ("pick", "\"enum\" = [\"Open\", \"V\"]"),
+    ("Pick", "\"enum\" = [\"Open\", \"V\"]"),
+    ("pick", "\"const\" = \"V\""),
+    ("pick", "\"default\" = \"V\""),
+    ("pick", "\"example\" = \"V\""),
+    ("Pick", "\"examples\" = [\"V\"]"),
+    ("pick", "\"pattern\" = \"^(Open|V)$\""),
+    ("pick", "\"not\" = {\"enum\": [\"V\"]}"),
+    ("pick", "\"not\" = {\"const\": \"V\"}"),
+    ("pick", "\"oneOf\" = [{\"enum\": [\"V\"]}]"),
+    (
+        "pick",
+        "\"anyOf\" = [{\"enum\": [\"V\"]}, {\"enum\": [\"Open\"]}]",
+    ),
+    ("pick", "\"anyOf\" = [{\"pattern\": \"^V$\"}]"),
+    (
+        "picks",
+        "\"items\" = {\"type\": \"string\", \"enum\": [\"V\"]}",
+    ),
+    ("picks", "\"items\" = {\"enum\": [\"V\"]}"),
+    ("picks", "\"default\" = [\"V\"]"),
+    ("keyed", "\"default\" = {\"V\": 1}"),
+    ("keyed", "\"example\" = {\"V\": 1}"),
+    ("keyed", "\"required\" = [\"V\"]"),
+    ("keyed", "\"not\" = {\"required\": [\"V\"]}"),
+    ("keyed", "\"properties\" = {\"V\": {\"type\": \"integer\"}}"),
+    ("keyed", "\"propertyNames\" = {\"enum\": [\"V\"]}"),
+    ("part", "\"x-zq\" = \"V\""),
+];
+
+/// Prose by the place that it is for.
+const PROSE: &[(&str, &str)] = &[
+    ("part", "#[doc = \"Leave out `F` here.\"]"),
+    ("Part", "#[doc = \"Not `part.F`.\"]"),
+    ("pick", "#[doc = \"Not `V`.\"]"),
+    ("Pick", "#[schemars(description = \"Never `V`.\")]"),
+    ("part", "#[schemars(title = \"With `F`\")]"),
+    ("part", "#[schemars(extend(\"title\" = \"With `F`\"))]"),
+    (
+        "part",
+        "#[schemars(extend(\"description\" = \"With `F`\"))]",
+    ),
+    (
+        "part",
+        "#[schemars(extend(\"externalDocs\" = {\"description\": \"`F`\", \"url\": \"https://example.com\"}))]",
+    ),
+    (
+        "part",
+        "#[x_kube(validation = Rule::new(\"true\").message(\"no `F`\"))]",
+    ),
+    (
+        "part",
+        "#[x_kube(validation = Rule::new(\"true\").message(Message::Expression(\"'no `F`'\".into())))]",
+    ),
+    ("part", "#[x_kube(validation = \"self.kept != 'not `F`'\")]"),
+];
+
+/// Defaults: an attribute, and the item that it needs.
+const DEFAULTS: &[(&str, &str, &str)] = &[
+    (
+        "part",
+        "#[serde(default = \"given\")]",
+        "fn given() -> Option<Part> { Some(Part { @F: Some(\"a\".to_owned()), ..Part::default() }) }",
+    ),
+    (
+        "part",
+        "#[serde(default = \"given\")]",
+        "fn given() -> Option<Part> { Some(Part { pick: Some(Pick::@V), ..Part::default() }) }",
+    ),
+    (
+        "parts",
+        "#[serde(default = \"given\")]",
+        "fn given() -> Vec<Part> { vec![Part { kept: None, @F: Some(String::from(\"a\")), pick: None }] }",
+    ),
+    (
+        "named",
+        "#[serde(default = \"given\")]",
+        "fn given() -> BTreeMap<String, Part> { BTreeMap::from([(\"k\".to_owned(), Part { kept: None, @F: Some(\"a\".into()), pick: Some(Pick::@V) })]) }",
+    ),
+    (
+        "pick",
+        "#[serde(default = \"given\")]",
+        "fn given() -> Option<Pick> { Some(Pick::@V) }",
+    ),
+    (
+        "picks",
+        "#[serde(default = \"given\")]",
+        "fn given() -> Vec<Pick> { vec![Pick::Open, Pick::@V] }",
+    ),
+    (
+        "keyed",
+        "#[serde(default = \"given\")]",
+        "fn given() -> BTreeMap<Pick, i32> { BTreeMap::from([(Pick::@V, 1)]) }",
+    ),
+    ("pick", "#[schemars(example = Pick::@V)]", ""),
+    (
+        "part",
+        "#[schemars(example = given())]",
+        "fn given() -> Part { Part { @F: Some(\"a\".to_owned()), ..Part::default() } }",
+    ),
+    ("picks", "#[schemars(example = &[\"V\"])]", ""),
+];
+
+/// Schemas by hand: an attribute, and the item that it needs.
+const SCHEMAS: &[(&str, &str, &str)] = &[
+    (
+        "pick",
+        "#[schemars(transform = given)]",
+        "fn given(schema: &mut Schema) { schema.insert(\"enum\".to_owned(), serde_json::json!([\"Open\", \"V\"])); }",
+    ),
+    (
+        "part",
+        "#[schemars(transform = given)]",
+        "fn given(schema: &mut Schema) { schema.insert(\"required\".to_owned(), serde_json::json!([\"F\"])); }",
+    ),
+    (
+        "part",
+        "#[schemars(transform = given)]",
+        "fn given(schema: &mut Schema) { schema.insert(\"not\".to_owned(), serde_json::json!({\"required\": [\"F\"]})); }",
+    ),
+    (
+        "pick",
+        "#[schemars(schema_with = \"given\")]",
+        "fn given(generator: &mut SchemaGenerator) -> Schema { let mut schema = generator.subschema_for::<Pick>(); schema.insert(\"enum\".to_owned(), serde_json::json!([\"Open\", \"V\"])); schema }",
+    ),
+    (
+        "part",
+        "#[schemars(schema_with = \"given\")]",
+        "fn given(generator: &mut SchemaGenerator) -> Schema { let mut schema = Part::json_schema(generator); schema.insert(\"required\".to_owned(), serde_json::json!([\"F\"])); schema }",
+    ),
+    (
+        "pick",
+        "#[schemars(schema_with = \"given\")]",
+        "fn given(_: &mut SchemaGenerator) -> Schema { json_schema!({\"type\": \"string\", \"enum\": [\"Open\", \"V\"]}) }",
+    ),
+    (
+        "part",
+        "#[schemars(schema_with = \"given\")]",
+        "fn given(_: &mut SchemaGenerator) -> Schema { json_schema!({\"type\": \"object\", \"properties\": {\"F\": {\"type\": \"string\"}}}) }",
+    ),
+];
+
+/// Writes one text that names something gated. What it is, and whether it is prose.
+pub fn name(dice: &mut Dice, kind: &mut Kind) -> (String, bool) {
+    match dice.roll(16) {
+        0..=5 => (rule(dice, kind), false),
+        6..=7 => (column(dice, kind), false),
+        8 => (path(dice, kind), false),
+        9..=11 => {
+            let (place, extension) = *dice.of(EXTENSIONS);
+            let filled = kind.fill(extension);
+            kind.write(place, format!("#[schemars(extend({filled}))]"));
+            (format!("extend of {place}: {extension}"), false)
+        }
+        12 => {
+            let (place, prose) = *dice.of(PROSE);
+            kind.write(place, kind.fill(prose));
+            (format!("prose on {place}: {prose}"), true)
+        }
+        13..=14 => (with_item(dice, kind, DEFAULTS), false),
+        _ => (with_item(dice, kind, SCHEMAS), false),
+    }
+}
+
+fn rule(dice: &mut Dice, kind: &mut Kind) -> String {
+    let (place, templates) = *dice.of(&[
+        ("Part", ON_OBJECT),
+        ("part", ON_OBJECT),
+        ("parts", ON_LIST),
+        ("named", ON_MAP),
+        ("pick", ON_VALUE),
+        ("picks", ON_VALUES),
+        ("keyed", ON_KEYS),
+    ]);
+    let template = *dice.of(templates);
+    let mut place: &'static str = place;
+    let mut text = kind.fill(template);
+    // The same from further up, where no name stands in for `self`.
+    let movable = !template.contains("oldSelf") && !template.contains("(self, ");
+    if movable && place != "Part" && dice.one_in(3) {
+        text = text.replace("self", &format!("self.{place}"));
+        place = "Spec";
+    }
+    let (form, attribute) = match dice.roll(6) {
+        0 => (
+            "with a message",
+            format!(
+                "#[x_kube(validation = Rule::new({text:?}).message(\"no\").reason(Reason::FieldValueInvalid))]"
+            ),
+        ),
+        1 => (
+            "by extend",
+            format!("#[schemars(extend(\"x-kubernetes-validations\" = [{{\"rule\": {text:?}}}]))]"),
+        ),
+        2 => (
+            "as message",
+            format!(
+                "#[x_kube(validation = Rule::new(\"true\").message(Message::Expression({text:?}.into())))]"
+            ),
+        ),
+        3 if place == "Spec" => {
+            let text = text.replace("self.", "self.spec.");
+            kind.kube.push(format!("validation = {text:?}"));
+            return format!("rule of kube: {template}");
+        }
+        _ => ("plain", format!("#[x_kube(validation = {text:?})]")),
+    };
+    kind.write(place, attribute);
+    format!("rule on {place}, {form}: {template}")
+}
+
+fn column(dice: &mut Dice, kind: &mut Kind) -> String {
+    let template = *dice.of(COLUMNS);
+    let path = kind.fill(template);
+    let column = format!("printcolumn(name = \"A\", type_ = \"string\", json_path = {path:?})");
+    if dice.one_in(6) {
+        let older = format!(
+            "printcolumn = {:?}",
+            format!("{{\"name\": \"A\", \"type\": \"string\", \"jsonPath\": {path:?}}}")
+        );
+        kind.kube.push(older);
+    } else {
+        kind.kube.push(column);
+    }
+    format!("column {template}")
+}
+
+fn path(dice: &mut Dice, kind: &mut Kind) -> String {
+    match dice.roll(4) {
+        0 => {
+            let template = *dice.of(SELECTABLE);
+            let path = kind.fill(template);
+            kind.kube.push(format!("selectable = {path:?}"));
+            format!("selectable {template}")
+        }
+        1 => {
+            let key = *dice.of(&["spec_replicas_path", "label_selector_path"]);
+            let mut paths = vec![
+                ("spec_replicas_path", ".spec.count".to_owned()),
+                ("status_replicas_path", ".status.replicas".to_owned()),
+                ("label_selector_path", ".status.labels".to_owned()),
+            ];
+            for (name, path) in &mut paths {
+                if *name == key {
+                    *path = kind.fill(".spec.part.F");
+                }
+            }
+            scale(kind, &paths);
+            format!("scale {key}")
+        }
+        2 => {
+            let paths = [
+                ("spec_replicas_path", ".spec.count".to_owned()),
+                ("status_replicas_path", ".status.zqstatus".to_owned()),
+            ];
+            scale(kind, &paths);
+            "scale status_replicas_path".to_owned()
+        }
+        _ => {
+            let template = *dice.of(FIELD_PATHS);
+            let path = kind.fill(template);
+            kind.write(
+                "Spec",
+                format!("#[x_kube(validation = Rule::new(\"true\").field_path({path:?}))]"),
+            );
+            format!("field path {template}")
+        }
+    }
+}
+
+fn scale(kind: &mut Kind, paths: &[(&str, String)]) {
+    let paths: Vec<_> = paths
+        .iter()
+        .map(|(key, path)| format!("{key} = {path:?}"))
+        .collect();
+    kind.kube.push(format!("scale({})", paths.join(", ")));
+}
+
+fn with_item(
+    dice: &mut Dice,
+    kind: &mut Kind,
+    all: &[(&'static str, &'static str, &'static str)],
+) -> String {
+    let (place, attribute, item) = *dice.of(all);
+    let named = |text: &str| {
+        let text = text
+            .replace("@F", &kind.field_ident)
+            .replace("@V", &kind.value_ident);
+        kind.fill(&text)
+    };
+    let (written, item_text) = (named(attribute), named(item));
+    kind.write(place, written);
+    kind.items.push(item_text);
+    format!("{attribute} on {place}: {item}")
+}
