@@ -226,6 +226,7 @@ pub fn field(name: &str, ty: Arc<Type>) -> Field {
         force_required: false,
         default: None,
         nullable: false,
+        declared: None,
     }
 }
 

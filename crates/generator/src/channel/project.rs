@@ -192,7 +192,7 @@ fn schema(
     }
     closure::keep_columns(&mut facets.columns, &views);
     closure::keep_selectable(&mut facets.selectable_fields, &views);
-    Closure::new(draft, channel, sink).close(&views, &mut schema, &facets.columns);
+    Closure::new(draft, channel, sink).close(&views, &mut schema, facets);
     Some(schema)
 }
 

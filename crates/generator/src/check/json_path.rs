@@ -50,7 +50,11 @@ pub fn removed_json_path(path: &str, full: &Schema, projected: &Schema) -> Optio
     if walk.rest().starts_with(['$', '@']) {
         walk.at += 1;
     }
-    let followed = walk.path(vec![root.clone()], 0);
+    let start = Reach {
+        places: vec![root.clone()],
+        lost: Vec::new(),
+    };
+    let followed = walk.path(start, 0);
     let read = walk.nowhere || followed.is_some() && walk.rest().is_empty();
     if walk.removed.is_none() && !read {
         return named_in(path, &root);
@@ -60,7 +64,11 @@ pub fn removed_json_path(path: &str, full: &Schema, projected: &Schema) -> Optio
 
 /// The first removed field whose name stands in a text as a word and that no field has that is left.
 fn named_in(text: &str, root: &Place<'_>) -> Option<Removed> {
-    let places = root.descendants();
+    let root = Reach {
+        places: vec![root.clone()],
+        lost: Vec::new(),
+    };
+    let reach = root.descendants();
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '$');
     let mut at = 0;
     for word in text.split(|c| !is_word(c)) {
@@ -72,12 +80,18 @@ fn named_in(text: &str, root: &Place<'_>) -> Option<Removed> {
                 .chars()
                 .next()
                 .map_or(0, char::len_utf8);
-        if word.is_empty() || places.iter().any(|place| place.keeps(word)) {
+        if word.is_empty() || reach.places.iter().any(|place| place.keeps(word)) {
             continue;
         }
-        let mut lost = places.iter().flat_map(|place| place.lost(&range));
-        if let Some(removed) = lost.find(|removed| &*removed.name == word) {
-            return Some(removed);
+        let named = |lost: &&(Removed, &Schema)| {
+            *lost.0.name == *word || lost.1.properties.contains_key(word)
+        };
+        if let Some((removed, _)) = reach.lost.iter().find(named) {
+            return Some(Removed {
+                offset: range.start,
+                len: range.len(),
+                ..removed.clone()
+            });
         }
     }
     None
@@ -120,16 +134,16 @@ impl<'t> Walk<'t> {
     }
 
     /// Follows steps from some nodes for as long as there are any. Returns where they lead, `None` if that is nowhere.
-    fn path<'a>(&mut self, mut places: Vec<Place<'a>>, nesting: usize) -> Option<Vec<Place<'a>>> {
+    fn path<'a>(&mut self, mut reach: Reach<'a>, nesting: usize) -> Option<Reach<'a>> {
         loop {
             let start = self.at;
             let recursive = self.take("..");
             if recursive {
                 self.anywhere = start <= 1 && nesting == 0;
-                places = descendants(&places);
+                reach = reach.descendants();
             }
-            places = if self.take("[") {
-                self.brackets(places, nesting)?
+            reach = if self.take("[") {
+                self.brackets(reach, nesting)?
             } else {
                 let dot = recursive || self.take(".");
                 if self.rest().starts_with('[') {
@@ -139,19 +153,19 @@ impl<'t> Walk<'t> {
                 let (name, range) = self.name();
                 if name.is_empty() {
                     self.at = start;
-                    return Some(places);
+                    return Some(reach);
                 }
                 if !dot && start != 0 {
                     return None;
                 }
                 if name == "*" {
-                    children(&places)
+                    reach.children()
                 } else {
-                    self.fields(&places, &name, &range)
+                    self.fields(&reach, &name, &range)
                 }
             };
             self.anywhere = false;
-            if places.is_empty() {
+            if reach.places.is_empty() && reach.lost.is_empty() {
                 self.nowhere |= nesting == 0;
                 return None;
             }
@@ -183,27 +197,32 @@ impl<'t> Walk<'t> {
         (name, start..self.at)
     }
 
-    fn fields<'a>(
-        &mut self,
-        places: &[Place<'a>],
-        name: &str,
-        at: &Range<usize>,
-    ) -> Vec<Place<'a>> {
-        let mut found = Vec::new();
+    fn fields<'a>(&mut self, reach: &Reach<'a>, name: &str, at: &Range<usize>) -> Reach<'a> {
+        let mut found = Reach::default();
         let mut gone = None;
         let mut kept = self.anywhere && EVERY_OBJECT.contains(&name);
-        for place in places {
+        for place in &reach.places {
             match place.property(name, at.clone()) {
                 Step::To(place) => {
                     kept = true;
-                    found.push(place);
+                    found.places.push(place);
                 }
                 Step::Removed(removed) => gone = gone.or(Some(removed)),
                 Step::Nowhere => {
                     gone = gone.or_else(|| place.named_key(name, at.clone()));
-                    found.extend(place.values());
+                    found.places.extend(place.values());
                 }
             }
+        }
+        let named = |lost: &&(Removed, &Schema)| lost.1.properties.contains_key(name);
+        if let Some((removed, _)) = reach.lost.iter().find(named) {
+            gone = gone.or_else(|| {
+                Some(Removed {
+                    offset: at.start,
+                    len: at.len(),
+                    ..removed.clone()
+                })
+            });
         }
         if let Some(gone) = gone.filter(|_| !kept) {
             self.removed.get_or_insert(gone);
@@ -212,18 +231,22 @@ impl<'t> Walk<'t> {
     }
 
     /// What follows an opening bracket, up to the closing one.
-    fn brackets<'a>(&mut self, places: Vec<Place<'a>>, nesting: usize) -> Option<Vec<Place<'a>>> {
+    fn brackets<'a>(&mut self, reach: Reach<'a>, nesting: usize) -> Option<Reach<'a>> {
         match self.bracket()? {
             Bracket::Names(names) => {
-                let mut found = Vec::new();
+                let mut found = Reach::default();
                 for (name, range) in names {
-                    found.extend(self.fields(&places, &name, &range));
+                    let Reach { places, lost } = self.fields(&reach, &name, &range);
+                    found.places.extend(places);
+                    found.lost.extend(lost);
                 }
                 Some(found)
             }
-            Bracket::Indexes => Some(children(&places)),
+            Bracket::Indexes => Some(reach.children()),
             Bracket::Filter => {
-                let elements = children(&places);
+                // No server filters an object, but its fields are named all the same.
+                let mut elements = reach.children();
+                elements.places.extend(reach.places);
                 if nesting >= MAX_NESTING {
                     return None;
                 }
@@ -290,7 +313,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `@.type=="Ready")]`: one operand, or two with an operator between them.
-    fn filter(&mut self, elements: &[Place<'_>], nesting: usize) -> Option<()> {
+    fn filter(&mut self, elements: &Reach<'_>, nesting: usize) -> Option<()> {
         let left = self.operand(elements, nesting)?;
         self.blank();
         let equality = self.rest().starts_with("==") || self.rest().starts_with("!=");
@@ -310,14 +333,14 @@ impl<'t> Walk<'t> {
         self.take(")]").then_some(())
     }
 
-    fn operand<'a>(&mut self, elements: &[Place<'a>], nesting: usize) -> Option<Operand<'a>> {
+    fn operand<'a>(&mut self, elements: &Reach<'a>, nesting: usize) -> Option<Operand<'a>> {
         self.blank();
         if let Some((text, range)) = self.quoted()? {
             return Some(Operand::Constant(Value::String(text), range));
         }
         if self.take("@") {
-            let places = self.path(elements.to_vec(), nesting)?;
-            return Some(Operand::Places(places));
+            let reach = self.path(elements.clone(), nesting)?;
+            return Some(Operand::Places(reach.places));
         }
         let start = self.at;
         let length = self
@@ -347,19 +370,63 @@ enum Operand<'a> {
     Constant(Value, Range<usize>),
 }
 
-/// The fields of objects, the items of lists and the values of maps.
-fn children<'a>(places: &[Place<'a>]) -> Vec<Place<'a>> {
-    each_once(places.iter().flat_map(Place::children))
+/// The nodes that a path has come to.
+#[derive(Clone, Debug, Default)]
+struct Reach<'a> {
+    places: Vec<Place<'a>>,
+    /// Nodes that a step to many places has come to and that are gone, each with what took it along. Only a name that
+    /// they have says that they are meant.
+    lost: Vec<(Removed, &'a Schema)>,
 }
 
-/// Some places and all that lies below them.
-fn descendants<'a>(places: &[Place<'a>]) -> Vec<Place<'a>> {
-    each_once(places.iter().flat_map(Place::descendants))
-}
+impl<'a> Reach<'a> {
+    /// The fields of objects, the items of lists and the values of maps.
+    fn children(&self) -> Self {
+        let below = self.lost.iter().flat_map(|(removed, node)| {
+            let children = node.children();
+            children.map(|child| (removed.clone(), child))
+        });
+        Self::of(
+            self.places.iter().flat_map(Place::children),
+            below.chain(self.places.iter().flat_map(Place::lost_nodes)),
+        )
+    }
 
-fn each_once<'a>(places: impl Iterator<Item = Place<'a>>) -> Vec<Place<'a>> {
-    let mut seen = HashSet::new();
-    places.filter(|place| seen.insert(place.node())).collect()
+    /// The nodes and all that lies below them.
+    fn descendants(&self) -> Self {
+        let all = Self::of(
+            self.places.iter().flat_map(Place::descendants),
+            self.lost.iter().cloned(),
+        );
+        let mut lost = Vec::new();
+        let mut seen = HashSet::new();
+        let mut open: Vec<_> = all.places.iter().flat_map(Place::lost_nodes).collect();
+        open.extend(all.lost);
+        while let Some((removed, node)) = open.pop() {
+            if seen.insert(std::ptr::from_ref(node)) {
+                open.extend(node.children().map(|child| (removed.clone(), child)));
+                lost.push((removed, node));
+            }
+        }
+        Self {
+            places: all.places,
+            lost,
+        }
+    }
+
+    fn of(
+        places: impl Iterator<Item = Place<'a>>,
+        lost: impl Iterator<Item = (Removed, &'a Schema)>,
+    ) -> Self {
+        let mut seen = HashSet::new();
+        let mut lost_too = HashSet::new();
+        Self {
+            places: places.filter(|place| seen.insert(place.node())).collect(),
+            lost: lost
+                .filter(|(_, node)| lost_too.insert(std::ptr::from_ref(*node)))
+                .collect(),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -378,6 +445,7 @@ mod tests {
             "kept": {"type": "string"},
             "gone": {"type": "object", "properties": {"gone": {"type": "string"}}},
             "deep": {"type": "object", "properties": {"only": {"type": "string"}, "uid": {"type": "string"}}},
+            "taken": {"type": "object", "properties": {"in": {"type": "object", "properties": {"inside": {"type": "string"}}}}},
             "a.b": {"type": "string"},
             "replicas": {"type": "integer"},
             "map": {"type": "object", "additionalProperties": {"type": "object", "properties": {"gone": {"type": "string"}}}},
@@ -506,11 +574,22 @@ mod tests {
                 ".spec['deep','list'].only",
                 Some((".spec.deep.only", "only")),
             ),
-            (".spec.*.gone", None),
+            (".spec.*.gone", Some((".spec.gone", "gone"))),
             (".spec.*.*.gone", Some((".spec.list[].gone", "gone"))),
             (".*.gone", None),
             ("..[?(@.only=='a')].name", Some((".spec.deep.only", "only"))),
             ("..uid", None),
+            (".spec.taken[?(@.in=='a')]", Some((".spec.taken", "taken"))),
+            (
+                ".spec.deep[?(@.only=='a')]",
+                Some((".spec.deep.only", "only")),
+            ),
+            (".spec..inside", Some((".spec.taken", "inside"))),
+            ("..inside", Some((".spec.taken", "inside"))),
+            (".spec.*.*.inside", Some((".spec.taken", "inside"))),
+            (".spec.*.*.*.inside", None),
+            ("..[?(@.inside=='a')].name", Some((".spec.taken", "inside"))),
+            ("{.spec.taken.in.inside}", Some((".spec.taken", "taken"))),
             (".spec..uid", Some((".spec.deep.uid", "uid"))),
             ("$.spec.gone", Some((".spec.gone", "gone"))),
             ("@.spec.gone", Some((".spec.gone", "gone"))),

@@ -163,11 +163,11 @@ impl<'a> Place<'a> {
         named.chain(self.items()).chain(self.values()).collect()
     }
 
-    /// The properties that are gone, as if they were named at `at`.
-    pub(super) fn lost(&self, at: &Range<usize>) -> Vec<Removed> {
-        let names = self.full.properties.keys();
-        let lost = names.filter_map(|name| match self.property(name, at.clone()) {
-            Step::Removed(removed) => Some(removed),
+    /// The properties that are gone, with their nodes.
+    pub(super) fn lost_nodes(&self) -> Vec<(Removed, &'a Schema)> {
+        let all = self.full.properties.iter();
+        let lost = all.filter_map(|(name, node)| match self.property(name, 0..0) {
+            Step::Removed(removed) => Some((removed, &**node)),
             Step::To(_) | Step::Nowhere => None,
         });
         lost.collect()

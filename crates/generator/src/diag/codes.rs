@@ -82,6 +82,9 @@ codes! {
     GateContent "gate-content" Error
         "Something stands inside a conditional attribute that cannot differ between channels."
         "Validation, documentation, printer columns, names and the like may differ by channel; serde attributes and types may not, because the Rust type is one."
+    IdleGate "idle-gate" Error
+        "A gate stands on a member that no schema shows."
+        "The type's schema is written by hand or is another type's, so that the gate takes nothing away in any channel. Derive the schema, or gate the fields that use the type."
     IgnoredAttribute "ignored-attribute" Warning
         "An attribute has no effect on the schema where it stands."
         "kube and schemars drop it in silence, and so does the CRD. Write the same with an attribute that is read there."

@@ -410,6 +410,7 @@ fn root_field(name: &str, ty: Arc<Type>, span: Span) -> Field {
         default: None,
         nullable: false,
         ty,
+        declared: None,
     }
 }
 

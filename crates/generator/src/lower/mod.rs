@@ -15,6 +15,7 @@ mod environment;
 mod display;
 mod facets;
 mod fallible;
+mod idle;
 mod iterators;
 mod kinds;
 mod known;

@@ -30,6 +30,8 @@ impl Task<'_> {
         let Some(derive) = self.schema_derive(instance) else {
             return match self.written_schema(instance) {
                 Some(literal) => {
+                    let why = format!("the schema of `{}` is written by hand", def.name);
+                    self.refuse_idle_gates(&def, &why);
                     let mut written = plain(&ty, Shape::Literal(literal?));
                     written.gate = def.attrs.gate.as_ref().map(gate);
                     written.well_known = well_known(&crate_name, &def.name);
@@ -104,6 +106,8 @@ impl Task<'_> {
             return self.integer_enum(instance);
         }
         if let Some(with) = with {
+            let why = format!("the schema of `{}` is another's, as `with` says", def.name);
+            self.refuse_idle_gates(def, &why);
             let ty = self.with(with, scope)?;
             return Some(Shape::Newtype(Box::new(element(0, ty, def.span))));
         }
@@ -116,6 +120,11 @@ impl Task<'_> {
             }
         }
         if let Some(from) = &serde.from {
+            let why = format!(
+                "`{}` is read from another type, whose schema it has",
+                def.name
+            );
+            self.refuse_idle_gates(def, &why);
             let ty = self.ty(from, scope)?;
             return Some(Shape::Newtype(Box::new(element(0, ty, from.span))));
         }
@@ -191,9 +200,9 @@ impl Task<'_> {
     ) -> Option<Field> {
         let attrs = &def.attrs;
         let edits = self.transforms(&attrs.transforms, scope);
-        let ty = match &attrs.with {
-            Some(with) => self.with(with, scope),
-            None => self.ty(&def.ty, scope),
+        let (ty, declared) = match &attrs.with {
+            Some(with) => (self.with(with, scope), self.declared(&def.ty, scope)),
+            None => (self.ty(&def.ty, scope), None),
         };
         let mut facets = self.facets(&attrs.facets, scope);
         facets.always.edits = edits;
@@ -220,6 +229,7 @@ impl Task<'_> {
             default,
             nullable: attrs.nullable,
             ty,
+            declared,
         })
     }
 
@@ -410,5 +420,6 @@ pub(super) fn element(index: usize, ty: Arc<Type>, span: Span) -> Field {
         default: None,
         nullable: false,
         ty,
+        declared: None,
     }
 }

@@ -49,11 +49,11 @@ pub(super) struct Task<'g> {
     pub(super) reader: Reader<'g>,
     memo: &'g Memo,
     /// What this task has finished; none for what cannot be lowered and was reported.
-    own: HashMap<String, Option<Arc<Type>>>,
+    pub(super) own: HashMap<String, Option<Arc<Type>>>,
     open: Vec<Open>,
     /// Whether types without end were reported.
-    endless: bool,
-    sink: Sink,
+    pub(super) endless: bool,
+    pub(super) sink: Sink,
 }
 
 impl<'g> Task<'g> {
@@ -264,7 +264,7 @@ pub(super) fn is_gated(ty: &Type) -> bool {
         !facets.when.is_empty()
     }
     fn field(field: &Field) -> bool {
-        field.gate.is_some() || facets(&field.facets) || field.ty.gated
+        field.gate.is_some() || facets(&field.facets) || field.ty.gated || field.declared.is_some()
     }
     fn literal(node: &Literal) -> bool {
         match node {

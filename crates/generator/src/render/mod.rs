@@ -17,7 +17,7 @@ pub use cache::Cache;
 pub use selection::{Overlay, Selection};
 
 use crate::diag::Sink;
-use crate::schema::draft::{Draft, Shape, Type};
+use crate::schema::draft::{Draft, Field, Shape, Type};
 use crate::schema::{Keys, Schema};
 use context::Context;
 use raw::Raw;
@@ -118,6 +118,12 @@ impl<'a> Renderer<'a> {
             }
             Convention::Kubernetes => self.kubernetes(ty, context),
         }
+    }
+
+    /// The type whose schema a field has; among types alone the one that it is declared with.
+    fn type_itself<'f>(&self, field: &'f Field) -> &'f Arc<Type> {
+        let declared = field.declared.as_ref().filter(|_| self.bare);
+        declared.unwrap_or(&field.ty)
     }
 
     /// What the keys of a map are, where a gate decides about them.

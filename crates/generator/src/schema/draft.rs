@@ -267,6 +267,9 @@ pub struct Field {
     pub gate: Option<Gate>,
     /// Its type (`schemars(with)` already followed).
     pub ty: Arc<Type>,
+    /// The type that it is declared with, where another one's schema stands in for it and gates decide about it. Nobody
+    /// publishes it: it tells what the other schema must not name.
+    pub declared: Option<Arc<Type>>,
     /// What its attributes say.
     pub facets: Conditional<Facets>,
     /// `#[serde(flatten)]`

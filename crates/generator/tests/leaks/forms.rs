@@ -133,6 +133,20 @@ const PROSE: &[(&str, &str)] = &[
     ("part", "#[x_kube(validation = \"self.kept != 'not `F`'\")]"),
 ];
 
+/// Prose of the kind itself.
+const KIND_PROSE: &[(&str, &str)] = &[
+    (
+        "column name",
+        "printcolumn(name = \"`F`\", type_ = \"string\", json_path = \".spec.plain\")",
+    ),
+    (
+        "column description",
+        "printcolumn(name = \"A\", type_ = \"string\", json_path = \".spec.plain\", description = \"`F`\")",
+    ),
+    ("deprecation", "deprecated = \"without `F`\""),
+    ("doc", "doc = \"without `part.F`\""),
+];
+
 /// Defaults: an attribute, and the item that it needs.
 const DEFAULTS: &[(&str, &str, &str)] = &[
     (
@@ -218,26 +232,33 @@ const SCHEMAS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Writes one text that names something gated. What it is, and whether it is prose.
-pub fn name(dice: &mut Dice, kind: &mut Kind) -> (String, bool) {
-    match dice.roll(16) {
-        0..=5 => (rule(dice, kind), false),
-        6..=7 => (column(dice, kind), false),
-        8 => (path(dice, kind), false),
+/// Writes one text that names something gated, and says what it is.
+pub fn name(dice: &mut Dice, kind: &mut Kind) -> String {
+    match dice.roll(15) {
+        0..=5 => rule(dice, kind),
+        6..=7 => column(dice, kind),
+        8 => path(dice, kind),
         9..=11 => {
             let (place, extension) = *dice.of(EXTENSIONS);
             let filled = kind.fill(extension);
             kind.write(place, format!("#[schemars(extend({filled}))]"));
-            (format!("extend of {place}: {extension}"), false)
+            format!("extend of {place}: {extension}")
         }
-        12 => {
-            let (place, prose) = *dice.of(PROSE);
-            kind.write(place, kind.fill(prose));
-            (format!("prose on {place}: {prose}"), true)
-        }
-        13..=14 => (with_item(dice, kind, DEFAULTS), false),
-        _ => (with_item(dice, kind, SCHEMAS), false),
+        12..=13 => with_item(dice, kind, DEFAULTS),
+        _ => with_item(dice, kind, SCHEMAS),
     }
+}
+
+/// The same in words for people.
+pub fn prose(dice: &mut Dice, kind: &mut Kind) -> String {
+    if dice.one_in(4) {
+        let (what, written) = *dice.of(KIND_PROSE);
+        kind.kube.push(kind.fill(written));
+        return format!("prose of kube: {what}");
+    }
+    let (place, prose) = *dice.of(PROSE);
+    kind.write(place, kind.fill(prose));
+    format!("prose on {place}: {prose}")
 }
 
 fn rule(dice: &mut Dice, kind: &mut Kind) -> String {
@@ -249,13 +270,26 @@ fn rule(dice: &mut Dice, kind: &mut Kind) -> String {
         ("pick", ON_VALUE),
         ("picks", ON_VALUES),
         ("keyed", ON_KEYS),
+        ("wrap", ON_OBJECT),
+        ("body", ON_OBJECT),
+        ("Spec", ON_OBJECT),
     ]);
-    let template = *dice.of(templates);
     let mut place: &'static str = place;
-    let mut text = kind.fill(template);
+    let (template, mut text) = match place {
+        "wrap" | "body" | "Spec" => {
+            let (template, text) = elsewhere(dice, kind, place);
+            (template, text)
+        }
+        _ => {
+            let template = *dice.of(templates);
+            (template, kind.fill(template))
+        }
+    };
     // The same from further up, where no name stands in for `self`.
-    let movable = !template.contains("oldSelf") && !template.contains("(self, ");
-    if movable && place != "Part" && dice.one_in(3) {
+    let movable = !matches!(place, "Spec" | "Part")
+        && !template.contains("oldSelf")
+        && !template.contains("(self, ");
+    if movable && dice.one_in(3) {
         text = text.replace("self", &format!("self.{place}"));
         place = "Spec";
     }
@@ -276,8 +310,8 @@ fn rule(dice: &mut Dice, kind: &mut Kind) -> String {
                 "#[x_kube(validation = Rule::new(\"true\").message(Message::Expression({text:?}.into())))]"
             ),
         ),
-        3 if place == "Spec" => {
-            let text = text.replace("self.", "self.spec.");
+        3 if place == "Spec" && !template.contains("oldSelf") => {
+            let text = text.replace("self", "self.spec");
             kind.kube.push(format!("validation = {text:?}"));
             return format!("rule of kube: {template}");
         }
@@ -287,8 +321,51 @@ fn rule(dice: &mut Dice, kind: &mut Kind) -> String {
     format!("rule on {place}, {form}: {template}")
 }
 
+/// A rule on what a variant carries, on a type with arguments or on a struct with a flattened one.
+fn elsewhere(dice: &mut Dice, kind: &mut Kind, place: &'static str) -> (&'static str, String) {
+    kind.needs
+        .push(if place == "Spec" { "flat" } else { place });
+    // The tag is a value; without a tag the variant is a field, or its fields are.
+    let tagged = place == "body" && matches!(kind.tagging, 1 | 2);
+    let (name, templates) = match place {
+        "wrap" => ("zqwrapped", ON_OBJECT),
+        "Spec" => ("zqflat", ON_OBJECT),
+        _ if tagged => ("ZqBody", ON_VALUE),
+        _ if kind.tagging == 0 => ("ZqBody", ON_OBJECT),
+        _ => ("zqinner", ON_OBJECT),
+    };
+    let fitting: Vec<_> = templates
+        .iter()
+        .filter(|template| !template.contains("kept"))
+        .collect();
+    let template = **dice.of(&fitting);
+    let held = (kind.field.clone(), kind.value.clone());
+    (kind.field, kind.value) = (name.to_owned(), name.to_owned());
+    let mut text = kind.fill(template);
+    (kind.field, kind.value) = held;
+    if tagged {
+        text = text
+            .replace("self", "self.type")
+            .replace("oldSelf", "oldSelf.type");
+    }
+    (template, text)
+}
+
 fn column(dice: &mut Dice, kind: &mut Kind) -> String {
-    let template = *dice.of(COLUMNS);
+    let mut template = *dice.of(COLUMNS);
+    // What is written already says how variants are told apart.
+    if template.contains("ZqBody") && kind.needs.contains(&"body") {
+        template = COLUMNS[0];
+    }
+    for place in ["flat", "wrap", "body"] {
+        if template.contains(place) || template.contains("Body") || template.contains("inner") {
+            kind.needs.push(place);
+        }
+    }
+    // Where there is a tag the variant is its value, where there is none it is a field.
+    if template.contains("ZqBody") {
+        kind.tagging = if template.contains("type") { 1 } else { 0 };
+    }
     let path = kind.fill(template);
     let column = format!("printcolumn(name = \"A\", type_ = \"string\", json_path = {path:?})");
     if dice.one_in(6) {
@@ -366,7 +443,10 @@ fn with_item(
             .replace("@V", &kind.value_ident);
         kind.fill(&text)
     };
-    let (written, item_text) = (named(attribute), named(item));
+    // Two of them are two functions.
+    let given = format!("given{}", kind.items.len());
+    let own = |text: &str| named(text).replace("given", &given);
+    let (written, item_text) = (own(attribute), own(item));
     kind.write(place, written);
     kind.items.push(item_text);
     format!("{attribute} on {place}: {item}")

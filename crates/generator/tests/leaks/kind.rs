@@ -27,6 +27,10 @@ pub struct Kind {
     pub value: String,
     /// The same in Rust.
     pub value_ident: String,
+    /// How `Body` tells its variants apart.
+    pub tagging: usize,
+    /// Fields that are there by chance otherwise.
+    pub needs: Vec<&'static str>,
     /// Attributes by the field or the type that has them.
     pub at: BTreeMap<&'static str, Vec<String>>,
     /// What `#[kube(..)]` says besides.
@@ -66,17 +70,21 @@ pub fn random(dice: &mut Dice) -> Case {
         field_ident: field_ident.to_owned(),
         value: value.to_owned(),
         value_ident: value_ident.to_owned(),
+        tagging: dice.roll(4),
+        needs: Vec::new(),
         at: BTreeMap::new(),
         kube: Vec::new(),
         items: Vec::new(),
     };
     under_gates(dice, &mut kind);
     let mut forms = Vec::new();
-    let mut prose = true;
-    for _ in 0..*dice.of(&[0, 1, 1, 1, 1, 1, 1, 1, 1, 2]) {
-        let (form, is_prose) = forms::name(dice, &mut kind);
-        prose &= is_prose;
-        forms.push(form);
+    let prose = dice.one_in(16);
+    if prose {
+        forms.push(forms::prose(dice, &mut kind));
+    } else {
+        for _ in 0..*dice.of(&[0, 1, 1, 1, 1, 1, 1, 1, 1, 2]) {
+            forms.push(forms::name(dice, &mut kind));
+        }
     }
     let mut text = kind.text(dice, renamed, renamed_value);
     let mut word = "zq";
@@ -88,7 +96,7 @@ pub fn random(dice: &mut Dice) -> Case {
             .replace("Zq", "Yq");
     }
     Case {
-        prose: prose && !forms.is_empty(),
+        prose,
         text,
         forms,
         word,
@@ -137,7 +145,7 @@ fn under_gates(dice: &mut Dice, kind: &mut Kind) {
 }
 
 impl Kind {
-    /// A text with the names in it: `F` is the field's, `V` the value's.
+    /// A text with the names in it: `F` is the field's, `V` the value's, `W` too where it is selected.
     pub fn fill(&self, template: &str) -> String {
         let mut filled = String::new();
         let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
@@ -148,6 +156,8 @@ impl Kind {
             match c {
                 'F' if alone => filled.push_str(&self.field),
                 'V' if alone => filled.push_str(&self.value),
+                // As CEL selects it.
+                'W' if alone => filled.push_str(&self.value.replace('-', "__dash__")),
                 c => filled.push(c),
             }
             before = Some(c);
@@ -192,13 +202,13 @@ impl Kind {
         ] {
             let _ = writeln!(fields, "{}    pub {name}: {ty},", at(name));
         }
-        if dice.one_in(2) {
-            let _ = writeln!(fields, "    pub body: Option<Body>,");
+        if dice.one_in(2) || self.needs.contains(&"body") {
+            let _ = writeln!(fields, "{}    pub body: Option<Body>,", at("body"));
         }
-        if dice.one_in(3) {
-            let _ = writeln!(fields, "    pub wrap: Option<Wrap<Part>>,");
+        if dice.one_in(3) || self.needs.contains(&"wrap") {
+            let _ = writeln!(fields, "{}    pub wrap: Option<Wrap<Part>>,", at("wrap"));
         }
-        if dice.one_in(3) {
+        if dice.one_in(3) || self.needs.contains(&"flat") {
             let _ = writeln!(fields, "    #[serde(flatten)]\n    pub flat: Flat,");
         }
         if dice.one_in(3) {
@@ -261,7 +271,7 @@ impl Kind {
             self.value_ident,
         );
         let gate_of_body = gate(dice);
-        text.push_str(&body(dice, gate_of_body));
+        text.push_str(&body(self.tagging, dice, gate_of_body));
         let _ = writeln!(
             text,
             "#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]\npub struct Wrap<T> {{\n    \
@@ -275,7 +285,8 @@ impl Kind {
             gate(dice)
         );
         text.push_str(
-            "/// Zq in all it says.\n#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]\npub struct Secret {\n    \
+            "#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]\npub struct Inner { pub zqinner: Option<String> }\n\n\
+             /// Zq in all it says.\n#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]\npub struct Secret {\n    \
              /// Zq.\n    pub zqdeep: Option<ZqChoice>,\n}\n\n/// Zq to choose.\n\
              #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]\npub enum ZqChoice { ZqOne, ZqTwo }\n\n",
         );
@@ -287,14 +298,14 @@ impl Kind {
 }
 
 /// An enum with a gated variant that carries something, in one of the ways of telling variants apart.
-fn body(dice: &mut Dice, gate: &str) -> String {
-    let tagging = *dice.of(&[
+fn body(tagging: usize, dice: &mut Dice, gate: &str) -> String {
+    let tagging = [
         "",
         "#[serde(tag = \"type\")]\n",
         "#[serde(tag = \"type\", content = \"with\")]\n",
         "#[serde(untagged)]\n",
-    ]);
-    let carried = *dice.of(&["ZqBody { zqinner: Option<String> }", "ZqBody(Secret)"]);
+    ][tagging];
+    let carried = *dice.of(&["ZqBody { zqinner: Option<String> }", "ZqBody(Inner)"]);
     format!(
         "#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]\n{tagging}pub enum Body {{\n    \
          Plain {{ a: String }},\n    /// Zq carries.\n    {gate}\n    {carried},\n}}\n\n"

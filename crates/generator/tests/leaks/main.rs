@@ -29,6 +29,8 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 struct Tally {
     refused: usize,
+    /// Only by errors that are not about gates: the form is no use here.
+    otherwise: usize,
     told: usize,
     closed: usize,
 }
@@ -98,8 +100,14 @@ fn no_gated_word_is_published() {
                 }
                 [form] => {
                     let tally = tallies.entry(form.clone()).or_default();
-                    if !read.errors.is_empty() {
+                    let gated = |finding: &read::Finding| finding.text.starts_with("gated-");
+                    if read.errors.iter().any(gated) {
                         tally.refused += 1;
+                    } else if !read.errors.is_empty() {
+                        tally.otherwise += 1;
+                        if std::env::var("LEAKS_SHOW").is_ok() {
+                            println!("{form}: {:?}", read.errors[0]);
+                        }
                     } else if case.prose {
                         tally.told += 1;
                     } else {
@@ -114,10 +122,13 @@ fn no_gated_word_is_published() {
     for (form, tally) in &tallies {
         let Tally {
             refused,
+            otherwise,
             told,
             closed,
         } = tally;
-        println!("{form}: {refused} refused, {told} told, {closed} closed over");
+        println!(
+            "{form}: {refused} refused, {otherwise} otherwise, {told} told, {closed} closed over"
+        );
     }
     let shortest = failures.values().min_by_key(|(_, text)| text.len());
     assert!(

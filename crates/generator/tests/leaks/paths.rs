@@ -43,9 +43,19 @@ pub const COLUMNS: &[&str] = &[
     "{.spec.part.F}",
     "{.spec.kept} {.spec.part.F}",
     ".spec.plain .spec.part.F",
+    ".spec.zqflat",
+    "..zqwrapped",
+    ".spec.wrap.zqwrapped.kept",
+    ".spec.wrap.inner.F",
+    ".status.zqstatus",
+    ".status..zqstatus",
+    ".spec.body.ZqBody",
+    "..ZqBody",
+    "..zqinner",
+    ".spec.body[?(@.type=='ZqBody')].a",
     ".spec.part.F[",
     ".spec.parts[x].F",
-    ".spec.\\F",
+    ".spec.part.\\F",
 ];
 
 /// Paths of selectable fields.

@@ -1,4 +1,4 @@
-//! Rules in all the forms in which CEL can name a field (`F`), a value of an enum (`V`) or the key of a map (`V`).
+//! Rules in all the forms in which CEL can name a field (`F`), a value of an enum (`V`) or the key of a map (`V`, selected `W`).
 
 /// On an object that has the field, an optional string.
 pub const ON_OBJECT: &[&str] = &[
@@ -178,11 +178,11 @@ pub const ON_KEYS: &[&str] = &[
     "'V' in self",
     "!('V' in self)",
     "self['V'] == 1",
-    "self.V == 1",
-    "has(self.V)",
+    "self.W == 1",
+    "has(self.W)",
     "self[?'V'].hasValue()",
-    "self.?V.hasValue()",
-    "self.?V.orValue(1) == 1",
+    "self.?W.hasValue()",
+    "self.?W.orValue(1) == 1",
     "self == {'V': 1}",
     "self.all(k, k != 'V')",
     "self.exists(k, k in ['a', 'V'])",

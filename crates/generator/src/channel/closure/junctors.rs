@@ -7,9 +7,7 @@ impl Closure<'_> {
     /// Checks a branch, which judges the same value as the node that it hangs on.
     pub(super) fn branch(&mut self, view: View<'_>, branch: &Schema, node: &Schema, path: &str) {
         for name in branch.required.iter().chain(branch.properties.keys()) {
-            if let Some(field) = view.lost(name) {
-                self.named_field("an alternative", name, field, node, path);
-            }
+            self.member("an alternative", name, view, node, path);
         }
         for value in &branch.enum_values {
             if view.has_lost(value) {

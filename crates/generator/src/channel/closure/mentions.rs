@@ -4,12 +4,13 @@ use super::{Closure, Finding, Lost, below, values_of};
 use crate::Text;
 use crate::channel::gates::with_feature;
 use crate::diag::{Code, Span};
-use crate::schema::{Column, Schema};
+use crate::schema::Schema;
+use crate::schema::draft::{Draft, KindFacets};
 use std::collections::{BTreeSet, HashMap};
 
 impl Closure<'_> {
-    /// Looks through all descriptions and messages of a schema, and the descriptions of columns.
-    pub(super) fn mentions(&mut self, projected: &Schema, columns: &[(Column, Span)]) {
+    /// Looks through all text of a schema, and what columns and a deprecation say.
+    pub(super) fn mentions(&mut self, projected: &Schema, facets: &KindFacets) {
         if self.lost.is_empty() {
             return;
         }
@@ -31,26 +32,31 @@ impl Closure<'_> {
                 }
             }
         };
-        for (column, span) in columns {
-            if let Some(text) = &column.description {
-                let holder = |_: &Self| format!("the description of the column `{}`", column.name);
+        for (column, span) in &facets.columns {
+            let texts = [
+                ("name", Some(&column.name)),
+                ("description", column.description.as_ref()),
+            ];
+            for (word, text) in texts {
+                let Some(text) = text else { continue };
+                let holder = |_: &Self| format!("the {word} of the column `{}`", column.name);
                 look(self, text, &holder, Some(*span));
             }
         }
+        if let Some(deprecated) = &facets.deprecated
+            && let Some(text) = &deprecated.warning
+        {
+            let holder = |closure: &Self| {
+                let Draft { kind, version, .. } = closure.draft;
+                format!("the deprecation of `{kind}` {version}")
+            };
+            look(self, text, &holder, Some(deprecated.span));
+        }
         let mut open = vec![(String::new(), projected)];
         while let Some((path, node)) = open.pop() {
-            if let Some(text) = &node.description {
-                let holder =
-                    |closure: &Self| format!("the description of {}", closure.named(&path));
-                look(self, text, &holder, node.origin.0);
-            }
-            for rule in &node.rules {
-                if let Some(text) = &rule.message {
-                    let holder = |closure: &Self| {
-                        format!("the message of a rule on {}", closure.named(&path))
-                    };
-                    look(self, text, &holder, rule.origin.0.or(node.origin.0));
-                }
+            for (word, text, span) in texts(node) {
+                let holder = |closure: &Self| format!("the {word} {}", closure.named(&path));
+                look(self, text, &holder, span);
             }
             for (name, child) in &node.properties {
                 open.push((below(&path, name), child));
@@ -85,6 +91,33 @@ impl Closure<'_> {
             help,
         });
     }
+}
+
+/// What a node says to people, what that is, and where it is written. In expressions only text can stand in backticks.
+fn texts(node: &Schema) -> Vec<(&'static str, &Text, Option<Span>)> {
+    let of_node = node.origin.0;
+    let docs = node.notes.as_ref();
+    let docs = docs.and_then(|notes| notes.docs_description.as_ref());
+    let own = [
+        ("description of", node.description.as_ref(), of_node),
+        ("title of", node.title.as_ref(), of_node),
+        ("`externalDocs` of", docs, of_node),
+    ];
+    let rules = node.rules.iter().flat_map(|rule| {
+        let span = rule.origin.0.or(of_node);
+        [
+            ("message of a rule on", rule.message.as_ref(), span),
+            (
+                "`messageExpression` on",
+                rule.message_expression.as_ref(),
+                span,
+            ),
+            ("text in a rule on", Some(&rule.rule), span),
+        ]
+    });
+    let all = own.into_iter().chain(rules);
+    all.filter_map(|(word, text, span)| Some((word, text?, span)))
+        .collect()
 }
 
 /// The words in backticks.

@@ -16,8 +16,8 @@ use super::gates::{attribute, condition};
 use crate::Text;
 use crate::check::{Removed, RemovedKind};
 use crate::diag::{Code, Diagnostic, Sink, Span};
-use crate::schema::draft::{Draft, Gate};
-use crate::schema::{Additional, Column, ListType, Schema};
+use crate::schema::draft::{Draft, Gate, KindFacets};
+use crate::schema::{Additional, ListType, Schema};
 use gatekeepers::Gatekeepers;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -125,18 +125,13 @@ impl<'a> Closure<'a> {
     }
 
     /// Closes a channel's schema over what it lacks. Each view says by itself what that is: the schema as it is, and what
-    /// it is without what attributes say over the types. The channel's columns are read for what they say.
-    pub fn close(
-        &mut self,
-        views: &[View<'_>],
-        projected: &mut Arc<Schema>,
-        columns: &[(Column, Span)],
-    ) {
+    /// it is without what attributes say over the types. What else the version says is read for its words.
+    pub fn close(&mut self, views: &[View<'_>], projected: &mut Arc<Schema>, facets: &KindFacets) {
         if let Some(closed) = self.node(views, projected, "") {
             *projected = Arc::new(closed);
         }
         self.scale(views);
-        self.mentions(projected, columns);
+        self.mentions(projected, facets);
     }
 
     /// Closes one node; none where nothing changes. Nodes that both schemas of a view share lack nothing.
@@ -184,6 +179,11 @@ impl<'a> Closure<'a> {
         if projected.required.iter().any(is_lost) {
             let node: &mut Schema = changed.get_or_insert_with(|| projected.clone());
             node.required.retain(|name| !is_lost(name));
+        }
+        for name in &projected.required {
+            for view in views {
+                self.required_key(name, *view, projected, path);
+            }
         }
         if let Some(default) = &projected.default {
             let holder = values::Holder {

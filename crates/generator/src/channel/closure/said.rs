@@ -15,14 +15,38 @@ impl Closure<'_> {
             return;
         }
         for name in projected.properties.keys() {
-            if let Some(field) = view.lost(name) {
-                self.named_field("`properties`", name, field, projected, path);
-            }
+            self.member("`properties`", name, view, projected, path);
         }
         for value in &projected.enum_values {
             if view.has_lost(value) {
                 self.named_value("`enum`", value, view, projected, path);
             }
+        }
+    }
+
+    /// A key that a map requires. Fields that are gone are not required any more, but what requires a key is written.
+    pub(super) fn required_key(&mut self, name: &str, view: View<'_>, node: &Schema, path: &str) {
+        let key = Value::from(name);
+        if let Some(keys) = view.keys().filter(|keys| keys.has_lost(&key)) {
+            self.named_value("`required`", &key, keys, node, path);
+        }
+    }
+
+    /// A name that a keyword has for a member of an object: its field, or the key of a map.
+    pub(super) fn member(
+        &mut self,
+        keyword: &str,
+        name: &str,
+        view: View<'_>,
+        node: &Schema,
+        path: &str,
+    ) {
+        let key = Value::from(name);
+        let keys = view.keys().filter(|keys| keys.has_lost(&key));
+        if let Some(keys) = keys {
+            self.named_value(keyword, &key, keys, node, path);
+        } else if let Some(field) = view.lost(name) {
+            self.named_field(keyword, name, field, node, path);
         }
     }
 
@@ -41,7 +65,7 @@ impl Closure<'_> {
     }
 
     /// Reports a keyword that names a field.
-    pub(super) fn named_field(
+    fn named_field(
         &mut self,
         keyword: &str,
         name: &str,

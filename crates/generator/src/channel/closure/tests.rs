@@ -10,7 +10,9 @@ use super::{Closure, View};
 use crate::channel::builders::*;
 use crate::channel::project_kind;
 use crate::render::{Convention, Renderer, Selection};
-use crate::schema::draft::{Content, Draft, Facets, Field, Shape, Struct, Tagging, Type, Variant};
+use crate::schema::draft::{
+    Content, Draft, Facets, Field, KindFacets, Shape, Struct, Tagging, Type, Variant,
+};
 use crate::schema::{Column, Crd, Junctors, ListType, Rule, Scale, Schema};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -415,7 +417,11 @@ fn alternatives_are_followed_into_properties() {
                 full: &full,
                 left: &left,
             };
-            Closure::new(&draft, &channel, sink).close(&[view], &mut projected, &[]);
+            Closure::new(&draft, &channel, sink).close(
+                &[view],
+                &mut projected,
+                &KindFacets::default(),
+            );
         });
         found
     };

@@ -302,7 +302,10 @@ impl<'a> Reader<'a> {
                 self.alike(&target, by)
             }
             ("substring" | "charAt", _) => target,
-            ("split", [_, ..]) => Value::list(target),
+            ("split", [separator, ..]) => {
+                self.compare(&target, separator);
+                Value::list(target)
+            }
             ("join", _) | ("min" | "max", []) => target.items(),
             ("format", [values]) => values.items(),
             _ => Value::unknown(),

@@ -119,10 +119,11 @@ impl Renderer<'_> {
 
     /// The schema of a field's type, without what its attributes say.
     fn type_of(&self, field: &Field, context: &mut Context<'_>) -> Raw {
+        let ty = self.type_itself(field);
         let ty = if field.force_required {
-            inside_option(&field.ty)
+            inside_option(ty)
         } else {
-            &field.ty
+            ty
         };
         self.raw(ty, context).from(Some(field.span))
     }

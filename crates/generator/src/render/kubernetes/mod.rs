@@ -209,7 +209,7 @@ impl Renderer<'_> {
 
     /// A field's schema: its type's, with what its attributes say.
     fn field_schema(&self, field: &Field, context: &mut Context<'_>) -> Schema {
-        let mut schema = self.own_schema(inside_option(&field.ty), context);
+        let mut schema = self.own_schema(inside_option(self.type_itself(field)), context);
         schema.default = field
             .default
             .clone()

@@ -173,6 +173,7 @@ pub(super) fn field(name: &str, ty: Arc<Type>) -> Field {
         force_required: false,
         default: None,
         nullable: false,
+        declared: None,
     }
 }
 
