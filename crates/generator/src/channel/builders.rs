@@ -94,6 +94,7 @@ pub fn draft(group: &str, version: &str, kind: &str) -> Draft {
         facets: Conditional::default(),
         removed_in: None,
         replaced_by: None,
+        more_doc: None,
         root: None,
     }
 }

@@ -67,6 +67,7 @@ impl Task<'_> {
             served,
             schema,
             no_spec,
+            more_doc,
             facets,
         } = kube;
         // All three are looked at before the first that is missing ends it.
@@ -102,7 +103,7 @@ impl Task<'_> {
         let (Some(group), Some(version), Some(kind)) = (group, version, kind) else {
             return None;
         };
-        let root_name = root_name
+        let mut root_name = root_name
             .as_ref()
             .map_or_else(|| kind.clone(), |root| root.value.clone());
         let server_list_kind = format!("{kind}List");
@@ -123,7 +124,13 @@ impl Task<'_> {
             SchemaMode::Derived => Some(self.root(root, &root_name, kube, *no_spec)?),
             SchemaMode::Manual => {
                 self.no_root_default(crd);
-                Some(self.manual_root(root, &root_name, kube)?)
+                let written = self.manual_root(root, &root_name, kube)?;
+                let instance = Arc::new(Instance {
+                    ty: root.clone(),
+                    args: Vec::new(),
+                });
+                root_name = self.written_name(&instance, &root_name)?;
+                Some(written)
             }
         };
         Some(Draft {
@@ -158,6 +165,7 @@ impl Task<'_> {
             facets,
             removed_in: removed_in.as_ref().map(|text| text.value.clone()),
             replaced_by: replaced_by.as_ref().map(|text| text.value.clone()),
+            more_doc: more_doc.clone(),
             root: schema,
         })
     }

@@ -36,7 +36,8 @@ pub struct Draft {
     pub span: Span,
     /// The Rust name of that type: `GatewaySpec`.
     pub spec_name: Text,
-    /// The Rust name of the root type that kube-derive makes: `Gateway`.
+    /// What the root's schema calls itself: the Rust name of the type that kube-derive makes (`Gateway`), or what the
+    /// hand-written schema of that type says.
     pub root_name: Text,
     /// API group.
     pub group: Text,
@@ -74,6 +75,8 @@ pub struct Draft {
     pub removed_in: Option<Text>,
     /// The version, or the kind, that replaces a deprecated version.
     pub replaced_by: Option<Text>,
+    /// Lines of documentation after the root's own.
+    pub more_doc: Option<Text>,
     /// The root's schema: a struct of `spec` and `status`, or what `#[kube(schema = "manual")]` found; none when disabled.
     pub root: Option<Arc<Type>>,
 }

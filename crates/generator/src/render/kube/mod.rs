@@ -35,6 +35,7 @@ impl Renderer<'_> {
         if matches!(root.shape, Shape::Struct(_)) {
             let doc = kind.doc.clone();
             let doc = doc.unwrap_or_else(|| generated_doc(&draft.spec_name));
+            let doc = with_more(doc, draft);
             let (title, description) = read_doc(&doc);
             let said = |text: &Text| !text.is_empty();
             if let Some(title) = title.filter(said) {
@@ -191,6 +192,14 @@ impl Renderer<'_> {
         let mut raw = Raw::of(Types::one(JsonType::Array));
         raw.items = fields.first().map(|field| Items::Type(field.ty.clone()));
         raw
+    }
+}
+
+/// Documentation with the lines that follow it.
+pub(super) fn with_more(doc: Text, draft: &Draft) -> Text {
+    match &draft.more_doc {
+        Some(more) => format!("{doc}\n{more}").into(),
+        None => doc,
     }
 }
 
