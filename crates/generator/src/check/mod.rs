@@ -23,4 +23,6 @@ pub use removed::{Removed, RemovedKind, spells};
 pub use server::{fits_format, judge, judge_content};
 
 #[cfg(test)]
+mod json_path_tests;
+#[cfg(test)]
 mod sample;

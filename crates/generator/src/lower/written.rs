@@ -71,9 +71,15 @@ impl Task<'_> {
     ) -> Option<Text> {
         let graph = self.reader.graph;
         let blocks = graph.impls_of_made(&instance.ty, root_name, "JsonSchema");
-        let (module, block) = blocks.first()?;
-        let mut functions = block.fns.iter();
-        let function = functions.find(|function| &*function.name == "schema_name")?;
+        let named = blocks.first().and_then(|(module, block)| {
+            let mut functions = block.fns.iter();
+            let function = functions.find(|function| &*function.name == "schema_name")?;
+            Some((module, block, function))
+        });
+        // Without the function the source does not compile, and somebody else says so.
+        let Some((module, block, function)) = named else {
+            return Some(root_name.clone());
+        };
         let scope = Scope::of_impl(instance, *module, block);
         let name = self.reader.eval(&function.body, &scope, None);
         match self.keep(name, NAME_HELP)? {

@@ -10,6 +10,8 @@ mod values;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod written_tests;
 
 use super::config::Channel;
 use super::gates::{attribute, condition};
