@@ -126,6 +126,7 @@ pub fn made(name: &str, shape: Shape) -> Arc<Type> {
         span: Some(somewhere()),
         gate: None,
         gated: true,
+        nodes: 1,
         shape,
         well_known: None,
         facets: Conditional::default(),

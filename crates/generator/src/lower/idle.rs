@@ -76,11 +76,12 @@ impl Task<'_> {
     /// Does something whose findings nobody hears.
     fn aside<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let own = self.own.clone();
-        let endless = self.endless;
+        let (endless, too_large) = (self.endless, self.too_large);
         let heard = std::mem::take(&mut self.sink);
         let result = run(self);
         self.sink = heard;
         self.endless = endless;
+        self.too_large = too_large;
         self.own = own;
         result
     }

@@ -3,6 +3,7 @@
 use super::concrete::{Concrete, Instance, Scope};
 use super::facets::gate;
 use super::root_defaults::with_default;
+use super::size::nodes;
 use super::types::{Task, is_gated};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span, nearest};
@@ -432,8 +433,10 @@ fn root_type(root: &TypeRef, name: &Text, shape: Shape) -> Arc<Type> {
         facets: Conditional::default(),
         tombstones: Vec::new(),
         gated: false,
+        nodes: 0,
     };
     ty.gated = is_gated(&ty);
+    ty.nodes = nodes(&ty);
     Arc::new(ty)
 }
 

@@ -36,6 +36,7 @@ mod serialize;
 mod serialize_body;
 mod serialize_fields;
 mod shapes;
+mod size;
 mod statements;
 mod std_methods;
 mod strings;

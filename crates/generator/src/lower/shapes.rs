@@ -4,6 +4,7 @@ use super::concrete::{Concrete, Instance, Scope};
 use super::defaults::ContainerDefault;
 use super::facets::{gate, tombstones};
 use super::known_lists::lists_of;
+use super::size::nodes;
 use super::types::{Task, is_gated, missing_schema, plain};
 use crate::Text;
 use crate::diag::Span;
@@ -64,6 +65,7 @@ impl Task<'_> {
             facets,
             tombstones: tombstones(&def.attrs.tombstones),
             gated: false,
+            nodes: 0,
         })
     }
 
@@ -139,6 +141,7 @@ impl Task<'_> {
                     let fields = self.fields(fields, scope, &ContainerDefault::None)?;
                     return Some(Shape::Tuple(fields));
                 }
+                self.sizes_first(&serde.default, fields, scope);
                 let default = self.container(instance, fields, scope);
                 Some(Shape::Struct(Struct {
                     fields: self.fields(fields, scope, &default)?,
@@ -156,6 +159,19 @@ impl Task<'_> {
         }
     }
 
+    /// Lowers the types of a container's fields before its default is evaluated, which is as large as they are.
+    fn sizes_first(&mut self, default: &SerdeDefault, fields: &[FieldDef], scope: &Scope) {
+        if matches!(default, SerdeDefault::None) {
+            return;
+        }
+        for field in fields {
+            let shown = !field.attrs.serde.skip_deserializing && field.attrs.with.is_none();
+            if let (true, Ok(ty)) = (shown, self.reader.concrete(&field.ty, scope)) {
+                self.lower(&ty, field.ty.span);
+            }
+        }
+    }
+
     /// The default that a container gives its fields, evaluated only where one of them shows it.
     fn container(
         &mut self,
@@ -165,7 +181,8 @@ impl Task<'_> {
     ) -> ContainerDefault {
         let def = &instance.ty.def;
         let none = matches!(def.attrs.serde.default, SerdeDefault::None);
-        if !none && !fields.iter().any(shows_default_of_container) {
+        let shown = !self.too_large && fields.iter().any(shows_default_of_container);
+        if !none && !shown {
             return ContainerDefault::Unknown;
         }
         let this = Concrete::Def(Arc::clone(instance));
@@ -208,7 +225,8 @@ impl Task<'_> {
         facets.always.edits = edits;
         let has_default = !matches!(attrs.serde.default, SerdeDefault::None)
             || !matches!(container, ContainerDefault::None);
-        let default = if has_default && !attrs.serde.flatten && !states_default(def) {
+        let shows = has_default && !attrs.serde.flatten && !states_default(def);
+        let default = if shows && !self.too_large {
             let default = self.reader.field_default(def, scope, container);
             self.keep(default, DEFAULT_HELP).flatten()
         } else {
@@ -311,8 +329,10 @@ impl Task<'_> {
                     facets: Conditional::default(),
                     tombstones: Vec::new(),
                     gated: false,
+                    nodes: 0,
                 };
                 ty.gated = is_gated(&ty);
+                ty.nodes = nodes(&ty);
                 Some(Arc::new(ty))
             }
         }

@@ -53,6 +53,8 @@ pub(super) struct Task<'g> {
     open: Vec<Open>,
     /// Whether types without end were reported.
     pub(super) endless: bool,
+    /// Whether a type that is too large was reported: what it would take to write out is not made.
+    pub(super) too_large: bool,
     pub(super) sink: Sink,
 }
 
@@ -64,6 +66,7 @@ impl<'g> Task<'g> {
             own: HashMap::new(),
             open: Vec::new(),
             endless: false,
+            too_large: false,
             sink: Sink::default(),
         }
     }
@@ -133,7 +136,8 @@ impl<'g> Task<'g> {
             at,
             defined: matches!(ty, Concrete::Def(_)),
         });
-        let lowered = self.build(ty, at).map(|mut ty| {
+        let built = self.build(ty, at).and_then(|ty| self.sized(ty, at));
+        let lowered = built.map(|mut ty| {
             ty.gated = is_gated(&ty);
             Arc::new(ty)
         });
@@ -229,6 +233,7 @@ pub(super) fn plain(ty: &Concrete, shape: Shape) -> Type {
         facets: Conditional::default(),
         tombstones: Vec::new(),
         gated: false,
+        nodes: 0,
     }
 }
 

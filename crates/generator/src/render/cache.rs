@@ -16,8 +16,6 @@ pub struct Cache {
     selections: Mutex<Vec<BTreeSet<Text>>>,
     pub(super) raws: Kept<Arc<Raw>>,
     pub(super) schemas: Kept<Arc<Schema>>,
-    /// How many nodes types are written out to.
-    pub(super) sizes: Kept<u64>,
 }
 
 impl Cache {

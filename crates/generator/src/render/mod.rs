@@ -3,7 +3,6 @@
 mod selection;
 mod cache;
 mod context;
-mod size;
 mod keywords;
 mod marks;
 mod text;
@@ -72,8 +71,7 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// The schema of one version. None when the draft has no root (`#[kube(schema = "disabled")]`), or one that is too
-    /// large to be written out, which is reported.
+    /// The schema of one version. None when the draft has no root (`#[kube(schema = "disabled")]`).
     ///
     /// Nodes whose gate does not hold are not there. What cannot be expressed is reported, and a schema without it comes
     /// back, so that all findings come at once.
@@ -81,9 +79,6 @@ impl<'a> Renderer<'a> {
         let root = draft.root.as_ref()?;
         let facets = self.selection.resolve(&draft.facets);
         let mut context = Context::new(sink, root.span.or(Some(draft.span)));
-        if !self.fits(root, &mut context) {
-            return None;
-        }
         let schema = match self.convention {
             Convention::Kube => self.kube_root(draft, root, &facets, &mut context),
             Convention::Kubernetes => self.kubernetes_root(draft, root, &facets, &mut context),

@@ -145,6 +145,8 @@ pub struct Type {
     pub tombstones: Vec<Tombstone>,
     /// Whether a gate stands anywhere in it. Where none does, all channels share one schema.
     pub gated: bool,
+    /// How many nodes it is written out to, about.
+    pub nodes: u64,
 }
 
 /// Types of Kubernetes' own whose CRD schema is fixed by Kubernetes rather than by k8s-openapi.

@@ -71,6 +71,7 @@ pub(super) fn made(name: &str, shape: Shape) -> Arc<Type> {
         facets: Conditional::default(),
         tombstones: Vec::new(),
         gated: true,
+        nodes: 1,
     })
 }
 
