@@ -106,8 +106,55 @@ const EXTENSIONS: &[(&str, &str)] = &[
     ("part", "\"x-zq\" = \"V\""),
 ];
 
+/// Other attributes by the place that they are for.
+const ATTRIBUTES: &[(&str, &str)] = &[
+    ("parts", "#[crd(list_type = \"map\", list_map_keys(\"F\"))]"),
+    (
+        "parts",
+        "#[x_kube(merge_strategy = ListMerge::Map(vec![\"F\".to_string()]))]",
+    ),
+    (
+        "parts",
+        "#[crd(inner(example = serde_json::json!({\"F\": \"a\"})))]",
+    ),
+    (
+        "part",
+        "#[crd(example = serde_json::json!({\"F\": \"a\"}))]",
+    ),
+    (
+        "part",
+        "#[crd(example = serde_json::json!({\"pick\": \"V\"}))]",
+    ),
+    ("pick", "#[crd(example = \"V\")]"),
+    ("Part", "#[crd(at_most_one_of(\"kept\", \"F\"))]"),
+    ("Part", "#[crd(exactly_one_of(\"kept\", \"F\"))]"),
+    (
+        "Spec",
+        "#[crd(default(spec = serde_json::json!({\"plain\": \"\", \"part\": {\"F\": \"a\"}})))]",
+    ),
+    (
+        "Spec",
+        "#[crd(default(spec = serde_json::json!({\"plain\": \"\", \"pick\": \"V\"})))]",
+    ),
+    (
+        "Spec",
+        "#[crd(default(status = serde_json::json!({\"zqstatus\": 1})))]",
+    ),
+    ("pick", "#[schemars(regex(pattern = \"^(Open|V)$\"))]"),
+    ("pick", "#[schemars(example = \"V\")]"),
+    (
+        "Part",
+        "#[tombstone(name = \"F\", removed = \"v0.1.0\", reason = \"gone\")]",
+    ),
+];
+
 /// Prose by the place that it is for.
 const PROSE: &[(&str, &str)] = &[
+    ("part", "#[crd(title = \"With `F`\")]"),
+    (
+        "part",
+        "#[crd(external_docs(url = \"https://example.com\", description = \"`F`\"))]",
+    ),
     ("part", "#[doc = \"Leave out `F` here.\"]"),
     ("Part", "#[doc = \"Not `part.F`.\"]"),
     ("pick", "#[doc = \"Not `V`.\"]"),
@@ -135,6 +182,7 @@ const PROSE: &[(&str, &str)] = &[
 
 /// Prose of the kind itself.
 const KIND_PROSE: &[(&str, &str)] = &[
+    ("title", "doc = \"# With `F`\\n\\nText.\""),
     (
         "column name",
         "printcolumn(name = \"`F`\", type_ = \"string\", json_path = \".spec.plain\")",
@@ -238,6 +286,11 @@ pub fn name(dice: &mut Dice, kind: &mut Kind) -> String {
         0..=5 => rule(dice, kind),
         6..=7 => column(dice, kind),
         8 => path(dice, kind),
+        9 if dice.one_in(2) => {
+            let (place, attribute) = *dice.of(ATTRIBUTES);
+            kind.write(place, kind.fill(attribute));
+            format!("{attribute} on {place}")
+        }
         9..=11 => {
             let (place, extension) = *dice.of(EXTENSIONS);
             let filled = kind.fill(extension);
