@@ -150,6 +150,7 @@ const ATTRIBUTES: &[(&str, &str)] = &[
 
 /// Prose by the place that it is for.
 const PROSE: &[(&str, &str)] = &[
+    ("part", "#[x_kube(validation = \"true // without self.F\")]"),
     ("part", "#[crd(title = \"With `F`\")]"),
     (
         "part",
