@@ -94,6 +94,7 @@ pub fn draft(group: &str, version: &str, kind: &str) -> Draft {
         facets: Conditional::default(),
         removed_in: None,
         replaced_by: None,
+        more_doc: None,
         root: None,
     }
 }
@@ -125,6 +126,7 @@ pub fn made(name: &str, shape: Shape) -> Arc<Type> {
         span: Some(somewhere()),
         gate: None,
         gated: true,
+        nodes: 1,
         shape,
         well_known: None,
         facets: Conditional::default(),
@@ -226,6 +228,7 @@ pub fn field(name: &str, ty: Arc<Type>) -> Field {
         force_required: false,
         default: None,
         nullable: false,
+        declared: None,
     }
 }
 

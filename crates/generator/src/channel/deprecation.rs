@@ -43,6 +43,35 @@ pub fn check(kind: &Kind, sink: &mut Sink) {
     }
 }
 
+/// Reports replacements that are another kind, in channels that do not have it.
+pub fn check_kinds(kinds: &[Kind], channels: &[Channel], sink: &mut Sink) {
+    for draft in kinds.iter().flat_map(|kind| &kind.versions) {
+        let named = |kind: &&Kind| draft.replaced_by.as_deref() == Some(&*kind.kind);
+        let Some(other) = kinds.iter().find(named) else {
+            continue;
+        };
+        let lacks = |channel: &&Channel| {
+            let mut versions = other.versions.iter();
+            let facets = Selection::Features(&channel.features).resolve(&draft.facets);
+            let deprecated = facets.deprecated.as_ref();
+            let written = deprecated.is_some_and(|deprecated| deprecated.warning.is_none());
+            written && present(draft, channel) && !versions.any(|version| present(version, channel))
+        };
+        if let Some(channel) = channels.iter().find(lacks) {
+            let message = format!(
+                "the deprecation of `{}` {} names `{}`, which channel `{}` does not have",
+                draft.kind, draft.version, other.kind, channel.name
+            );
+            sink.push(
+                Diagnostic::new(Code::GatedName, draft.span, message).with_help(format!(
+                    "gate the deprecation as `{}` is: `#[experimental(kube(deprecated))]`",
+                    other.kind
+                )),
+            );
+        }
+    }
+}
+
 /// A replacement that has the form of a version is one of the kind's.
 fn check_replacement(kind: &Kind, draft: &Draft, sink: &mut Sink) {
     let Some(name) = &draft.replaced_by else {

@@ -21,13 +21,14 @@ pub fn face(kind: &Kind) -> String {
             singular,
             list_kind,
             gate,
+            replaced_by,
             facets,
             ..
         } = draft;
         // Writing into a string cannot fail.
         let _ = write!(
             face,
-            "|{group}/{version} {kind} {plural} {singular} {list_kind:?} {:?}",
+            "|{group}/{version} {kind} {plural} {singular} {list_kind:?} {replaced_by:?} {:?}",
             gate.as_ref().map(shown)
         );
         let always = (None, &facets.always);

@@ -48,6 +48,7 @@ pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
     if complete {
         gates::unused(kinds, &config.features, sink);
         settings::check(kinds, config, sink);
+        deprecation::check_kinds(kinds, &config.channels, sink);
     }
 }
 

@@ -1,6 +1,6 @@
 //! One kind in one channel: from drafts with gates to the CRD that is published.
 
-use super::closure::{self, Closure};
+use super::closure::{self, Closure, View};
 use super::config::{Channel, Config};
 use super::kinds::Kind;
 use super::serving::{present, served};
@@ -175,9 +175,24 @@ fn schema(
     let mut unheard = Sink::default();
     let full =
         Renderer::new(convention, Selection::Everything, run.cache).root(draft, &mut unheard)?;
-    closure::keep_columns(&mut facets.columns, &full, &schema);
-    closure::keep_selectable(&mut facets.selectable_fields, &full, &schema);
-    Closure::new(draft, channel, sink).close(&full, &mut schema, &facets.columns);
+    let left = schema.clone();
+    let mut views = vec![View {
+        full: &full,
+        left: &left,
+    }];
+    // What attributes write over a type, they write over what gates leave of it.
+    let types = walk::is_written_over(draft).then(|| {
+        let mut of = |selection| {
+            Renderer::of_types_alone(convention, selection, run.cache).root(draft, &mut unheard)
+        };
+        Some((of(Selection::Everything)?, of(selection)?))
+    });
+    if let Some(Some((full, left))) = &types {
+        views.push(View { full, left });
+    }
+    closure::keep_columns(&mut facets.columns, &views);
+    closure::keep_selectable(&mut facets.selectable_fields, &views);
+    Closure::new(draft, channel, sink).close(&views, &mut schema, facets);
     Some(schema)
 }
 

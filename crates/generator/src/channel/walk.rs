@@ -48,13 +48,13 @@ fn used(ty: &Type) -> Vec<&Arc<Type>> {
         Shape::Struct(_) | Shape::Newtype(_) | Shape::Tuple(_) => members(ty)
             .fields
             .iter()
-            .map(|(_, field)| &field.ty)
+            .flat_map(|(_, field)| types_of(field))
             .collect(),
         Shape::Enum(def) => {
             let mut all: Vec<_> = members(ty)
                 .fields
                 .iter()
-                .map(|(_, field)| &field.ty)
+                .flat_map(|(_, field)| types_of(field))
                 .collect();
             for variant in &def.variants {
                 if let Content::With(ty) = &variant.content {
@@ -64,6 +64,37 @@ fn used(ty: &Type) -> Vec<&Arc<Type>> {
             all
         }
         Shape::Literal(literal) => literal_types(literal),
+    }
+}
+
+/// The type of a field, and what it is declared with.
+pub fn types_of(field: &Field) -> impl Iterator<Item = &Arc<Type>> {
+    std::iter::once(&field.ty).chain(&field.declared)
+}
+
+/// Whether attributes of types with gates in them write over what the types say: `extend`, a transform, an edit of a
+/// type's schema, another schema in its place.
+pub fn is_written_over(draft: &Draft) -> bool {
+    let says_more = |facets: &Facets| !facets.extend.is_empty() || !facets.edits.is_empty();
+    gated_types([draft]).into_iter().any(|ty| {
+        let members = members(ty);
+        let mut all = facets(ty, &members);
+        let attributes = all.any(|(_, facets)| {
+            says_more(&facets.always) || facets.when.iter().any(|(_, facets)| says_more(facets))
+        });
+        let replaced = |(_, field): &(Option<&Variant>, &Field)| field.declared.is_some();
+        attributes
+            || members.fields.iter().any(replaced)
+            || matches!(&ty.shape, Shape::Literal(literal) if is_edited(literal))
+    })
+}
+
+fn is_edited(literal: &Literal) -> bool {
+    match literal {
+        Literal::Value(_) => false,
+        Literal::Array(items) => items.iter().any(is_edited),
+        Literal::Object(entries) => entries.iter().any(|(_, value)| is_edited(value)),
+        Literal::Schema(_, edits) => !edits.is_empty(),
     }
 }
 

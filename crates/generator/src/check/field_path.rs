@@ -44,10 +44,13 @@ pub fn field_path<'a>(path: &str, schema: &'a Schema) -> Result<&'a Schema, Path
 pub fn removed_field_path(path: &str, full: &Schema, projected: &Schema) -> Option<Removed> {
     let mut place = Place::root(full, projected, "self");
     for segment in segments(path).ok()? {
-        place = match place.property(&segment.name, segment.range) {
+        place = match place.property(&segment.name, segment.range.clone()) {
             Step::To(place) => place,
             Step::Removed(removed) => return Some(removed),
-            Step::Nowhere => place.values()?,
+            Step::Nowhere => match place.named_key(&segment.name, segment.range) {
+                Some(removed) => return Some(removed),
+                None => place.values()?,
+            },
         };
     }
     None

@@ -19,8 +19,10 @@ pub use json_path::removed_json_path;
 pub use lints::{lint, name_clashes};
 pub use origin::{Trail, trail};
 pub use registry::{Level, Record, Rule};
-pub use removed::{Removed, RemovedKind};
+pub use removed::{Removed, RemovedKind, spells};
 pub use server::{fits_format, judge, judge_content};
 
+#[cfg(test)]
+mod json_path_tests;
 #[cfg(test)]
 mod sample;

@@ -3,6 +3,7 @@
 use crate::Text;
 use crate::schema::{Additional, Origin, Schema};
 use serde_json::Value;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -13,6 +14,8 @@ pub enum RemovedKind {
     Field,
     /// A member of an enum.
     EnumValue,
+    /// A member of the enum that the keys of a map are.
+    Key,
 }
 
 /// A part of the full schema that an expression or a path reads and the projected schema does not have.
@@ -39,6 +42,8 @@ pub(super) struct Place<'a> {
     full: &'a Schema,
     projected: &'a Schema,
     path: Rc<str>,
+    /// Whether it is the key of what lies at the path.
+    key: bool,
 }
 
 /// Where a step down leads.
@@ -57,6 +62,7 @@ impl<'a> Place<'a> {
             full,
             projected,
             path: path.into(),
+            key: false,
         }
     }
 
@@ -105,6 +111,68 @@ impl<'a> Place<'a> {
         Some(Self::root(full, projected, &format!("{}{{}}", self.path)))
     }
 
+    /// The keys, if it is a map whose keys a gate decides about.
+    pub(super) fn keys(&self) -> Option<Self> {
+        let full = self.full.keys.0.as_deref()?;
+        let projected = self.projected.keys.0.as_deref()?;
+        Some(Self {
+            key: true,
+            ..Self::root(full, projected, &self.path)
+        })
+    }
+
+    /// What is lost where a key of it is named, at `at`.
+    pub(super) fn named_key(&self, name: &str, at: Range<usize>) -> Option<Removed> {
+        let is_name = |member: &Value| member.as_str() == Some(name);
+        self.keys()?.compared(is_name, at)
+    }
+
+    /// What tells it from other nodes, wherever it was reached from.
+    pub(super) fn node(&self) -> (*const Schema, *const Schema) {
+        (self.full, self.projected)
+    }
+
+    /// Whether what is left of it has a property of that name.
+    pub(super) fn keeps(&self, name: &str) -> bool {
+        self.projected.properties.contains_key(name)
+    }
+
+    /// Itself and all that lies below, each node once.
+    pub(super) fn descendants(&self) -> Vec<Self> {
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        let mut open = vec![self.clone()];
+        while let Some(place) = open.pop() {
+            if seen.insert(place.node()) {
+                let mut below = place.children();
+                below.reverse();
+                open.append(&mut below);
+                found.push(place);
+            }
+        }
+        found
+    }
+
+    /// What lies directly below: the properties, the items, the values.
+    pub(super) fn children(&self) -> Vec<Self> {
+        let named = self.full.properties.keys();
+        let named = named.filter_map(|name| match self.property(name, 0..0) {
+            Step::To(place) => Some(place),
+            Step::Removed(_) | Step::Nowhere => None,
+        });
+        named.chain(self.items()).chain(self.values()).collect()
+    }
+
+    /// The properties that are gone, with their nodes.
+    pub(super) fn lost_nodes(&self) -> Vec<(Removed, &'a Schema)> {
+        let all = self.full.properties.iter();
+        let lost = all.filter_map(|(name, node)| match self.property(name, 0..0) {
+            Step::Removed(removed) => Some((removed, &**node)),
+            Step::To(_) | Step::Nowhere => None,
+        });
+        lost.collect()
+    }
+
     /// What is lost where a value is compared with a constant, which stands at `at`: the enum member that equals it.
     pub(super) fn compared(
         &self,
@@ -112,15 +180,31 @@ impl<'a> Place<'a> {
         at: Range<usize>,
     ) -> Option<Removed> {
         let projected = &self.projected.enum_values;
-        if projected.is_empty() || projected.iter().any(&equals) {
+        if projected.iter().any(&equals) {
             return None;
         }
-        let member = self.full.enum_values.iter().find(|member| equals(member))?;
+        self.lost_member(equals, at)
+    }
+
+    /// What is lost where a text that stands at `at` says several values: the first enum member among them that is gone.
+    pub(super) fn lost_member(
+        &self,
+        says: impl Fn(&Value) -> bool,
+        at: Range<usize>,
+    ) -> Option<Removed> {
+        let projected = &self.projected.enum_values;
+        let is_lost = |member: &&Value| says(member) && !projected.contains(member);
+        let mut members = self.full.enum_values.iter();
+        let member = members.find(is_lost).filter(|_| !projected.is_empty())?;
         let name = member
             .as_str()
             .map_or_else(|| member.to_string().into(), Text::from);
         Some(Removed {
-            kind: RemovedKind::EnumValue,
+            kind: if self.key {
+                RemovedKind::Key
+            } else {
+                RemovedKind::EnumValue
+            },
             path: self.path.to_string(),
             name,
             origin: self.full.origin,
@@ -128,6 +212,13 @@ impl<'a> Place<'a> {
             len: at.len(),
         })
     }
+}
+
+/// Whether a pattern has a text as one of its pieces, between what groups, joins and anchors.
+pub fn spells(pattern: &str, text: &str) -> bool {
+    let plain = pattern.replace('\\', "");
+    let mut pieces = plain.split(['^', '$', '(', ')', '|', '?', ':', '*', '+']);
+    !text.is_empty() && pieces.any(|piece| piece == text)
 }
 
 /// The schema of a map's values, if it is one.

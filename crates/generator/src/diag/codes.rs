@@ -82,6 +82,9 @@ codes! {
     GateContent "gate-content" Error
         "Something stands inside a conditional attribute that cannot differ between channels."
         "Validation, documentation, printer columns, names and the like may differ by channel; serde attributes and types may not, because the Rust type is one."
+    IdleGate "idle-gate" Error
+        "A gate stands on a member that no schema shows."
+        "The type's schema is written by hand or is another type's, so that the gate takes nothing away in any channel. Derive the schema, or gate the fields that use the type."
     IgnoredAttribute "ignored-attribute" Warning
         "An attribute has no effect on the schema where it stands."
         "kube and schemars drop it in silence, and so does the CRD. Write the same with an attribute that is read there."
@@ -272,6 +275,9 @@ codes! {
     SchemaTooDeep "schema-too-deep" Error
         "A schema is nested deeper than JSON readers follow."
         "Clients written in Rust refuse objects of more than 127 levels. Flatten the type, or end it with a field that preserves unknown fields."
+    SchemaTooLarge "schema-too-large" Error
+        "A type comes to more nodes than any API server holds."
+        "A schema has no references: a type is written out wherever it is used, and types that hold each other twice double at each level. etcd takes requests of 1.5 MiB. End the chain with a field that preserves unknown fields."
     SizeBudget "size-budget" Warning
         "A CRD is larger than its budget."
         "Budgets stand in the channel's configuration: `size-budget` is only compared, `budget` below `[descriptions]` is met by leaving out descriptions where that is enough. Raise the budget, or split the kind."

@@ -2,6 +2,7 @@
 
 use super::facets::gate;
 use super::root_defaults::with_default;
+use super::size::nodes;
 use super::types::{Task, is_gated};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span, nearest};
@@ -67,6 +68,7 @@ impl Task<'_> {
             served,
             schema,
             no_spec,
+            more_doc,
             facets,
         } = kube;
         // All three are looked at before the first that is missing ends it.
@@ -102,7 +104,7 @@ impl Task<'_> {
         let (Some(group), Some(version), Some(kind)) = (group, version, kind) else {
             return None;
         };
-        let root_name = root_name
+        let mut root_name = root_name
             .as_ref()
             .map_or_else(|| kind.clone(), |root| root.value.clone());
         let server_list_kind = format!("{kind}List");
@@ -123,7 +125,13 @@ impl Task<'_> {
             SchemaMode::Derived => Some(self.root(root, &root_name, kube, *no_spec)?),
             SchemaMode::Manual => {
                 self.no_root_default(crd);
-                Some(self.manual_root(root, &root_name, kube)?)
+                let written = self.manual_root(root, &root_name, kube)?;
+                let instance = Arc::new(Instance {
+                    ty: root.clone(),
+                    args: Vec::new(),
+                });
+                root_name = self.written_name(&instance, &root_name)?;
+                Some(written)
             }
         };
         Some(Draft {
@@ -158,6 +166,7 @@ impl Task<'_> {
             facets,
             removed_in: removed_in.as_ref().map(|text| text.value.clone()),
             replaced_by: replaced_by.as_ref().map(|text| text.value.clone()),
+            more_doc: more_doc.clone(),
             root: schema,
         })
     }
@@ -410,6 +419,7 @@ fn root_field(name: &str, ty: Arc<Type>, span: Span) -> Field {
         default: None,
         nullable: false,
         ty,
+        declared: None,
     }
 }
 
@@ -423,8 +433,10 @@ fn root_type(root: &TypeRef, name: &Text, shape: Shape) -> Arc<Type> {
         facets: Conditional::default(),
         tombstones: Vec::new(),
         gated: false,
+        nodes: 0,
     };
     ty.gated = is_gated(&ty);
+    ty.nodes = nodes(&ty);
     Arc::new(ty)
 }
 

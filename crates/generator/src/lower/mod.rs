@@ -2,10 +2,12 @@
 
 mod kinds;
 mod types;
+mod size;
 mod shapes;
 mod facets;
 mod rules;
 mod marks;
+mod idle;
 mod defaults;
 mod root_defaults;
 mod builtin;

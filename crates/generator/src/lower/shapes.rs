@@ -3,6 +3,7 @@
 use super::defaults::ContainerDefault;
 use super::facets::{gate, tombstones};
 use super::known_lists::lists_of;
+use super::size::nodes;
 use super::types::{Task, is_gated, missing_schema, plain};
 use crate::Text;
 use crate::diag::Span;
@@ -30,6 +31,8 @@ impl Task<'_> {
         let Some(derive) = self.schema_derive(instance) else {
             return match self.written_schema(instance) {
                 Some(literal) => {
+                    let why = format!("the schema of `{}` is written by hand", def.name);
+                    self.refuse_idle_gates(&def, &why);
                     let mut written = plain(&ty, Shape::Literal(literal?));
                     written.gate = def.attrs.gate.as_ref().map(gate);
                     written.well_known = well_known(&crate_name, &def.name);
@@ -62,6 +65,7 @@ impl Task<'_> {
             facets,
             tombstones: tombstones(&def.attrs.tombstones),
             gated: false,
+            nodes: 0,
         })
     }
 
@@ -104,6 +108,8 @@ impl Task<'_> {
             return self.integer_enum(instance);
         }
         if let Some(with) = with {
+            let why = format!("the schema of `{}` is another's, as `with` says", def.name);
+            self.refuse_idle_gates(def, &why);
             let ty = self.with(with, scope)?;
             return Some(Shape::Newtype(Box::new(element(0, ty, def.span))));
         }
@@ -116,6 +122,11 @@ impl Task<'_> {
             }
         }
         if let Some(from) = &serde.from {
+            let why = format!(
+                "`{}` is read from another type, whose schema it has",
+                def.name
+            );
+            self.refuse_idle_gates(def, &why);
             let ty = self.ty(from, scope)?;
             return Some(Shape::Newtype(Box::new(element(0, ty, from.span))));
         }
@@ -130,6 +141,7 @@ impl Task<'_> {
                     let fields = self.fields(fields, scope, &ContainerDefault::None)?;
                     return Some(Shape::Tuple(fields));
                 }
+                self.sizes_first(&serde.default, fields, scope);
                 let default = self.container(instance, fields, scope);
                 Some(Shape::Struct(Struct {
                     fields: self.fields(fields, scope, &default)?,
@@ -147,6 +159,19 @@ impl Task<'_> {
         }
     }
 
+    /// Lowers the types of a container's fields before its default is evaluated, which is as large as they are.
+    fn sizes_first(&mut self, default: &SerdeDefault, fields: &[FieldDef], scope: &Scope) {
+        if matches!(default, SerdeDefault::None) {
+            return;
+        }
+        for field in fields {
+            let shown = !field.attrs.serde.skip_deserializing && field.attrs.with.is_none();
+            if let (true, Ok(ty)) = (shown, self.reader.concrete(&field.ty, scope)) {
+                self.lower(&ty, field.ty.span);
+            }
+        }
+    }
+
     /// The default that a container gives its fields, evaluated only where one of them shows it.
     fn container(
         &mut self,
@@ -156,7 +181,8 @@ impl Task<'_> {
     ) -> ContainerDefault {
         let def = &instance.ty.def;
         let none = matches!(def.attrs.serde.default, SerdeDefault::None);
-        if !none && !fields.iter().any(shows_default_of_container) {
+        let shown = !self.too_large && fields.iter().any(shows_default_of_container);
+        if !none && !shown {
             return ContainerDefault::Unknown;
         }
         let this = Concrete::Def(Arc::clone(instance));
@@ -191,15 +217,16 @@ impl Task<'_> {
     ) -> Option<Field> {
         let attrs = &def.attrs;
         let edits = self.transforms(&attrs.transforms, scope);
-        let ty = match &attrs.with {
-            Some(with) => self.with(with, scope),
-            None => self.ty(&def.ty, scope),
+        let (ty, declared) = match &attrs.with {
+            Some(with) => (self.with(with, scope), self.declared(&def.ty, scope)),
+            None => (self.ty(&def.ty, scope), None),
         };
         let mut facets = self.facets(&attrs.facets, scope);
         facets.always.edits = edits;
         let has_default = !matches!(attrs.serde.default, SerdeDefault::None)
             || !matches!(container, ContainerDefault::None);
-        let default = if has_default && !attrs.serde.flatten && !states_default(def) {
+        let shows = has_default && !attrs.serde.flatten && !states_default(def);
+        let default = if shows && !self.too_large {
             let default = self.reader.field_default(def, scope, container);
             self.keep(default, DEFAULT_HELP).flatten()
         } else {
@@ -220,6 +247,7 @@ impl Task<'_> {
             default,
             nullable: attrs.nullable,
             ty,
+            declared,
         })
     }
 
@@ -301,8 +329,10 @@ impl Task<'_> {
                     facets: Conditional::default(),
                     tombstones: Vec::new(),
                     gated: false,
+                    nodes: 0,
                 };
                 ty.gated = is_gated(&ty);
+                ty.nodes = nodes(&ty);
                 Some(Arc::new(ty))
             }
         }
@@ -410,5 +440,6 @@ pub(super) fn element(index: usize, ty: Arc<Type>, span: Span) -> Field {
         default: None,
         nullable: false,
         ty,
+        declared: None,
     }
 }

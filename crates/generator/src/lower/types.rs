@@ -49,11 +49,13 @@ pub(super) struct Task<'g> {
     pub(super) reader: Reader<'g>,
     memo: &'g Memo,
     /// What this task has finished; none for what cannot be lowered and was reported.
-    own: HashMap<String, Option<Arc<Type>>>,
+    pub(super) own: HashMap<String, Option<Arc<Type>>>,
     open: Vec<Open>,
     /// Whether types without end were reported.
-    endless: bool,
-    sink: Sink,
+    pub(super) endless: bool,
+    /// Whether a type that is too large was reported: what it would take to write out is not made.
+    pub(super) too_large: bool,
+    pub(super) sink: Sink,
 }
 
 impl<'g> Task<'g> {
@@ -64,6 +66,7 @@ impl<'g> Task<'g> {
             own: HashMap::new(),
             open: Vec::new(),
             endless: false,
+            too_large: false,
             sink: Sink::default(),
         }
     }
@@ -133,7 +136,8 @@ impl<'g> Task<'g> {
             at,
             defined: matches!(ty, Concrete::Def(_)),
         });
-        let lowered = self.build(ty, at).map(|mut ty| {
+        let built = self.build(ty, at).and_then(|ty| self.sized(ty, at));
+        let lowered = built.map(|mut ty| {
             ty.gated = is_gated(&ty);
             Arc::new(ty)
         });
@@ -239,6 +243,7 @@ pub(super) fn plain(ty: &Concrete, shape: Shape) -> Type {
         facets: Conditional::default(),
         tombstones: Vec::new(),
         gated: false,
+        nodes: 0,
     }
 }
 
@@ -274,7 +279,7 @@ pub(super) fn is_gated(ty: &Type) -> bool {
         !facets.when.is_empty()
     }
     fn field(field: &Field) -> bool {
-        field.gate.is_some() || facets(&field.facets) || field.ty.gated
+        field.gate.is_some() || facets(&field.facets) || field.ty.gated || field.declared.is_some()
     }
     fn literal(node: &Literal) -> bool {
         match node {

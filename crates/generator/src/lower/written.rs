@@ -13,6 +13,10 @@ use std::sync::Arc;
 pub(super) const HELP: &str =
     "write the body as one `json_schema!({ .. })`, or use `#[schemars(with = \"..\")]`";
 
+/// What the functions of `JsonSchema` start with that only schemars' derive writes.
+const HIDDEN: &str = "_schemars_private";
+const NAME_HELP: &str = "write the name as a literal: `\"..\".into()`";
+
 impl Task<'_> {
     /// The schema that an `impl JsonSchema` in source gives. None where there is no such `impl`; none inside where its
     /// body cannot be read, and that was reported.
@@ -47,8 +51,54 @@ impl Task<'_> {
             .fns
             .iter()
             .find(|function| &*function.name == "json_schema")?;
+        let mut hidden = block.fns.iter();
+        if let Some(hidden) = hidden.find(|function| function.name.starts_with(HIDDEN)) {
+            let message = format!(
+                "`{}` is schemars' own business, and what it does to fields of the type is not read",
+                hidden.name
+            );
+            let finding = Diagnostic::new(Code::UnreadableSchema, hidden.span, message);
+            self.report(finding.with_help(
+                "leave it out; `#[serde(default)]` makes a field optional, `#[schemars(required)]` required",
+            ));
+        }
         let scope = Scope::of_impl(instance, *module, block);
         Some(self.schema_body(function, &scope))
+    }
+
+    /// What a hand-written schema of the root type calls itself, which is its title. None where nobody can tell; that was
+    /// reported.
+    pub(super) fn written_name(
+        &mut self,
+        instance: &Arc<Instance>,
+        root_name: &Text,
+    ) -> Option<Text> {
+        let graph = self.reader.graph;
+        let blocks = graph.impls_of_made(&instance.ty, root_name, "JsonSchema");
+        let named = blocks.first().and_then(|(module, block)| {
+            let mut functions = block.fns.iter();
+            let function = functions.find(|function| &*function.name == "schema_name")?;
+            Some((module, block, function))
+        });
+        // Without the function the source does not compile, and somebody else says so.
+        let Some((module, block, function)) = named else {
+            return Some(root_name.clone());
+        };
+        let scope = Scope::of_impl(instance, *module, block);
+        // `Cow<'static, str>`, `String`: a text that may still have to become one of them.
+        let returns = match &function.returns {
+            Some(returns) => self.reader.typed(returns, &scope).ok(),
+            None => None,
+        };
+        let name = self.reader.eval(&function.body, &scope, returns.as_ref());
+        let name = self.keep(name, NAME_HELP)?;
+        if let Some(name) = name.text() {
+            return Some(name.clone());
+        }
+        let message = "the name of this schema cannot be read, which is its title";
+        let finding = Diagnostic::new(Code::NotConstant, function.body.span, message);
+        self.report(finding.with_help(NAME_HELP));
+        None
     }
 
     /// The schema that a `schema_with` function gives.

@@ -46,6 +46,8 @@ pub(super) struct Key {
     pub selection: u32,
     /// The convention.
     pub convention: Convention,
+    /// Whether what is written over the type is left out.
+    pub bare: bool,
 }
 
 /// A value, the type it belongs to, and what was found while it was made. Whoever takes the value hears the findings

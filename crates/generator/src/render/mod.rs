@@ -17,8 +17,8 @@ pub use cache::Cache;
 pub use selection::{Overlay, Selection};
 
 use crate::diag::Sink;
-use crate::schema::Schema;
-use crate::schema::draft::{Draft, Shape, Type};
+use crate::schema::draft::{Draft, Field, Shape, Type};
+use crate::schema::{Keys, Schema};
 use context::Context;
 use raw::Raw;
 use std::sync::Arc;
@@ -39,6 +39,8 @@ pub struct Renderer<'a> {
     convention: Convention,
     selection: Selection<'a>,
     selected: u32,
+    /// Whether what attributes and edits write over a type's schema is left out.
+    bare: bool,
     cache: &'a Cache,
 }
 
@@ -50,7 +52,22 @@ impl<'a> Renderer<'a> {
             convention,
             selection,
             selected: cache.selection_id(selection),
+            bare: false,
             cache,
+        }
+    }
+
+    /// A renderer of what the types say by themselves: without `extend`, transforms and edits of their schemas. Nobody
+    /// publishes that; it tells what a gate takes away where something else is written over it.
+    #[must_use]
+    pub fn of_types_alone(
+        convention: Convention,
+        selection: Selection<'a>,
+        cache: &'a Cache,
+    ) -> Self {
+        Self {
+            bare: true,
+            ..Self::new(convention, selection, cache)
         }
     }
 
@@ -64,7 +81,7 @@ impl<'a> Renderer<'a> {
         let mut context = Context::new(sink, root.span.or(Some(draft.span)));
         let schema = match self.convention {
             Convention::Kube => self.kube_root(draft, root, &facets, &mut context),
-            Convention::Kubernetes => self.kubernetes_root(root, &facets, &mut context),
+            Convention::Kubernetes => self.kubernetes_root(draft, root, &facets, &mut context),
         };
         Some(Arc::new(schema))
     }
@@ -103,11 +120,35 @@ impl<'a> Renderer<'a> {
         }
     }
 
+    /// The type whose schema a field has; among types alone the one that it is declared with.
+    fn type_itself<'f>(&self, field: &'f Field) -> &'f Arc<Type> {
+        let declared = field.declared.as_ref().filter(|_| self.bare);
+        declared.unwrap_or(&field.ty)
+    }
+
+    /// What the keys of a map are, where a gate decides about them.
+    fn keys(&self, key: &Arc<Type>, context: &Context<'_>) -> Keys {
+        if !key.gated {
+            return Keys::default();
+        }
+        // What is wrong with them is said where the map is looked at.
+        let mut unheard = Sink::default();
+        let Context { span, depth, .. } = *context;
+        let mut context = Context {
+            sink: &mut unheard,
+            span,
+            depth,
+        };
+        Keys(Some(self.schema(key, &mut context)))
+    }
+
     fn key(&self, ty: &Arc<Type>) -> cache::Key {
         cache::Key {
             address: Arc::as_ptr(ty) as usize,
             selection: if ty.gated { self.selected } else { 0 },
             convention: self.convention,
+            // Of types without gates nothing is asked that differs.
+            bare: self.bare && ty.gated,
         }
     }
 

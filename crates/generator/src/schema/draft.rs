@@ -36,7 +36,8 @@ pub struct Draft {
     pub span: Span,
     /// The Rust name of that type: `GatewaySpec`.
     pub spec_name: Text,
-    /// The Rust name of the root type that kube-derive makes: `Gateway`.
+    /// What the root's schema calls itself: the Rust name of the type that kube-derive makes (`Gateway`), or what the
+    /// hand-written schema of that type says.
     pub root_name: Text,
     /// API group.
     pub group: Text,
@@ -74,6 +75,8 @@ pub struct Draft {
     pub removed_in: Option<Text>,
     /// The version, or the kind, that replaces a deprecated version.
     pub replaced_by: Option<Text>,
+    /// Lines of documentation after the root's own.
+    pub more_doc: Option<Text>,
     /// The root's schema: a struct of `spec` and `status`, or what `#[kube(schema = "manual")]` found; none when disabled.
     pub root: Option<Arc<Type>>,
 }
@@ -142,6 +145,8 @@ pub struct Type {
     pub tombstones: Vec<Tombstone>,
     /// Whether a gate stands anywhere in it. Where none does, all channels share one schema.
     pub gated: bool,
+    /// How many nodes it is written out to, about.
+    pub nodes: u64,
 }
 
 /// Types of Kubernetes' own whose CRD schema is fixed by Kubernetes rather than by k8s-openapi.
@@ -267,6 +272,9 @@ pub struct Field {
     pub gate: Option<Gate>,
     /// Its type (`schemars(with)` already followed).
     pub ty: Arc<Type>,
+    /// The type that it is declared with, where another one's schema stands in for it and gates decide about it. Nobody
+    /// publishes it: it tells what the other schema must not name.
+    pub declared: Option<Arc<Type>>,
     /// What its attributes say.
     pub facets: Conditional<Facets>,
     /// `#[serde(flatten)]`

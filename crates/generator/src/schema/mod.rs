@@ -42,6 +42,17 @@ impl PartialEq for Levels {
     }
 }
 
+/// What the keys of a map are where a gate decides about them: the finished schema of their type. It says what expressions
+/// and paths name and is no part of a schema's meaning: two schemas that differ in it alone are equal.
+#[derive(Clone, Debug, Default)]
+pub struct Keys(pub Option<Arc<Schema>>);
+
+impl PartialEq for Keys {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
 /// The value of the `type` keyword.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum JsonType {
@@ -219,4 +230,6 @@ pub struct Schema {
     pub origin: Origin,
     /// What its source says of lints.
     pub levels: Levels,
+    /// What its keys are.
+    pub keys: Keys,
 }

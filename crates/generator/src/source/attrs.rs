@@ -285,6 +285,8 @@ pub struct KubeAttrs {
     pub schema: SchemaMode,
     /// `no_spec`
     pub no_spec: bool,
+    /// The lines of documentation that `attr` puts on the root type.
+    pub more_doc: Option<Text>,
     /// What may differ by channel.
     pub facets: Gated<KubeFacets>,
 }

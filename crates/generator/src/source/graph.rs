@@ -246,6 +246,14 @@ impl<'a> Graph<'a> {
         self.public.get(module.crate_id.0 as usize)
     }
 
+    /// Whether a module belongs to a package of the workspace.
+    #[must_use]
+    pub fn is_local(&self, module: ModuleId) -> bool {
+        let package = self.crate_of(module).map(|of| of.package);
+        let package = package.and_then(|package| self.workspace.package(package));
+        package.is_some_and(|package| package.local)
+    }
+
     /// `crate_name::a::b`, for messages and as a type's identity. Crates of one name are told apart by `(bin)` or by
     /// `@version`.
     #[must_use]

@@ -50,6 +50,7 @@ pub(in crate::compat) fn differing(old: &Schema, new: &Schema) -> Vec<Field> {
         preserve_unknown_fields,
         origin: _,
         levels: _,
+        keys: _,
     } = old;
     let additional_differs = match (additional_properties, &new.additional_properties) {
         (Some(old), Some(new)) => {

@@ -40,7 +40,8 @@ impl<'d> Gatekeepers<'d> {
             if let Some(gate) = gate {
                 self.nodes.entry(field.span).or_insert(gate);
             }
-            for used in walk::named(&field.ty) {
+            let types = walk::types_of(field).flat_map(walk::named);
+            for used in types {
                 self.add_values(field.span, used);
                 let flat = walk::members(used).fields;
                 if let Some(gate) = gate.filter(|_| field.flatten) {

@@ -1,84 +1,39 @@
 //! Hand-written alternatives (`allOf`, `anyOf`, `oneOf`, `not`) that name what the channel lacks.
 
-use super::{Closure, Finding, below, ungate};
-use crate::Text;
-use crate::diag::Code;
+use super::{Closure, View, below, step, values_of};
 use crate::schema::Schema;
 
 impl Closure<'_> {
-    /// Checks the junctors of one node.
-    pub(super) fn junctors(&mut self, full: &Schema, projected: &Schema, path: &str) {
-        for branch in projected.branches() {
-            self.branch(branch, full, projected, path);
-        }
-    }
-
-    /// A branch judges the same value as the node that it hangs on.
-    fn branch(&mut self, branch: &Schema, full: &Schema, projected: &Schema, path: &str) {
+    /// Checks a branch, which judges the same value as the node that it hangs on.
+    pub(super) fn branch(&mut self, view: View<'_>, branch: &Schema, node: &Schema, path: &str) {
         for name in branch.required.iter().chain(branch.properties.keys()) {
-            if let Some(field) = full.properties.get(name)
-                && !projected.properties.contains_key(name)
-            {
-                self.names(name, field, path, projected);
-            }
+            self.member("an alternative", name, view, node, path);
         }
         for value in &branch.enum_values {
-            let allowed = &projected.enum_values;
-            let lost = full.enum_values.contains(value) && !allowed.contains(value);
-            if let Some(name) = value.as_str().filter(|_| lost && !allowed.is_empty()) {
-                let gate = self.keepers.value(full.origin.0, name);
-                let what = format!(
-                    "an alternative of {} has the value `{name}`",
-                    self.named(path)
-                );
-                self.tell(Finding {
-                    code: Code::GatedValue,
-                    span: projected.origin.0,
-                    what,
-                    name,
-                    of: gate.map(|gate| gate.span).or(full.origin.0),
-                    gate,
-                    help: format!(
-                        "write the keyword under the same gate, or {}",
-                        ungate(gate, name)
-                    ),
-                });
+            if view.has_lost(value) {
+                self.named_value("an alternative", value, view, node, path);
             }
         }
+        self.pattern(view, branch, node, path);
+        let views = [view];
         for (name, property) in &branch.properties {
-            if let (Some(full), Some(projected)) =
-                (full.properties.get(name), projected.properties.get(name))
-            {
-                self.branch(property, full, projected, &below(path, name));
+            for view in step(&views, |view| view.property(name)) {
+                let inner = node.properties.get(name).map_or(node, |inner| &**inner);
+                self.branch(view, property, inner, &below(path, name));
             }
         }
-        if let (Some(items), Some(full), Some(projected)) =
-            (&branch.items, &full.items, &projected.items)
-        {
-            self.branch(items, full, projected, &format!("{path}[]"));
+        for (inner, view, mark) in [
+            (branch.items.as_deref(), view.items(), "[]"),
+            (values_of(branch), view.values(), "{}"),
+        ] {
+            if let (Some(inner), Some(view)) = (inner, view)
+                && !view.is_whole()
+            {
+                self.branch(view, inner, node, &format!("{path}{mark}"));
+            }
         }
         for inner in branch.branches() {
-            self.branch(inner, full, projected, path);
+            self.branch(view, inner, node, path);
         }
-    }
-
-    fn names(&mut self, name: &Text, field: &Schema, path: &str, projected: &Schema) {
-        let gate = self.keepers.node(field.origin.0);
-        let what = format!(
-            "an alternative of {} names the field `{name}`",
-            self.named(path)
-        );
-        self.tell(Finding {
-            code: Code::GatedRead,
-            span: projected.origin.0,
-            what,
-            name,
-            of: field.origin.0,
-            gate,
-            help: format!(
-                "write the keyword under the same gate, or {}",
-                ungate(gate, name)
-            ),
-        });
     }
 }

@@ -1,15 +1,17 @@
-//! Text that a channel publishes and that names, in backticks, what the channel lacks.
+//! Text that a channel publishes and that names, in backticks or in the comments of rules, what the channel lacks.
 
 use super::{Closure, Finding, Lost, below, values_of};
 use crate::Text;
 use crate::channel::gates::with_feature;
+use crate::check::cel;
 use crate::diag::{Code, Span};
-use crate::schema::{Column, Schema};
+use crate::schema::Schema;
+use crate::schema::draft::{Draft, KindFacets};
 use std::collections::{BTreeSet, HashMap};
 
 impl Closure<'_> {
-    /// Looks through all descriptions and messages of a schema, and the descriptions of columns.
-    pub(super) fn mentions(&mut self, projected: &Schema, columns: &[(Column, Span)]) {
+    /// Looks through all text of a schema, and what columns and a deprecation say.
+    pub(super) fn mentions(&mut self, projected: &Schema, facets: &KindFacets) {
         if self.lost.is_empty() {
             return;
         }
@@ -19,38 +21,44 @@ impl Closure<'_> {
             by_name.entry(&*lost.name).or_default().push(lost);
         }
         let mut known: Option<BTreeSet<String>> = None;
-        let mut look = |closure: &mut Self, text: &Text, holder: &dyn Fn(&Self) -> String, span| {
-            for name in quoted(text) {
-                let Some(gone) = named(name, &by_name) else {
-                    continue;
-                };
-                let known = known.get_or_insert_with(|| present(projected));
-                if !known.contains(&plain(name)) {
-                    let holder = holder(closure);
-                    closure.mention(&holder, span, name, gone);
+        let mut look =
+            |closure: &mut Self, said: Said<'_>, holder: &dyn Fn(&Self) -> String, span| {
+                for name in said.names() {
+                    let Some(gone) = named(name, &by_name) else {
+                        continue;
+                    };
+                    let known = known.get_or_insert_with(|| present(projected));
+                    if !known.contains(&plain(name)) {
+                        let holder = holder(closure);
+                        closure.mention(&holder, span, name, gone);
+                    }
                 }
+            };
+        for (column, span) in &facets.columns {
+            let texts = [
+                ("name", Some(&column.name)),
+                ("description", column.description.as_ref()),
+            ];
+            for (word, text) in texts {
+                let Some(text) = text else { continue };
+                let holder = |_: &Self| format!("the {word} of the column `{}`", column.name);
+                look(self, Said::Prose(text), &holder, Some(*span));
             }
-        };
-        for (column, span) in columns {
-            if let Some(text) = &column.description {
-                let holder = |_: &Self| format!("the description of the column `{}`", column.name);
-                look(self, text, &holder, Some(*span));
-            }
+        }
+        if let Some(deprecated) = &facets.deprecated
+            && let Some(text) = &deprecated.warning
+        {
+            let holder = |closure: &Self| {
+                let Draft { kind, version, .. } = closure.draft;
+                format!("the deprecation of `{kind}` {version}")
+            };
+            look(self, Said::Prose(text), &holder, Some(deprecated.span));
         }
         let mut open = vec![(String::new(), projected)];
         while let Some((path, node)) = open.pop() {
-            if let Some(text) = &node.description {
-                let holder =
-                    |closure: &Self| format!("the description of {}", closure.named(&path));
-                look(self, text, &holder, node.origin.0);
-            }
-            for rule in &node.rules {
-                if let Some(text) = &rule.message {
-                    let holder = |closure: &Self| {
-                        format!("the message of a rule on {}", closure.named(&path))
-                    };
-                    look(self, text, &holder, rule.origin.0.or(node.origin.0));
-                }
+            for (word, said, span) in texts(node) {
+                let holder = |closure: &Self| format!("the {word} {}", closure.named(&path));
+                look(self, said, &holder, span);
             }
             for (name, child) in &node.properties {
                 open.push((below(&path, name), child));
@@ -87,9 +95,69 @@ impl Closure<'_> {
     }
 }
 
+/// A text with words for people.
+#[derive(Clone, Copy)]
+enum Said<'t> {
+    Prose(&'t Text),
+    /// With text in quotes and comments.
+    Expression(&'t Text),
+}
+
+impl<'t> Said<'t> {
+    /// What it names: what stands in backticks, and in comments what no English word looks like.
+    fn names(self) -> Vec<&'t str> {
+        match self {
+            Self::Prose(text) => quoted(text).collect(),
+            Self::Expression(text) => {
+                let comments = cel::comments(text).into_iter();
+                quoted(text).chain(comments.flat_map(identifiers)).collect()
+            }
+        }
+    }
+}
+
+/// What a node says to people, what that is, and where it is written.
+fn texts(node: &Schema) -> impl Iterator<Item = (&'static str, Said<'_>, Option<Span>)> {
+    let of_node = node.origin.0;
+    let docs = node.notes.as_ref();
+    let docs = docs.and_then(|notes| notes.docs_description.as_ref());
+    let own = [
+        ("description of", node.description.as_ref()),
+        ("title of", node.title.as_ref()),
+        ("`externalDocs` of", docs),
+    ];
+    let own = own
+        .into_iter()
+        .filter_map(move |(word, text)| Some((word, Said::Prose(text?), of_node)));
+    let rules = node.rules.iter().flat_map(move |rule| {
+        let span = rule.origin.0.or(of_node);
+        let message = rule.message.as_ref().map(Said::Prose);
+        let expression = rule.message_expression.as_ref().map(Said::Expression);
+        let all = [
+            ("message of a rule on", message),
+            ("`messageExpression` on", expression),
+            ("text in a rule on", Some(Said::Expression(&rule.rule))),
+        ];
+        all.into_iter()
+            .filter_map(move |(word, said)| Some((word, said?, span)))
+    });
+    own.chain(rules)
+}
+
 /// The words in backticks.
 fn quoted(text: &Text) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
+}
+
+/// The words of a comment that are written as names are: after a dot, or with a capital, a digit or a line inside.
+fn identifiers(comment: &str) -> impl Iterator<Item = &str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let words = comment.split(move |c| !is_word(c));
+    words.filter(move |word| {
+        let mut inside = word.chars().skip(1);
+        let odd = inside.any(|c| !c.is_lowercase());
+        odd || comment.contains(&format!(".{word}"))
+    })
 }
 
 /// A word without what paths have around names: brackets, quotes, a leading dot.

@@ -5,18 +5,21 @@ mod junctors;
 mod mentions;
 mod paths;
 mod rules;
+mod said;
 mod values;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod written_tests;
 
 use super::config::Channel;
 use super::gates::{attribute, condition};
 use crate::Text;
 use crate::check::{Removed, RemovedKind};
 use crate::diag::{Code, Diagnostic, Sink, Span};
-use crate::schema::draft::{Draft, Gate};
-use crate::schema::{Additional, Column, ListType, Schema};
+use crate::schema::draft::{Draft, Gate, KindFacets};
+use crate::schema::{Additional, ListType, Schema};
 use gatekeepers::Gatekeepers;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -44,6 +47,72 @@ struct Lost {
     gate: Option<Span>,
 }
 
+/// A schema with everything in it, and what is left of it in the channel: the difference is what the channel lacks.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'s> {
+    /// With everything.
+    pub full: &'s Schema,
+    /// As the channel has it.
+    pub left: &'s Schema,
+}
+
+impl<'s> View<'s> {
+    /// The same of one property.
+    fn property(self, name: &str) -> Option<Self> {
+        Some(Self {
+            full: self.full.properties.get(name)?,
+            left: self.left.properties.get(name)?,
+        })
+    }
+
+    /// The same of the items.
+    fn items(self) -> Option<Self> {
+        Some(Self {
+            full: self.full.items.as_deref()?,
+            left: self.left.items.as_deref()?,
+        })
+    }
+
+    /// The same of the values of a map.
+    fn values(self) -> Option<Self> {
+        Some(Self {
+            full: values_of(self.full)?,
+            left: values_of(self.left)?,
+        })
+    }
+
+    /// The same of the keys of a map.
+    fn keys(self) -> Option<Self> {
+        Some(Self {
+            full: self.full.keys.0.as_deref()?,
+            left: self.left.keys.0.as_deref()?,
+        })
+    }
+
+    /// Whether nothing is lacking.
+    fn is_whole(self) -> bool {
+        std::ptr::eq(self.full, self.left)
+    }
+
+    /// The property of that name, where the channel lacks it.
+    fn lost(self, name: &str) -> Option<&'s Schema> {
+        let field = self.full.properties.get(name)?;
+        (!self.left.properties.contains_key(name)).then_some(field)
+    }
+
+    /// Whether the channel lacks a value of the enum.
+    fn has_lost(self, value: &Value) -> bool {
+        let left = &self.left.enum_values;
+        !left.is_empty() && self.full.enum_values.contains(value) && !left.contains(value)
+    }
+}
+
+/// What lies below several views of one node.
+fn step<'s>(views: &[View<'s>], below: impl Fn(View<'s>) -> Option<View<'s>>) -> Vec<View<'s>> {
+    let below = views.iter().filter_map(|view| below(*view));
+    below.filter(|view| !view.is_whole()).collect()
+}
+
 impl<'a> Closure<'a> {
     /// A closure that knows the version's gates.
     pub fn new(draft: &'a Draft, channel: &'a Channel, sink: &'a mut Sink) -> Self {
@@ -57,47 +126,47 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// Closes a channel's schema over what it lacks of the full one. The channel's columns are read for what they say.
-    pub fn close(
-        &mut self,
-        full: &Schema,
-        projected: &mut Arc<Schema>,
-        columns: &[(Column, Span)],
-    ) {
-        if let Some(closed) = self.node(full, projected, "") {
+    /// Closes a channel's schema over what it lacks. Each view says by itself what that is: the schema as it is, and what
+    /// it is without what attributes say over the types. What else the version says is read for its words.
+    pub fn close(&mut self, views: &[View<'_>], projected: &mut Arc<Schema>, facets: &KindFacets) {
+        if let Some(closed) = self.node(views, projected, "") {
             *projected = Arc::new(closed);
         }
-        self.scale(full, projected);
-        self.mentions(projected, columns);
+        self.scale(views);
+        self.mentions(projected, facets);
     }
 
-    /// Closes one node; none where nothing changes. Nodes that both schemas share lack nothing.
-    fn node(&mut self, full: &Schema, projected: &Schema, path: &str) -> Option<Schema> {
-        if std::ptr::eq(full, projected) {
+    /// Closes one node; none where nothing changes. Nodes that both schemas of a view share lack nothing.
+    fn node(&mut self, views: &[View<'_>], projected: &Schema, path: &str) -> Option<Schema> {
+        if views.is_empty() {
             return None;
         }
-        self.note_lost(full, projected, path);
-        self.map_keys(projected, full, path);
-        self.rules(full, projected, path);
-        self.junctors(full, projected, path);
-        let mut changed = self.own(full, projected, path);
+        for view in views {
+            self.note_lost(*view, path);
+            self.map_keys(*view, projected, path);
+            self.rules(*view, projected, path);
+            self.said(*view, projected, path);
+            for branch in projected.branches() {
+                self.branch(*view, branch, projected, path);
+            }
+        }
+        let mut changed = self.own(views, projected, path);
         for (name, child) in &projected.properties {
-            let Some(full) = full.properties.get(name) else {
-                continue;
-            };
-            if let Some(child) = self.node(full, child, &below(path, name)) {
+            let views = step(views, |view| view.property(name));
+            if let Some(child) = self.node(&views, child, &below(path, name)) {
                 let node = changed.get_or_insert_with(|| projected.clone());
                 node.properties.insert(name.clone(), Arc::new(child));
             }
         }
-        if let (Some(full), Some(items)) = (&full.items, &projected.items)
-            && let Some(items) = self.node(full, items, &format!("{path}[]"))
+        if let Some(items) = &projected.items
+            && let Some(items) = self.node(&step(views, View::items), items, &format!("{path}[]"))
         {
             let node = changed.get_or_insert_with(|| projected.clone());
             node.items = Some(Arc::new(items));
         }
-        if let (Some(full), Some(values)) = (values_of(full), values_of(projected))
-            && let Some(values) = self.node(full, values, &format!("{path}{{}}"))
+        if let Some(values) = values_of(projected)
+            && let Some(values) =
+                self.node(&step(views, View::values), values, &format!("{path}{{}}"))
         {
             let node = changed.get_or_insert_with(|| projected.clone());
             node.additional_properties = Some(Additional::Schema(Arc::new(values)));
@@ -106,14 +175,17 @@ impl<'a> Closure<'a> {
     }
 
     /// What a node itself says of removed fields: `required`, its default, its example.
-    fn own(&mut self, full: &Schema, projected: &Schema, path: &str) -> Option<Schema> {
+    fn own(&mut self, views: &[View<'_>], projected: &Schema, path: &str) -> Option<Schema> {
         let mut changed = None;
-        let is_lost = |name: &Text| {
-            full.properties.contains_key(name) && !projected.properties.contains_key(name)
-        };
+        let is_lost = |name: &Text| views.iter().any(|view| view.lost(name).is_some());
         if projected.required.iter().any(is_lost) {
             let node: &mut Schema = changed.get_or_insert_with(|| projected.clone());
             node.required.retain(|name| !is_lost(name));
+        }
+        for name in &projected.required {
+            for view in views {
+                self.required_key(name, *view, projected, path);
+            }
         }
         if let Some(default) = &projected.default {
             let holder = values::Holder {
@@ -122,7 +194,7 @@ impl<'a> Closure<'a> {
                 span: projected.origin.0,
             };
             let mut default = Value::clone(default);
-            if self.prune(&mut default, full, projected, path, &holder) {
+            if self.prune(&mut default, views, path, &holder) {
                 let node: &mut Schema = changed.get_or_insert_with(|| projected.clone());
                 node.default = Some(Box::new(default));
             }
@@ -138,7 +210,7 @@ impl<'a> Closure<'a> {
                 span: projected.origin.0,
             };
             let mut example = example.clone();
-            if self.prune(&mut example, full, projected, path, &holder) {
+            if self.prune(&mut example, views, path, &holder) {
                 let node: &mut Schema = changed.get_or_insert_with(|| projected.clone());
                 node.notes.get_or_insert_default().example = Some(example);
             }
@@ -147,23 +219,17 @@ impl<'a> Closure<'a> {
     }
 
     /// The keys of a list-map are fields of its items.
-    fn map_keys(&mut self, projected: &Schema, full: &Schema, path: &str) {
-        let Some(merge) = &projected.merge else {
-            return;
-        };
-        let (Some(full), Some(items)) = (&full.items, &projected.items) else {
+    fn map_keys(&mut self, view: View<'_>, projected: &Schema, path: &str) {
+        let (Some(merge), Some(items)) = (&projected.merge, view.items()) else {
             return;
         };
         if merge.list_type != Some(ListType::Map) {
             return;
         }
         for key in &merge.list_map_keys {
-            let Some(field) = full.properties.get(key) else {
+            let Some(field) = items.lost(key) else {
                 continue;
             };
-            if items.properties.contains_key(key) {
-                continue;
-            }
             let what = format!("the list-map {} is keyed by `{key}`", self.named(path));
             let gate = self.keepers.node(field.origin.0);
             self.tell(Finding {
@@ -182,19 +248,20 @@ impl<'a> Closure<'a> {
     }
 
     /// Remembers the fields and values that the channel lacks.
-    fn note_lost(&mut self, full: &Schema, projected: &Schema, path: &str) {
+    fn note_lost(&mut self, view: View<'_>, path: &str) {
+        let View { full, left } = view;
         for (name, field) in &full.properties {
-            if !projected.properties.contains_key(name) {
+            if !left.properties.contains_key(name) {
                 let gate = self.keepers.node(field.origin.0).map(|gate| gate.span);
                 self.note_all(name, field, below(path, name), gate);
             }
         }
-        if projected.enum_values.is_empty() {
-            return;
+        if let Some(keys) = view.keys() {
+            self.note_lost(keys, path);
         }
         for value in &full.enum_values {
             if let Some(name) = value.as_str()
-                && !projected.enum_values.contains(value)
+                && view.has_lost(value)
             {
                 let gate = self
                     .keepers
@@ -246,7 +313,9 @@ impl<'a> Closure<'a> {
     fn keeper(&self, removed: &Removed) -> Option<&'a Gate> {
         match removed.kind {
             RemovedKind::Field => self.keepers.node(removed.origin.0),
-            RemovedKind::EnumValue => self.keepers.value(removed.origin.0, &removed.name),
+            RemovedKind::EnumValue | RemovedKind::Key => {
+                self.keepers.value(removed.origin.0, &removed.name)
+            }
         }
     }
 

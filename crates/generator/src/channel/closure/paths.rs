@@ -1,25 +1,30 @@
 //! JSON paths outside the schema: printer columns and selectable fields go with the field, scale paths must not.
 
-use super::{Closure, Finding, ungate};
+use super::{Closure, Finding, View, ungate};
 use crate::Text;
-use crate::check::removed_json_path;
+use crate::check::{Removed, removed_json_path};
 use crate::diag::{Code, Span};
 use crate::schema::draft::Gate;
-use crate::schema::{Column, Scale, Schema};
+use crate::schema::{Column, Scale};
 
 /// The columns whose paths run through nothing that the channel lacks.
-pub fn keep_columns(columns: &mut Vec<(Column, Span)>, full: &Schema, projected: &Schema) {
-    columns.retain(|(column, _)| removed_json_path(&column.json_path, full, projected).is_none());
+pub fn keep_columns(columns: &mut Vec<(Column, Span)>, views: &[View<'_>]) {
+    columns.retain(|(column, _)| removed(&column.json_path, views).is_none());
 }
 
 /// The same for selectable fields.
-pub fn keep_selectable(paths: &mut Vec<(Text, Span)>, full: &Schema, projected: &Schema) {
-    paths.retain(|(path, _)| removed_json_path(path, full, projected).is_none());
+pub fn keep_selectable(paths: &mut Vec<(Text, Span)>, views: &[View<'_>]) {
+    paths.retain(|(path, _)| removed(path, views).is_none());
+}
+
+fn removed(path: &str, views: &[View<'_>]) -> Option<Removed> {
+    let mut views = views.iter();
+    views.find_map(|view| removed_json_path(path, view.full, view.left))
 }
 
 impl Closure<'_> {
     /// Checks the paths of the scale subresource.
-    pub(super) fn scale(&mut self, full: &Schema, projected: &Schema) {
+    pub(super) fn scale(&mut self, views: &[View<'_>]) {
         let Some((scale, span)) = &self.draft.scale else {
             return;
         };
@@ -34,7 +39,7 @@ impl Closure<'_> {
             ("label_selector_path", label_selector_path.as_ref()),
         ];
         for (key, path) in paths {
-            let removed = path.and_then(|path| removed_json_path(path, full, projected));
+            let removed = path.and_then(|path| removed(path, views));
             let (Some(path), Some(removed)) = (path, removed) else {
                 continue;
             };

@@ -1,6 +1,6 @@
 //! CEL rules: what they read, compare with and point at has to be there.
 
-use super::{Closure, Finding, ungate};
+use super::{Closure, Finding, View, ungate};
 use crate::channel::gates::with_feature;
 use crate::check::{Removed, RemovedKind, cel, removed_field_path};
 use crate::diag::Code;
@@ -9,7 +9,7 @@ use crate::schema::{Rule, Schema};
 
 impl Closure<'_> {
     /// Checks the rules of one node. What does not parse is reported elsewhere.
-    pub(super) fn rules(&mut self, full: &Schema, projected: &Schema, path: &str) {
+    pub(super) fn rules(&mut self, view: View<'_>, projected: &Schema, path: &str) {
         for rule in &projected.rules {
             let message = rule.message_expression.as_deref();
             let message = message.map(|text| ("`messageExpression`", text));
@@ -17,13 +17,13 @@ impl Closure<'_> {
                 let Ok(expression) = cel::parse(text) else {
                     continue;
                 };
-                for removed in cel::removed_reads(&expression, full, projected) {
+                for removed in cel::removed_reads(&expression, view.full, view.left) {
                     self.read(rule, key, &removed, path);
                 }
             }
             let field = rule.field_path.as_deref();
             if let Some(removed) =
-                field.and_then(|field| removed_field_path(field, full, projected))
+                field.and_then(|field| removed_field_path(field, view.full, view.left))
             {
                 self.pointed_at(rule, &removed, path);
             }
@@ -38,6 +38,10 @@ impl Closure<'_> {
             RemovedKind::EnumValue => (
                 Code::GatedValue,
                 format!("compares `{place}` with `{}`", removed.name),
+            ),
+            RemovedKind::Key => (
+                Code::GatedValue,
+                format!("names the key `{}` of `{place}`", removed.name),
             ),
         };
         let what = format!("the {key} on {} {does}", self.named(path));

@@ -6,11 +6,13 @@
     reason = "tests"
 )]
 
-use super::Closure;
+use super::{Closure, View};
 use crate::channel::builders::*;
 use crate::channel::project_kind;
 use crate::render::{Convention, Renderer, Selection};
-use crate::schema::draft::{Content, Draft, Facets, Field, Struct, Tagging, Type, Variant};
+use crate::schema::draft::{
+    Content, Draft, Facets, Field, KindFacets, Shape, Struct, Tagging, Type, Variant,
+};
 use crate::schema::{Column, Crd, Junctors, ListType, Rule, Scale, Schema};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -28,7 +30,7 @@ fn in_channel(draft: Draft, features: &[&str]) -> (Crd, Vec<String>) {
 }
 
 /// What is said of a spec with these fields in `stable`, and that nothing is said where the features are on.
-fn case(fields: Vec<Field>, expected: &[&str]) {
+pub(super) fn case(fields: Vec<Field>, expected: &[&str]) {
     draft_case(gateway(fields), expected);
 }
 
@@ -59,11 +61,11 @@ fn node(crd: &Crd, path: &str) -> Option<Arc<Schema>> {
     Some(node)
 }
 
-fn gated(name: &str) -> Field {
+pub(super) fn gated(name: &str) -> Field {
     text(name).gated(gate("A"))
 }
 
-fn colours() -> Arc<Type> {
+pub(super) fn colours() -> Arc<Type> {
     values(
         "Colour",
         vec![variant("Red"), variant("Green").gated(gate("A"))],
@@ -235,7 +237,7 @@ fn scale_paths_are_in_every_channel() {
         let mut draft = gateway(vec![text("replicas"), gated("x")]);
         let status_type = object("Status", vec![text("replicas"), gated("x")]);
         let spec_type = draft.root.as_ref().unwrap();
-        let crate::schema::draft::Shape::Struct(body) = &spec_type.shape else {
+        let Shape::Struct(body) = &spec_type.shape else {
             panic!()
         };
         let mut fields = body.fields.clone();
@@ -410,7 +412,16 @@ fn alternatives_are_followed_into_properties() {
                 not: Some(Box::new(branch)),
                 ..Junctors::default()
             }));
-            Closure::new(&draft, &channel, sink).close(&full, &mut projected, &[]);
+            let left = projected.clone();
+            let view = View {
+                full: &full,
+                left: &left,
+            };
+            Closure::new(&draft, &channel, sink).close(
+                &[view],
+                &mut projected,
+                &KindFacets::default(),
+            );
         });
         found
     };

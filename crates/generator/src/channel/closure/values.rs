@@ -1,6 +1,6 @@
 //! Defaults and examples: keys of removed fields go, removed members of enums are errors.
 
-use super::{Closure, Finding, below, ungate, values_of};
+use super::{Closure, Finding, View, below, step, ungate};
 use crate::Text;
 use crate::diag::{Code, Span};
 use crate::schema::{Junctors, Schema};
@@ -21,12 +21,11 @@ impl Closure<'_> {
     pub(super) fn prune(
         &mut self,
         value: &mut Value,
-        full: &Schema,
-        projected: &Schema,
+        views: &[View<'_>],
         path: &str,
         holder: &Holder<'_>,
     ) -> bool {
-        if std::ptr::eq(full, projected) {
+        if views.is_empty() {
             return false;
         }
         match value {
@@ -34,25 +33,27 @@ impl Closure<'_> {
                 let mut gone = Vec::new();
                 let mut changed = false;
                 for (name, entry) in entries.iter_mut() {
-                    match (
-                        full.properties.get(&**name),
-                        projected.properties.get(&**name),
-                    ) {
-                        (Some(field), None) if is_variant(full, name) => {
+                    let key = Value::String(name.clone());
+                    let keys = step(views, View::keys);
+                    if let Some(keys) = keys.iter().find(|keys| keys.has_lost(&key)) {
+                        self.removed_value(name, None, keys.full.origin.0, holder);
+                        continue;
+                    }
+                    let lost = views.iter().find_map(|view| Some((view, view.lost(name)?)));
+                    match lost {
+                        Some((view, field)) if is_variant(view.full, name) => {
                             self.removed_value(name, field.origin.0, field.origin.0, holder);
                         }
-                        (Some(_), None) => gone.push(name.clone()),
-                        (Some(full), Some(projected)) => {
+                        Some(_) => gone.push(name.clone()),
+                        None => {
+                            let fields = step(views, |view| view.property(name));
                             let path = below(path, name);
-                            changed |= self.prune(entry, full, projected, &path, holder);
-                        }
-                        (None, _) => {
-                            if let (Some(full), Some(projected)) =
-                                (values_of(full), values_of(projected))
-                            {
-                                let path = format!("{path}{{}}");
-                                changed |= self.prune(entry, full, projected, &path, holder);
-                            }
+                            changed |= self.prune(entry, &fields, &path, holder);
+                            let is_map =
+                                |view: View<'_>| !view.full.properties.contains_key(&**name);
+                            let values = step(views, |view| is_map(view).then(|| view.values())?);
+                            let path = format!("{path}{{}}");
+                            changed |= self.prune(entry, &values, &path, holder);
                         }
                     }
                 }
@@ -62,24 +63,22 @@ impl Closure<'_> {
                 changed || !gone.is_empty()
             }
             Value::Array(items) => {
-                let (Some(full), Some(projected)) = (&full.items, &projected.items) else {
-                    return false;
-                };
+                let views = step(views, View::items);
                 let path = format!("{path}[]");
                 let mut changed = false;
                 for item in items {
-                    changed |= self.prune(item, full, projected, &path, holder);
+                    changed |= self.prune(item, &views, &path, holder);
                 }
                 changed
             }
             scalar => {
-                let allowed = &projected.enum_values;
-                let lost = full.enum_values.contains(scalar) && !allowed.contains(scalar);
-                if lost && !allowed.is_empty() {
-                    let name = scalar
-                        .as_str()
-                        .map_or_else(|| scalar.to_string(), str::to_owned);
-                    self.removed_value(&name, None, full.origin.0, holder);
+                for view in views {
+                    if view.has_lost(scalar) {
+                        let name = scalar
+                            .as_str()
+                            .map_or_else(|| scalar.to_string(), str::to_owned);
+                        self.removed_value(&name, None, view.full.origin.0, holder);
+                    }
                 }
                 false
             }

@@ -54,6 +54,26 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, SyntaxError> {
     }
 }
 
+/// The comments of a text; none where it is no expression.
+#[must_use]
+pub fn comments(text: &str) -> Vec<&str> {
+    // Most rules have none, and only text in quotes has slashes.
+    if !text.contains("//") {
+        return Vec::new();
+    }
+    let Ok(tokens) = tokens(text) else {
+        return Vec::new();
+    };
+    let mut from = 0;
+    let mut found = Vec::new();
+    for token in tokens {
+        let gap = text.get(from..token.range.start).unwrap_or_default();
+        found.extend(gap.split_once("//").map(|(_, comment)| comment));
+        from = token.range.end;
+    }
+    found
+}
+
 fn rest(text: &str, offset: usize) -> &str {
     text.get(offset..).unwrap_or_default()
 }

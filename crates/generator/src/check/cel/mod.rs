@@ -26,6 +26,7 @@ mod reads_tests;
 
 pub use ast::Expression;
 pub use guards::{Unguarded, unguarded};
+pub use lexer::comments;
 pub use names::{Selects, Typed, Undeclared, declared};
 pub use parser::parse;
 pub use reads::removed_reads;

@@ -94,14 +94,15 @@ impl<'a> Reader<'a> {
             } => {
                 self.read(condition);
                 let then = self.read(then);
-                union(&then, &self.read(otherwise))
+                let otherwise = self.read(otherwise);
+                self.alike(&then, &otherwise)
             }
             Kind::List(elements) => {
                 let items: Vec<_> = elements
                     .iter()
                     .map(|element| self.maybe(&element.value, element.optional))
                     .collect();
-                Value::list(any(items))
+                Value::list(self.all_alike(items))
             }
             Kind::Map(entries) => {
                 let (keys, values): (Vec<_>, Vec<_>) = entries
@@ -111,7 +112,8 @@ impl<'a> Reader<'a> {
                         (key, self.maybe(&entry.value, entry.optional))
                     })
                     .unzip();
-                Value::map(any(keys), any(values))
+                let keys = self.all_alike(keys);
+                Value::map(keys, self.all_alike(values))
             }
             Kind::Unary { .. } | Kind::Logic { .. } | Kind::Message { .. } => {
                 for child in expression.kind.children() {
@@ -149,7 +151,7 @@ impl<'a> Reader<'a> {
             match place.property(name, at.clone()) {
                 Step::To(place) => found.push(Value::place(place)),
                 Step::Removed(removed) => self.removed.push(removed),
-                Step::Nowhere => {}
+                Step::Nowhere => self.removed.extend(place.named_key(name, at.clone())),
             }
         }
         if let Some(inner) = operand.inner() {
@@ -178,21 +180,44 @@ impl<'a> Reader<'a> {
     fn binary(&mut self, operator: Binary, left: &Shared<'a>, right: &Shared<'a>) -> Shared<'a> {
         match operator {
             Binary::Equal | Binary::NotEqual => self.compare(left, right),
+            // A number is a bound here, and names nothing.
+            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual
+                if left.is_text() || right.is_text() =>
+            {
+                self.compare(left, right);
+            }
+            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {}
             Binary::In => {
                 self.compare(left, &right.items());
                 self.compare(left, &right.keys());
             }
-            Binary::Add => return Value::list(union(&left.items(), &right.items())),
-            Binary::Less
-            | Binary::LessEqual
-            | Binary::Greater
-            | Binary::GreaterEqual
-            | Binary::Subtract
-            | Binary::Multiply
-            | Binary::Divide
-            | Binary::Modulo => {}
+            Binary::Add => return Value::list(self.alike(&left.items(), &right.items())),
+            Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Modulo => {}
         }
         Value::unknown()
+    }
+
+    /// Either of two values. What stands for the same thing is of the same kind, as if it were compared.
+    fn alike(&mut self, one: &Shared<'a>, other: &Shared<'a>) -> Shared<'a> {
+        self.compare(one, other);
+        union(one, other)
+    }
+
+    /// The same for any number of values.
+    fn all_alike(&mut self, values: Vec<Shared<'a>>) -> Shared<'a> {
+        let all = any(values);
+        self.compare(&all, &all);
+        all
+    }
+
+    /// Notes the removed members of enums that stand in a pattern by themselves: `'^(A|B)$'` names two.
+    fn matches(&mut self, value: &Shared<'a>, pattern: &Shared<'a>) {
+        for place in &value.places {
+            self.removed
+                .extend(pattern.constants.values().filter_map(|constant| {
+                    place.lost_member(|member| constant.spells(member), constant.range.clone())
+                }));
+        }
     }
 
     /// Notes the removed members of enums in a test whether two values are the same.
@@ -222,6 +247,10 @@ impl<'a> Reader<'a> {
         match (&*function.text, values.as_slice()) {
             // Text made of text is the same text.
             ("dyn" | "string", [value]) => value.clone(),
+            ("matches", [value, pattern]) => {
+                self.matches(value, pattern);
+                Value::unknown()
+            }
             _ => Value::unknown(),
         }
     }
@@ -247,18 +276,38 @@ impl<'a> Reader<'a> {
         let values: Vec<_> = arguments.iter().map(|value| self.read(value)).collect();
         match (&*function.text, values.as_slice()) {
             ("first" | "last", []) => Value::optional(target.items()),
-            ("distinct" | "reverse" | "sort", []) | ("slice", [_, _]) => {
-                Value::list(target.items())
-            }
+            ("distinct" | "sort", []) | ("slice", [_, _]) => Value::list(target.items()),
             ("flatten", []) => Value::list(flattened(&target.items(), 1)),
             ("flatten", [_]) => Value::list(flattened(&target.items(), u8::MAX)),
             ("value", []) => target.unwrapped(),
-            ("orValue", [other]) => union(&target.unwrapped(), other),
-            ("or", [other]) => union(&target, other),
-            ("indexOf" | "lastIndexOf", [sought]) => {
+            ("orValue", [other]) => self.alike(&target.unwrapped(), other),
+            ("or", [other]) => self.alike(&target, other),
+            ("indexOf" | "lastIndexOf", [sought, ..]) => {
                 self.compare(sought, &target.items());
+                self.compare(sought, &target);
                 Value::unknown()
             }
+            ("matches", [pattern]) => {
+                self.matches(&target, pattern);
+                Value::unknown()
+            }
+            ("contains" | "startsWith" | "endsWith", [sought]) => {
+                self.compare(&target, sought);
+                Value::unknown()
+            }
+            // What is made of a value is looked at as if it were the value.
+            ("trim" | "lowerAscii" | "upperAscii" | "reverse", []) => target,
+            ("replace", [sought, by, ..]) => {
+                self.compare(&target, sought);
+                self.alike(&target, by)
+            }
+            ("substring" | "charAt", _) => target,
+            ("split", [separator, ..]) => {
+                self.compare(&target, separator);
+                Value::list(target)
+            }
+            ("join", _) | ("min" | "max", []) => target.items(),
+            ("format", [values]) => values.items(),
             _ => Value::unknown(),
         }
     }

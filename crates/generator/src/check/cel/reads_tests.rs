@@ -4,13 +4,16 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
+    clippy::indexing_slicing,
     reason = "tests"
 )]
 
 use super::{parse, removed_reads};
 use crate::check::RemovedKind;
 use crate::check::sample::from_value;
+use crate::schema::{Keys, Schema};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// A node in which every object has `kept` and `gone`, and every enum `A`, `B` and `X`.
 fn full() -> Value {
@@ -37,6 +40,7 @@ fn full() -> Value {
         "lists": {"type": "array", "items": {"type": "array", "items": leaf}},
         "map": {"type": "object", "additionalProperties": leaf},
         "modeMap": {"type": "object", "additionalProperties": mode},
+        "counts": {"type": "object", "additionalProperties": {"type": "integer"}},
         "labels": {"type": "object", "additionalProperties": {"type": "string"}},
         "port": {"x-kubernetes-int-or-string": true},
         "any": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
@@ -72,10 +76,22 @@ fn projected() -> Value {
     schema
 }
 
+/// A schema whose map `keyed` has the values of `mode` for its keys.
+fn keyed(schema: &Value) -> Schema {
+    let mut schema = from_value(schema);
+    let keys = schema.properties["mode"].clone();
+    let map = Schema {
+        keys: Keys(Some(keys)),
+        ..Schema::clone(&schema.properties["counts"])
+    };
+    schema.properties.insert("keyed".into(), Arc::new(map));
+    schema
+}
+
 /// What an expression reads: paths of fields, and `path=value` of enums, in order.
 fn reads(text: &str) -> Vec<String> {
     let expression = parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
-    let removed = removed_reads(&expression, &from_value(&full()), &from_value(&projected()));
+    let removed = removed_reads(&expression, &keyed(&full()), &keyed(&projected()));
     let show = |removed: crate::check::Removed| {
         let named = &text[removed.offset..removed.offset + removed.len];
         match removed.kind {
@@ -85,9 +101,11 @@ fn reads(text: &str) -> Vec<String> {
                 removed.path
             }
             RemovedKind::EnumValue => {
-                assert_eq!(named.trim_matches(['\'', '"']), &*removed.name, "{text}");
+                let named = named.trim_matches(['\'', '"']);
+                assert!(named.contains(&*removed.name), "{text}: {named}");
                 format!("{}={}", removed.path, removed.name)
             }
+            RemovedKind::Key => format!("{}:{}", removed.path, removed.name),
         }
     };
     removed.into_iter().map(show).collect()
@@ -394,10 +412,70 @@ fn enum_values_are_found_in_every_comparison() {
         ("self.modeMap == {'k': 'X'}", &["self.modeMap{}=X"]),
         ("self.level == 3", &["self.level=3"]),
         ("self.other == 'Y'", &["self.other=Y"]),
+        ("self.mode.matches('^(A|X)$')", &["self.mode=X"]),
+        ("matches(self.mode, 'X')", &["self.mode=X"]),
+        (
+            "self.mode < 'X' || 'X' >= self.mode",
+            &["self.mode=X", "self.mode=X"],
+        ),
+        ("self.mode.startsWith('X')", &["self.mode=X"]),
+        ("self.mode.contains('X')", &["self.mode=X"]),
+        ("self.mode.endsWith('X')", &["self.mode=X"]),
+        ("self.mode.indexOf('X') == 0", &["self.mode=X"]),
+        ("self.mode.lastIndexOf('X', 1) == 0", &["self.mode=X"]),
+        ("self.mode.replace('X', 'A') == 'A'", &["self.mode=X"]),
+        ("self.mode.replace('A', 'X') == 'A'", &["self.mode=X"]),
+        ("self.mode.trim() == 'X'", &["self.mode=X"]),
+        ("self.mode.split(',').exists(m, m == 'X')", &["self.mode=X"]),
+        ("self.modes.join(',') == 'X'", &["self.modes[]=X"]),
+        ("'%s'.format([self.mode]) == 'X'", &["self.mode=X"]),
+        ("self.modes.max() == 'X'", &["self.modes[]=X"]),
+        ("['A', self.mode, 'X'].size() == 3", &["self.mode=X"]),
+        ("{'a': self.mode, 'b': 'X'}.size() == 2", &["self.mode=X"]),
+        ("(self.modes + ['X']).size() == 2", &["self.modes[]=X"]),
+        ("self.?mode.orValue('X') == self.free", &["self.mode=X"]),
+        (
+            "(has(self.mode) ? self.mode : 'X') == self.free",
+            &["self.mode=X"],
+        ),
         (
             "(['A'] + ['X']).exists(m, m == self.mode)",
             &["self.mode=X"],
         ),
+    ]);
+}
+
+#[test]
+fn keys_of_maps_are_found_in_every_form() {
+    check(&[
+        ("'X' in self.keyed", &["self.keyed:X"]),
+        ("self.keyed['X'] == 1", &["self.keyed:X"]),
+        ("self.keyed.X == 1", &["self.keyed:X"]),
+        ("has(self.keyed.X)", &["self.keyed:X"]),
+        ("self.keyed[?'X'].hasValue()", &["self.keyed:X"]),
+        ("self.keyed.?X.hasValue()", &["self.keyed:X"]),
+        ("self.keyed == {'X': 1}", &["self.keyed:X"]),
+        ("self.keyed.all(k, k != 'X')", &["self.keyed:X"]),
+        ("self.keyed.exists(k, k in ['A', 'X'])", &["self.keyed:X"]),
+        ("self.keyed.all(k, v, k != 'X' || v > 1)", &["self.keyed:X"]),
+        (
+            "self.keyed.filter(k, k == 'X').size() == 0",
+            &["self.keyed:X"],
+        ),
+        ("self.keyed.map(k, k) == ['X']", &["self.keyed:X"]),
+        (
+            "self.keyed.transformMap(k, v, k == 'X', v).size() == 0",
+            &["self.keyed:X"],
+        ),
+        (
+            "self.keyed[self.kept == '' ? 'X' : 'A'] == 1",
+            &["self.keyed:X"],
+        ),
+        (
+            "'A' in self.keyed && self.keyed['A'] == 1 && self.keyed.A == 1",
+            &[],
+        ),
+        ("self.keyed['A'] == 3 && self.free in self.keyed", &[]),
     ]);
 }
 
@@ -413,8 +491,9 @@ fn other_texts_are_no_enum_values() {
         ("'X' in self.modeMap", &[]),
         ("self.modeMap['X'] == 'A'", &[]),
         ("self.modeMap.all(k, k != 'X')", &[]),
-        ("self.mode.startsWith('X') || self.mode.contains('X')", &[]),
-        ("self.mode < 'X'", &[]),
+        ("self.mode.startsWith('XY') || self.mode.contains('Y')", &[]),
+        ("self.mode.matches('X.*') || self.mode.matches('[X]')", &[]),
+        ("self.level < 3", &[]),
         ("self.mode + 'X' == 'AX'", &[]),
         ("self.mode == 'A' + 'X'", &[]),
         ("self.mode == b'X'", &[]),

@@ -1,7 +1,7 @@
 //! What a part of an expression may be, as far as the schema tells.
 
 use super::ast::Literal;
-use crate::check::removed::Place;
+use crate::check::removed::{Place, spells};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -90,11 +90,10 @@ impl<'a> Value<'a> {
         with_places(places, self.items.as_ref())
     }
 
-    /// The keys, if it may be a map. The keys of a map of the schema are any text.
+    /// The keys, if it may be a map. Those of a map of the schema are any text, unless a gate decides about them.
     pub(super) fn keys(&self) -> Shared<'a> {
-        self.entries
-            .as_ref()
-            .map_or_else(Self::unknown, |(keys, _)| keys.clone())
+        let places = self.places.iter().filter_map(Place::keys).collect();
+        with_places(places, self.entries.as_ref().map(|(keys, _)| keys))
     }
 
     /// The values, if it may be a map.
@@ -114,6 +113,12 @@ impl<'a> Value<'a> {
             Some(inner) => inner.clone(),
             None => self.clone(),
         }
+    }
+
+    /// Whether it may be a text that the expression says.
+    pub(super) fn is_text(&self) -> bool {
+        let mut constants = self.constants.values();
+        constants.any(|constant| matches!(constant.literal, Literal::String(_)))
     }
 
     /// Whether the expression itself makes it a list.
@@ -199,6 +204,14 @@ fn join<'a>(known: &mut Option<Shared<'a>>, more: Option<&Shared<'a>>) {
 }
 
 impl Constant<'_> {
+    /// Whether a value in a schema stands in it, where it is a pattern.
+    pub(super) fn spells(&self, value: &serde_json::Value) -> bool {
+        match (self.literal, value.as_str()) {
+            (Literal::String(pattern), Some(text)) => spells(pattern, text),
+            _ => false,
+        }
+    }
+
     /// Whether a value in a schema is this one.
     pub(super) fn equals(&self, value: &serde_json::Value) -> bool {
         match self.literal {

@@ -96,6 +96,11 @@ impl Renderer<'_> {
             marks,
             ..
         } = facets;
+        let (extend, edits) = if self.bare {
+            (&[][..], &[][..])
+        } else {
+            (&extend[..], &edits[..])
+        };
         for (key, value) in extend {
             let value = Literal::Value(value.clone());
             self.set_or_report(raw.object(), key, &value, context);

@@ -16,14 +16,17 @@ impl Renderer<'_> {
     /// Merges a flattened field into the struct around it.
     pub(super) fn flatten(&self, raw: &mut Raw, field: &Field, context: &mut Context<'_>) {
         let optional = matches!(field.ty.shape, Shape::Option(_)) && !field.force_required;
-        let mut flat = self.raw(inside_option(&field.ty), context);
+        let mut flat = self.raw(inside_option(self.type_itself(field)), context);
         self.name_units(&mut flat, context);
         if optional {
             make_optional(&mut flat);
         }
         flat.allow_unknown();
         self.misplace(&mut flat, field, context);
-        let rules = self.mark_rules(inside_option(&field.ty), &flat.node.properties);
+        let rules = self.mark_rules(
+            inside_option(self.type_itself(field)),
+            &flat.node.properties,
+        );
         if optional && !rules.is_empty() {
             context.report(
                 Code::NonStructural,

@@ -35,6 +35,7 @@ impl Renderer<'_> {
         if matches!(root.shape, Shape::Struct(_)) {
             let doc = kind.doc.clone();
             let doc = doc.unwrap_or_else(|| generated_doc(&draft.spec_name));
+            let doc = with_more(doc, draft);
             let (title, description) = read_doc(&doc);
             let said = |text: &Text| !text.is_empty();
             if let Some(title) = title.filter(said) {
@@ -119,10 +120,11 @@ impl Renderer<'_> {
 
     /// The schema of a field's type, without what its attributes say.
     fn type_of(&self, field: &Field, context: &mut Context<'_>) -> Raw {
+        let ty = self.type_itself(field);
         let ty = if field.force_required {
-            inside_option(&field.ty)
+            inside_option(ty)
         } else {
-            &field.ty
+            ty
         };
         self.raw(ty, context).from(Some(field.span))
     }
@@ -164,6 +166,7 @@ impl Renderer<'_> {
     fn map(&self, key: &Arc<Type>, value: &Arc<Type>, context: &mut Context<'_>) -> Raw {
         let keys = keys::Keys::of(&self.raw(key, context));
         let mut raw = Raw::of(Types::one(JsonType::Object));
+        raw.node.keys = self.keys(key, context);
         if keys.open {
             raw.node.additional_properties = Some(match self.raw(value, context).boolean {
                 Some(all) => Additional::Allowed(all),
@@ -189,6 +192,14 @@ impl Renderer<'_> {
         let mut raw = Raw::of(Types::one(JsonType::Array));
         raw.items = fields.first().map(|field| Items::Type(field.ty.clone()));
         raw
+    }
+}
+
+/// Documentation with the lines that follow it.
+pub(super) fn with_more(doc: Text, draft: &Draft) -> Text {
+    match &draft.more_doc {
+        Some(more) => format!("{doc}\n{more}").into(),
+        None => doc,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::Renderer;
 use super::super::context::Context;
 use super::super::kube::set_merge;
-use super::super::raw::{Raw, report_unread};
+use super::super::raw::{Raw, plain, report_unread};
 use super::super::text::title_and_description;
 use super::super::{keywords, marks};
 use super::clean;
@@ -49,12 +49,20 @@ impl Renderer<'_> {
             keywords::notes(schema).example.clone_from(example);
         }
         limit(schema, facets, context);
+        let (extend, edits) = if self.bare {
+            (&[][..], &[][..])
+        } else {
+            (&extend[..], &edits[..])
+        };
         for (key, value) in extend {
             self.extend(schema, key, value, context);
         }
         for (key, edit) in edits {
             match edit {
-                Edit::Set(Literal::Value(value)) => self.extend(schema, key, value, context),
+                Edit::Set(value) => match plain(value) {
+                    Ok(value) => self.extend(schema, key, &value, context),
+                    Err(_) => report_unread(key, context),
+                },
                 Edit::Remove => keywords::unset(schema, key),
                 Edit::Push(Literal::Value(value)) if &**key == "enum" => {
                     schema.enum_values.push(value.clone());
@@ -73,7 +81,7 @@ impl Renderer<'_> {
                         report_unread(key, context);
                     }
                 }
-                Edit::Set(_) | Edit::Push(_) => report_unread(key, context),
+                Edit::Push(_) => report_unread(key, context),
             }
         }
         schema.rules.extend(rules.iter().cloned());

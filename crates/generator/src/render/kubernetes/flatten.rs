@@ -20,7 +20,7 @@ impl Renderer<'_> {
             );
         }
         let optional = matches!(field.ty.shape, Shape::Option(_)) && !field.force_required;
-        let flat = self.schema(inside_option(&field.ty), context);
+        let flat = self.schema(inside_option(self.type_itself(field)), context);
         self.take_in(schema, &flat, optional, context);
     }
 

@@ -13,11 +13,11 @@ pub(super) use untagged::{all_of, scalars};
 pub(super) use well_known::{is_int_or_string, merge_lists};
 
 use super::context::Context;
-use super::kube::{inside_option, integer};
+use super::kube::{inside_option, integer, with_more};
 use super::text::read_doc;
 use super::{Renderer, keywords, marks, scalars};
 use crate::diag::Code;
-use crate::schema::draft::{Field, KindFacets, Literal, Scalar, Shape, Struct, Type};
+use crate::schema::draft::{Draft, Field, KindFacets, Literal, Scalar, Shape, Struct, Type};
 use crate::schema::{Additional, JsonType, ListType, Origin, Schema};
 use std::sync::Arc;
 
@@ -25,13 +25,15 @@ impl Renderer<'_> {
     /// The root of a version: its own fields and those that every Kubernetes object has.
     pub(super) fn kubernetes_root(
         &self,
+        draft: &Draft,
         root: &Arc<Type>,
         kind: &KindFacets,
         context: &mut Context<'_>,
     ) -> Schema {
         let mut schema = self.kubernetes(root, context);
-        if let Some(doc) = &kind.doc {
-            let (title, description) = read_doc(doc);
+        let doc = kind.doc.clone().map(|doc| with_more(doc, draft));
+        if let Some(doc) = doc.or_else(|| draft.more_doc.clone()) {
+            let (title, description) = read_doc(&doc);
             schema.title = title.filter(|text| !text.is_empty()).or(schema.title);
             schema.description = description.filter(|text| !text.is_empty());
         }
@@ -92,6 +94,7 @@ impl Renderer<'_> {
                 self.check_key(key, context);
                 Schema {
                     additional_properties: Some(Additional::Schema(self.element(value, context))),
+                    keys: self.keys(key, context),
                     ..of(JsonType::Object)
                 }
             }
@@ -208,7 +211,7 @@ impl Renderer<'_> {
 
     /// A field's schema: its type's, with what its attributes say.
     fn field_schema(&self, field: &Field, context: &mut Context<'_>) -> Schema {
-        let mut schema = self.own_schema(inside_option(&field.ty), context);
+        let mut schema = self.own_schema(inside_option(self.type_itself(field)), context);
         schema.default = field
             .default
             .clone()

@@ -37,7 +37,8 @@ impl Renderer<'_> {
             span: context.span,
             depth: context.depth,
         };
-        let (finished, fits) = self.pass(raw.clone(), &mut aside);
+        let (mut finished, fits) = self.pass(raw.clone(), &mut aside);
+        untitle_branches(&mut finished.schema);
         check_node(&finished.schema, &mut aside);
         if fits && !sink.has_errors() {
             context.sink.append(sink);
@@ -176,6 +177,24 @@ pub(in super::super) fn report_refused(keyword: &str, context: &mut Context<'_>)
     );
 }
 
+/// Takes the titles of branches away: a server refuses them, and they check nothing.
+fn untitle_branches(schema: &mut Schema) {
+    let Some(junctors) = schema.junctors.as_deref_mut() else {
+        return;
+    };
+    let Junctors {
+        all_of,
+        any_of,
+        one_of,
+        not,
+    } = junctors;
+    let lists = all_of.iter_mut().chain(any_of).chain(one_of);
+    for branch in lists.chain(not.as_deref_mut()) {
+        branch.title = None;
+        untitle_branches(branch);
+    }
+}
+
 /// What a structural schema must say at every node.
 fn check_node(schema: &Schema, context: &mut Context<'_>) {
     if schema.ty.is_none() && !schema.preserve_unknown_fields && !schema.int_or_string {
@@ -296,6 +315,7 @@ fn beyond_checks(branch: &Schema) -> Option<&'static str> {
         preserve_unknown_fields,
         origin: _,
         levels: _,
+        keys: _,
     } = branch;
     let closed = matches!(
         additional_properties,

@@ -63,6 +63,7 @@ impl Winner {
             preserve_unknown_fields,
             origin: _,
             levels,
+            keys,
         } = above;
         self.of(&mut below.ty, ty);
         self.of(&mut below.format, format);
@@ -81,6 +82,7 @@ impl Winner {
         below.int_or_string |= int_or_string;
         below.preserve_unknown_fields |= preserve_unknown_fields;
         below.levels.0.extend(levels.0);
+        self.of(&mut below.keys.0, keys.0);
     }
 
     fn of_bounds(self, below: &mut Bounds, above: Bounds) {

@@ -9,7 +9,7 @@ mod mend;
 mod merge;
 
 pub(super) use finish::report_refused;
-pub(super) use set::report_unread;
+pub(super) use set::{plain, report_unread};
 
 use crate::diag::Span;
 use crate::schema::draft::Type;

@@ -36,7 +36,7 @@ impl Renderer<'_> {
             }
             Literal::Schema(ty, edits) => {
                 raw = self.raw(ty, context);
-                for (key, edit) in edits {
+                for (key, edit) in edits.iter().filter(|_| !self.bare) {
                     self.edit(&mut raw, key, edit, context);
                 }
             }
@@ -217,7 +217,7 @@ fn refused(key: &str) -> &'static str {
 }
 
 /// JSON without types in it.
-fn plain(literal: &Literal) -> Result<Cow<'_, Value>, Fault> {
+pub(in super::super) fn plain(literal: &Literal) -> Result<Cow<'_, Value>, Fault> {
     Ok(match literal {
         Literal::Value(value) => Cow::Borrowed(value),
         Literal::Array(items) => Cow::Owned(Value::Array(

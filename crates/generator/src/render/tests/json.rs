@@ -28,6 +28,7 @@ pub(super) fn to_json(schema: &Schema) -> Value {
         preserve_unknown_fields,
         origin: _,
         levels: _,
+        keys: _,
     } = schema;
     let mut out = Map::new();
     let mut put = |key: &str, value: Option<Value>| {

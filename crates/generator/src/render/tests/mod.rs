@@ -71,6 +71,7 @@ pub(super) fn made(name: &str, shape: Shape) -> Arc<Type> {
         facets: Conditional::default(),
         tombstones: Vec::new(),
         gated: true,
+        nodes: 1,
     })
 }
 
@@ -173,6 +174,7 @@ pub(super) fn field(name: &str, ty: Arc<Type>) -> Field {
         force_required: false,
         default: None,
         nullable: false,
+        declared: None,
     }
 }
 

@@ -35,6 +35,7 @@ pub(super) fn draft(root: Arc<Type>) -> Draft {
         facets: Conditional::default(),
         removed_in: None,
         replaced_by: None,
+        more_doc: None,
         root: Some(root),
     }
 }

@@ -6,8 +6,8 @@ use super::node::{
 };
 use super::{API_VERSION, KIND, LIST_TYPES, MAP_TYPES, SCOPES, TYPES, Words};
 use crate::schema::{
-    Additional, Bounds, Column, Conversion, Crd, Junctors, Levels, Merge, Names, Notes, Origin,
-    Rule, Scale, Schema, Scope, ServiceReference, Subresources, Version, WebhookClient,
+    Additional, Bounds, Column, Conversion, Crd, Junctors, Keys, Levels, Merge, Names, Notes,
+    Origin, Rule, Scale, Schema, Scope, ServiceReference, Subresources, Version, WebhookClient,
     WebhookConversion,
 };
 use serde_json::Value;
@@ -342,6 +342,7 @@ fn schema(node: Node<'_>, misreads: &mut Misreads) -> Option<Schema> {
         preserve_unknown_fields: fields.flag("x-kubernetes-preserve-unknown-fields"),
         origin: Origin::default(),
         levels: Levels::default(),
+        keys: Keys::default(),
     };
     fields.finish();
     Some(schema)

@@ -296,6 +296,7 @@ object!(Schema, |schema, entries| {
         preserve_unknown_fields,
         origin: _,
         levels: _,
+        keys: _,
     } = schema;
     let (no_bounds, no_junctors) = (Bounds::default(), Junctors::default());
     let (no_merge, no_notes) = (Merge::default(), Notes::default());

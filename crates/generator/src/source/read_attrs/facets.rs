@@ -62,11 +62,22 @@ pub(super) fn doc(lines: &[LitStr]) -> Option<Text> {
     let lines: Vec<String> = lines
         .iter()
         .map(|line| {
-            let line = line.value().replace("\r\n", "\n");
+            let value = line.value();
+            let line = if is_comment(line) {
+                value.replace("\r\n", "\n")
+            } else {
+                value
+            };
             line.strip_prefix(' ').map(str::to_owned).unwrap_or(line)
         })
         .collect();
     Some(Text::from(lines.join("\n")))
+}
+
+/// Whether a line of documentation is a comment, in which Rust takes `\r\n` for one line break, and no literal that says it.
+fn is_comment(line: &LitStr) -> bool {
+    let text = line.span().source_text();
+    text.is_none_or(|text| text.starts_with('/'))
 }
 
 /// `title`, `description`, `example`, `extend`.

@@ -1,15 +1,17 @@
 //! `#[kube(..)]`: what makes a type the type of a kind.
 
+use super::facets as documentation;
 use super::json::{columns_from_json, scale_from_json};
 use super::reader::{Reader, text};
 use super::written::Written;
 use crate::Text;
+use crate::diag::Code;
 use crate::source::attrs::{
     ColumnAttr, Gated, KubeAttrs, KubeFacets, ScaleAttr, SchemaMode, Spanned,
 };
 use crate::source::lower_syn::{expr, path};
 use crd_channels_markers::{Entry, Extent, Value};
-use syn::LitStr;
+use syn::{ExprLit, Lit, LitStr, Meta, MetaNameValue, Path};
 
 /// The attributes that always hold. What is conditional is added by the caller.
 pub(super) fn kube(written: &Written, reader: &mut Reader<'_>) -> Option<KubeAttrs> {
@@ -31,13 +33,16 @@ pub(super) fn kube(written: &Written, reader: &mut Reader<'_>) -> Option<KubeAtt
         served: true,
         schema: SchemaMode::Derived,
         no_spec: false,
+        more_doc: None,
         facets: Gated {
             always: facets(&written.kube, reader),
             when: Vec::new(),
         },
     };
+    let mut docs = Vec::new();
     for entry in &written.kube {
         match (entry.key.name, &entry.value) {
+            ("attr", Value::Text(attribute)) => docs.extend(root_doc(attribute, reader)),
             ("group", Value::Text(name)) => attrs.group = Some(spanned(name, reader)),
             ("version", Value::Text(name)) => attrs.version = Some(spanned(name, reader)),
             ("kind", Value::Text(name)) => attrs.kind = Some(spanned(name, reader)),
@@ -61,11 +66,52 @@ pub(super) fn kube(written: &Written, reader: &mut Reader<'_>) -> Option<KubeAtt
                     _ => SchemaMode::Derived,
                 };
             }
-            // Rust's side of the root type: `cel`, `derive`, `attr`, `crates`. The others are facets.
+            // Rust's side of the root type: `cel`, `derive`, `crates`. The others are facets.
             _ => {}
         }
     }
+    attrs.more_doc = documentation::doc(&docs);
     Some(attrs)
+}
+
+/// Attributes of the root type that leave its schema alone.
+const HARMLESS: [&str; 9] = [
+    "allow",
+    "automatically_derived",
+    "deny",
+    "deprecated",
+    "expect",
+    "forbid",
+    "must_use",
+    "non_exhaustive",
+    "warn",
+];
+
+/// The line of documentation that an attribute of the root type is, if it is one.
+fn root_doc(attribute: &LitStr, reader: &mut Reader<'_>) -> Option<LitStr> {
+    let meta = attribute.parse::<Meta>();
+    if let Ok(Meta::NameValue(MetaNameValue { path, value, .. })) = &meta
+        && path.is_ident("doc")
+        && let syn::Expr::Lit(ExprLit {
+            lit: Lit::Str(line),
+            ..
+        }) = value
+    {
+        return Some(line.clone());
+    }
+    let harmless = |path: &Path| {
+        let hidden = path.is_ident("doc") && matches!(meta, Ok(Meta::List(_)));
+        hidden || HARMLESS.iter().any(|name| path.is_ident(name))
+    };
+    if !meta.as_ref().is_ok_and(|meta| harmless(meta.path())) {
+        reader.find(
+            Code::InvalidAttribute,
+            Extent::of(attribute),
+            "what this attribute does to the schema of the root type is not known",
+            "write documentation as `doc = \"..\"`, rules as `validation = ..`; other attributes stand on the type itself",
+        );
+    }
+    None
 }
 
 /// The keys that may be conditional.

@@ -89,7 +89,7 @@ fn several_attributes_are_one() {
         #[kube(group = "g.dev", version = "v1", kind = "K")]
         #[kube(shortname = "a", shortname = "b", category = "c", selectable = ".d")]
         #[kube(annotation("e", "f"), label("g", "h"), validation = "true", schema = "disabled", no_spec)]
-        #[kube(deprecated = "old", doc = "text", root = "R", cel, derive = "Default", attr = "x", crates(kube = "k"))]
+        #[kube(deprecated = "old", doc = "text", root = "R", cel, derive = "Default", attr = "must_use", crates(kube = "k"))]
         #[experimental(kube(shortname = "x"), doc = "more")]
         #[not_experimental(feature = "Y", kube(deprecated))]
         #[crd(conversion = "webhook", removed_in = "v1.0.0")]

@@ -1,0 +1,84 @@
+//! How large a type becomes where it is written out: types that hold each other twice double at every level, and writing
+//! them out, or a default of them, never ends.
+
+use super::types::Task;
+use crate::diag::{Code, Diagnostic, Span};
+use crate::schema::draft::{Content, Field, Literal, Shape, Type};
+use serde_json::Value;
+
+/// No node takes less than 15 bytes, and etcd takes 1.5 MiB at once: what has more nodes no server holds.
+const MOST_NODES: u64 = 100_000;
+
+impl Task<'_> {
+    /// The type with its size; none where that is too much, which is reported at the innermost type.
+    pub(super) fn sized(&mut self, mut ty: Type, at: Span) -> Option<Type> {
+        ty.nodes = nodes(&ty);
+        if ty.nodes <= MOST_NODES {
+            return Some(ty);
+        }
+        self.too_large = true;
+        let message = format!(
+            "`{}` comes to {} nodes where it is written out, and no API server holds more than {MOST_NODES}",
+            ty.name, ty.nodes
+        );
+        let finding = Diagnostic::new(Code::SchemaTooLarge, ty.span.unwrap_or(at), message);
+        self.report(finding.with_help(
+            "types that hold each other several times double at each level: end them with \
+             `#[schemars(with = \"serde_json::Value\", extend(\"x-kubernetes-preserve-unknown-fields\" = true))]`",
+        ));
+        None
+    }
+}
+
+/// How many nodes a type is written out to, about, with all that is gated. Types in it are counted as often as they stand
+/// there.
+pub(super) fn nodes(ty: &Type) -> u64 {
+    let field = |field: &Field| {
+        let default = field.default.as_ref().map_or(0, values);
+        field.ty.nodes.saturating_add(default)
+    };
+    let fields = |all: &[Field]| sum(all.iter().map(field));
+    let inside = match &ty.shape {
+        Shape::Any | Shape::Unit | Shape::Scalar(_) | Shape::IntegerEnum(_) => 0,
+        Shape::Option(inner) => return inner.nodes,
+        Shape::Newtype(only) => return field(only),
+        Shape::List { items, .. } => items.nodes,
+        Shape::Map { key: _, value } => value.nodes,
+        Shape::Struct(body) => fields(&body.fields),
+        Shape::Tuple(all) => fields(all),
+        Shape::Enum(def) => sum(def.variants.iter().map(|variant| match &variant.content {
+            Content::Unit => 0,
+            Content::Newtype(only) => field(only),
+            Content::Tuple(all) => fields(all),
+            Content::Struct(body) => fields(&body.fields),
+            Content::With(ty) => ty.nodes,
+        })),
+        Shape::Literal(literal) => entries(literal),
+    };
+    inside.saturating_add(1)
+}
+
+fn sum(all: impl Iterator<Item = u64>) -> u64 {
+    all.fold(0, u64::saturating_add)
+}
+
+fn values(value: &Value) -> u64 {
+    match value {
+        Value::Array(items) => sum(items.iter().map(values)).saturating_add(1),
+        Value::Object(entries) => sum(entries.values().map(values)).saturating_add(1),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 1,
+    }
+}
+
+/// The nodes of a hand-written schema, with those of the types in it.
+fn entries(literal: &Literal) -> u64 {
+    match literal {
+        Literal::Value(value) => values(value),
+        Literal::Array(items) => sum(items.iter().map(entries)),
+        Literal::Object(members) => sum(members.iter().map(|(_, value)| entries(value))),
+        Literal::Schema(ty, edits) => {
+            let values = edits.iter().filter_map(|(_, edit)| edit.value());
+            ty.nodes.saturating_add(sum(values.map(entries)))
+        }
+    }
+}
