@@ -2,7 +2,7 @@
 
 use super::grammar::{Form, Row};
 use super::program::{Env, Program, Var};
-use super::scan::{placed, split, words};
+use super::scan::{halves, placed, split, words};
 use super::types::{self, Binding, Ty};
 use std::collections::BTreeMap;
 
@@ -240,7 +240,7 @@ impl Program<'_> {
             }
             _ => {}
         }
-        let (wanted, changes) = hole.split_once("; ").unwrap_or((hole, ""));
+        let (wanted, changes) = halves(hole);
         let mut inner = env.clone();
         for change in split(changes) {
             self.change(change, names, &mut inner);

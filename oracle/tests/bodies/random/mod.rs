@@ -162,3 +162,14 @@ fn suspects(used: &BTreeMap<String, [usize; 2]>) {
         println!("{wrong:5} of {:5} different: {place}", right + wrong);
     }
 }
+
+#[test]
+fn bodies_are_drawn_from_any_seed() {
+    let grammar = Grammar::read();
+    for seed in 0..500 {
+        assert_eq!(
+            body::body(&grammar, seed).text,
+            body::body(&grammar, seed).text
+        );
+    }
+}

@@ -49,6 +49,20 @@ pub fn split(text: &str) -> Vec<&str> {
     parts
 }
 
+/// What a hole wants, and what it says of its variables. The semicolon of an array is inside its type.
+pub fn halves(hole: &str) -> (&str, &str) {
+    let mut depth = 0;
+    for (at, letter) in hole.char_indices() {
+        match letter {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth -= 1,
+            ';' if depth == 0 => return (&hole[..at], &hole[at + 1..]),
+            _ => {}
+        }
+    }
+    (hole, "")
+}
+
 /// An expression as it can stand anywhere.
 pub fn placed(text: String) -> String {
     // A block at the head of an expression would be a statement.
