@@ -1,6 +1,6 @@
 //! The arguments of `gen-crds`.
 
-use super::flag;
+use super::{flag, named_packages, packages};
 use crate::commands::gen_crds::Request;
 use crate::commands::program::Program;
 use crate::diag::report::Format;
@@ -32,6 +32,7 @@ pub(super) fn command() -> Command {
                 .help("only this channel; may be repeated")
                 .action(ArgAction::Append),
         )
+        .arg(packages())
         .arg(
             Arg::new("output")
                 .long("output")
@@ -64,6 +65,7 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Request {
             .get_many::<String>("channel")
             .map(|names| names.cloned().collect())
             .unwrap_or_default(),
+        packages: named_packages(matches),
         output: matches.get_one::<PathBuf>("output").cloned(),
         format: Format::NAMES
             .into_iter()

@@ -27,6 +27,8 @@ pub struct Request {
     pub watch: bool,
     /// Only these channels; empty means all.
     pub channels: Vec<String>,
+    /// The packages whose build decides features; empty means as configured.
+    pub packages: Vec<String>,
     /// Instead of the configured output folder; relative to the current folder.
     pub output: Option<PathBuf>,
     /// How findings are written.
@@ -97,7 +99,7 @@ fn generate(
         Err(finding) => return could_not_run(*finding, sink),
     };
     let mut found = Sink::default();
-    let setup = pipeline::setup(&root, &Disk, sources, &mut found);
+    let setup = pipeline::setup_as(&root, &request.packages, &Disk, sources, &mut found);
     let Some(setup) = setup else {
         sink.append(found);
         return Outcome::CouldNotRun;

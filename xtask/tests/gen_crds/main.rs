@@ -16,6 +16,7 @@ mod findings;
 mod same;
 mod again;
 mod packages;
+mod features;
 mod hostile;
 mod marks;
 

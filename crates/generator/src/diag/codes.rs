@@ -213,8 +213,8 @@ codes! {
         "The annotations' prefix cannot be derived."
         "With several API groups the prefix has to be chosen: `annotation-prefix` in `channels/bundle.toml`."
     PackageNotFound "package-not-found" Error
-        "A package that the configuration names is no member of the workspace."
-        "`packages` in `channels/bundle.toml` names the packages whose types are read."
+        "A package that is named is no member of the workspace, or one that is read is not built."
+        "`packages` in `channels/bundle.toml` names the packages whose types are read. `cargo-packages` and `-p` name those whose build decides which features are on; what is read has to be among them or below."
     CargoFailed "cargo-failed" Error
         "cargo could not describe the workspace."
         "The message is cargo's own."

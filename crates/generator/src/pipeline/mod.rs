@@ -9,7 +9,6 @@ mod stated;
 mod verdicts;
 pub mod watch;
 
-use self::packages::chosen;
 use crate::Text;
 use crate::bundle::descriptions;
 use crate::channel::config::{Bundle, Config};
@@ -20,7 +19,7 @@ use crate::lower::{self, Overrides};
 use crate::render::Cache;
 use crate::schema::Crd;
 use crate::source::{Cfgs, Graph};
-use crate::workspace::{self, Package, PackageId, Workspace};
+use crate::workspace::{Package, PackageId, Workspace};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -50,15 +49,26 @@ pub struct Projected {
 
 /// Reads the configuration and the workspace at `root`. None when something is missing without which nothing can be read.
 pub fn setup(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Option<Setup> {
-    let config = Config::read(files, root, sources, sink)?;
-    let workspace = match workspace::load(root, wanted(&config.bundle)) {
-        Ok(workspace) => workspace,
+    setup_as(root, &[], files, sources, sink)
+}
+
+/// The same, with the features that a build of these packages turns on; of none, those that the configuration names.
+pub fn setup_as(
+    root: &Path,
+    built: &[String],
+    files: &dyn Read,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Setup> {
+    let mut config = Config::read(files, root, sources, sink)?;
+    config.bundle.build(built);
+    let (workspace, packages) = match packages::load(root, &config, files, sink) {
+        Ok(loaded) => loaded,
         Err(finding) => {
             sink.push(*finding);
             return None;
         }
     };
-    let packages = chosen(&workspace, &config, files, sink);
     let overrides = stated::overrides(&config, root, files, sink);
     Some(Setup {
         workspace,
@@ -66,14 +76,6 @@ pub fn setup(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) 
         packages,
         overrides,
     })
-}
-
-/// How the workspace is to be resolved.
-pub fn wanted(bundle: &Bundle) -> workspace::Wanted<'_> {
-    workspace::Wanted {
-        target: &bundle.target.value,
-        features: &bundle.cargo_features,
-    }
 }
 
 /// The kinds that the packages define, as their source says it.

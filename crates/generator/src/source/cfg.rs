@@ -2,10 +2,10 @@
 
 use super::graph::Cfgs;
 use super::lower_syn::span;
-use super::target::{self, Target};
 use crate::Text;
 use crate::diag::{self, Code, Diagnostic, FileId, Sink, Span};
 use crate::workspace::Package;
+use crate::workspace::target::{self, Target};
 use proc_macro2::{TokenStream, TokenTree, token_stream};
 use std::collections::BTreeSet;
 use std::iter::Peekable;

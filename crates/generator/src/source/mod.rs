@@ -12,7 +12,6 @@ mod scan;
 mod parse;
 mod cfg;
 mod includes;
-mod target;
 mod versioned;
 mod bodies;
 mod derives;

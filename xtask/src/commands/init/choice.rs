@@ -24,6 +24,8 @@ pub struct Choice {
     pub convention: Convention,
     /// `packages`, sorted; empty where there is no kind yet.
     pub packages: Vec<String>,
+    /// `cargo-packages`, where some were asked for.
+    pub built: Vec<String>,
     /// `cargo-features`, where kinds need more than the default ones.
     pub features: Vec<Text>,
     /// `version`, where the packages do not agree on one.
@@ -93,6 +95,7 @@ impl Choice {
                 .then(|| common(&groups))
                 .flatten()
                 .map(str::to_owned),
+            built: Vec::new(),
             features: Vec::new(),
             cfgs: BTreeSet::new(),
             exclude: Vec::new(),

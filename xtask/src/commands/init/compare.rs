@@ -3,7 +3,7 @@
 use super::causes::{Cause, causes, distance};
 use super::differences::{Difference, What, differences};
 use super::survey::Survey;
-use super::{configured, counted};
+use super::{Request, configured, counted};
 use crate::channel::Kind;
 use crate::commands::Outcome;
 use crate::diag::{Code, Diagnostic, Sink};
@@ -30,12 +30,12 @@ type Crds = BTreeMap<String, Value>;
 /// `unreadable-file` where nothing can be compared.
 pub fn run(
     root: &Path,
-    paths: &[PathBuf],
+    request: &Request,
     sources: &Sources,
     sink: &mut Sink,
 ) -> Result<Outcome, Box<Diagnostic>> {
-    let committed = committed(paths)?;
-    let Some((mut setup, kinds)) = defined(root, sources, sink)? else {
+    let committed = committed(&request.compare)?;
+    let Some((mut setup, kinds)) = defined(root, &request.packages, sources, sink)? else {
         return Ok(Outcome::CouldNotRun);
     };
     let mut compared = Vec::new();
@@ -82,17 +82,18 @@ fn summary(causes: &[Cause]) -> String {
 /// The kinds of the workspace: as it is configured, or as `init` would configure it.
 fn defined(
     root: &Path,
+    built: &[String],
     sources: &Sources,
     sink: &mut Sink,
 ) -> Result<Option<(Setup, Vec<Kind>)>, Box<Diagnostic>> {
     if configured(root).is_some() {
-        let Some(setup) = pipeline::setup(root, &Disk, sources, sink) else {
+        let Some(setup) = pipeline::setup_as(root, built, &Disk, sources, sink) else {
             return Ok(None);
         };
         let kinds = pipeline::read(&setup, &Disk, sources, sink);
         return Ok(Some((setup, kinds)));
     }
-    let mut survey = Survey::of(root, sources)?;
+    let mut survey = Survey::of(root, built, sources)?;
     let choice = survey.choice(sources);
     survey.settle(&choice, root, sources, sink);
     let aside = choice.exclude.into_iter().filter_map(|one| one.finding);

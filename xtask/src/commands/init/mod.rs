@@ -33,6 +33,8 @@ pub struct Request {
     pub diff: bool,
     /// Write nothing; report what would change for users of the CRDs in these files and folders.
     pub compare: Vec<PathBuf>,
+    /// The packages whose build decides features; empty means those with kinds.
+    pub packages: Vec<String>,
     /// How the user calls the tool.
     pub program: Program,
 }
@@ -69,7 +71,7 @@ fn start(
     if request.compare.is_empty() {
         initialise(&root, request, sources)
     } else {
-        compare::run(&root, &request.compare, sources, sink)
+        compare::run(&root, request, sources, sink)
     }
 }
 
@@ -81,7 +83,7 @@ fn initialise(
     if let Some(path) = configured(root) {
         return Err(exists(&path, request.program));
     }
-    let survey = Survey::of(root, sources)?;
+    let survey = Survey::of(root, &request.packages, sources)?;
     let choice = survey.choice(sources);
     let workspace = &survey.setup.workspace;
     let mut files = texts::files(&choice);

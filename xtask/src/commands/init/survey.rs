@@ -7,11 +7,11 @@ use crate::channel::config::Config;
 use crate::diag::{Code, Diagnostic, FileId, Severity, Sink};
 use crate::files::{Disk, Memory, Sources};
 use crate::lower::Overrides;
-use crate::pipeline::packages::chosen;
+use crate::pipeline::packages::{self, chosen};
 use crate::pipeline::{self, Setup};
 use crate::render::Convention;
 use crate::source::tree::TypeDef;
-use crate::workspace::{self, Package, Workspace};
+use crate::workspace::{Package, Workspace};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -53,16 +53,24 @@ impl KindType {
 }
 
 impl Survey {
-    /// Looks at the workspace in `root`.
+    /// Looks at the workspace in `root`, with the features that a build of these packages turns on; of none, of those that
+    /// have kinds.
     ///
     /// # Errors
     /// `cargo-failed` when cargo cannot be run or refuses the workspace.
-    pub fn of(root: &Path, sources: &Sources) -> Result<Self, Box<Diagnostic>> {
+    pub fn of(root: &Path, built: &[String], sources: &Sources) -> Result<Self, Box<Diagnostic>> {
         let mut choice = Choice {
             convention: Convention::Kube,
+            built: built.to_vec(),
             ..Choice::default()
         };
         let mut survey = Self::with_names(&mut choice, root, sources)?;
+        // Only what has kinds is read and built in the end, and more features may be on where more is built.
+        let packages = survey.choice(sources).packages;
+        if !packages.is_empty() && packages.len() < survey.setup.packages.len() {
+            choice.packages = packages;
+            survey = Self::with_names(&mut choice, root, sources)?;
+        }
         choice.cfgs = survey.undecided_cfgs(sources);
         if !choice.cfgs.is_empty() {
             survey = Self::with_names(&mut choice, root, sources)?;
@@ -102,8 +110,7 @@ impl Survey {
     fn with(choice: &Choice, root: &Path, sources: &Sources) -> Result<Self, Box<Diagnostic>> {
         let mut sink = Sink::default();
         let config = unwritten(choice, root, sources, &mut sink);
-        let workspace = workspace::load(root, pipeline::wanted(&config.bundle))?;
-        let packages = chosen(&workspace, &config, &Disk, &mut sink);
+        let (workspace, packages) = packages::load(root, &config, &Disk, &mut sink)?;
         let setup = Setup {
             workspace,
             config,
@@ -157,6 +164,7 @@ impl Survey {
             features: self.decided.features.clone(),
             exclude: self.decided.exclude.clone(),
             kinds: self.decided.kinds.clone(),
+            built: self.decided.built.clone(),
             ..Choice::of(&self.found(sources))
         }
     }

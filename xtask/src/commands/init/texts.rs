@@ -24,6 +24,7 @@ fn bundle(choice: &Choice) -> String {
     let Choice {
         convention,
         packages,
+        built,
         features,
         cfgs,
         version,
@@ -51,6 +52,12 @@ fn bundle(choice: &Choice) -> String {
         let names = all_quoted(packages);
         text.push_str(&format!(
             "\n# The packages whose types are read.\npackages = [{names}]\n"
+        ));
+    }
+    if !built.is_empty() {
+        let names = all_quoted(built);
+        text.push_str(&format!(
+            "\n# The packages whose build turns on features, as `cargo build -p` does.\ncargo-packages = [{names}]\n"
         ));
     }
     if !features.is_empty() {
