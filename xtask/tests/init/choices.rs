@@ -429,3 +429,23 @@ fn stored_versions_are_chosen_beside_kinds_that_are_left_out() {
     workspace.generate();
     workspace.read("generated/stable/example.com_gateways.yaml");
 }
+
+/// As where a coverage tool sets it: functions are there, one behind the other.
+#[test]
+fn functions_behind_undecided_cfgs_are_not_there() {
+    let lib = kind("example.com", "v1", "Route").replace(
+        "    pub host",
+        "    #[serde(default = \"Routev1Spec::at\")]\n    pub at: u64,\n    pub host",
+    ) + "#[cfg(not(tarpaulin_include))]\nimpl Routev1Spec { fn at() -> u64 { AT } }\n\
+         #[cfg(not(coverage))]\nconst AT: u64 = 7;\n";
+    let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
+    workspace.run(&["init"]).with_code(0);
+    let bundle = workspace.read("channels/bundle.toml");
+    assert!(
+        bundle.contains("\ncfgs = [\"!coverage\", \"!tarpaulin_include\"]\n"),
+        "{bundle}"
+    );
+    workspace.generate();
+    let crd = workspace.read("generated/stable/example.com_routes.yaml");
+    assert!(crd.contains("default: 7"), "{crd}");
+}

@@ -10,7 +10,7 @@ use super::value::{Const, collected, not_constant};
 use crate::Text;
 use crate::diag::Span;
 use crate::source::tree::{Body, Expr, ExprKind, Path, Ty};
-use crate::source::{Def, Resolved};
+use crate::source::{Def, Resolved, unknown_cfg};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -317,6 +317,7 @@ impl Reader<'_> {
                 Some(read) => self.expr(&read, frame, expected),
                 None => Err(not_constant(span, "this expression cannot be read")),
             },
+            ExprKind::Undecided(cfg) => Err(Box::new(unknown_cfg(cfg, span))),
             ExprKind::Other(words) => Err(not_constant(span, format!("{words} is not evaluated"))),
         }
     }

@@ -353,7 +353,8 @@ fn malformed(file: FileId, attr: &Attribute) -> Diagnostic {
 }
 
 /// The finding about a cfg that nobody decides.
-fn unknown(cfg: &str, span: Span) -> Diagnostic {
+/// A cfg that something needed depends on, and nobody decides.
+pub(crate) fn unknown(cfg: &str, span: Span) -> Diagnostic {
     let found = Diagnostic::new(
         Code::UnknownCfg,
         span,

@@ -16,7 +16,8 @@ use super::read_attrs::read_type;
 use super::readable::is_readable;
 use super::strum;
 use super::tree::{
-    AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Segment, TraitDef, UseDef,
+    AliasDef, ConstDef, Expr, ExprKind, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Segment,
+    TraitDef, UseDef,
 };
 use super::versioned;
 use crate::Text;
@@ -95,21 +96,19 @@ impl<'a> Lowering<'a> {
                 }
             }
             syn::Item::Const(mut item) => {
-                if item.ident != "_" && self.present(&mut item.attrs, false, || name(&item.ident)) {
-                    into.push(self.constant(&item.ident, &item.ty, &item.expr));
+                if item.ident != "_" {
+                    into.extend(self.constant(&mut item.attrs, &item.ident, &item.ty, &item.expr));
                 }
             }
             syn::Item::Static(mut item) => {
-                if self.present(&mut item.attrs, false, || name(&item.ident)) {
-                    into.push(self.constant(&item.ident, &item.ty, &item.expr));
-                }
+                into.extend(self.constant(&mut item.attrs, &item.ident, &item.ty, &item.expr));
             }
             syn::Item::Fn(mut item) => {
                 if is_readable(&item.sig)
-                    && self.present(&mut item.attrs, false, || name(&item.sig.ident))
+                    && let Some(undecided) = self.standing(&mut item.attrs)
                 {
                     let function = self.function(&item.sig, &mut item.block);
-                    into.push(Item::Fn(Arc::new(function)));
+                    into.push(Item::Fn(Arc::new(or_undecided(function, undecided))));
                 }
             }
             syn::Item::Trait(mut item) => {
@@ -125,8 +124,8 @@ impl<'a> Lowering<'a> {
             syn::Item::Mod(item) => into.extend(self.module(item)),
             syn::Item::Macro(item) => match lazy_statics(&item) {
                 Some(statics) => {
-                    for of in statics {
-                        into.push(self.constant(&of.ident, &of.ty, &of.expr));
+                    for mut of in statics {
+                        into.extend(self.constant(&mut of.attrs, &of.ident, &of.ty, &of.expr));
                     }
                 }
                 None => into.extend(self.macro_item(item)),
@@ -245,8 +244,17 @@ impl<'a> Lowering<'a> {
         Span { end, ..start }
     }
 
-    fn constant(&self, ident: &syn::Ident, ty: &syn::Type, value: &syn::Expr) -> Item {
-        Item::Const(Arc::new(self.constant_def(ident, ty, value)))
+    fn constant(
+        &mut self,
+        attrs: &mut Vec<Attribute>,
+        ident: &syn::Ident,
+        ty: &syn::Type,
+        value: &syn::Expr,
+    ) -> Option<Item> {
+        let undecided = self.standing(attrs)?;
+        let mut constant = self.constant_def(ident, ty, value);
+        constant.value = undecided.unwrap_or(constant.value);
+        Some(Item::Const(Arc::new(constant)))
     }
 
     fn constant_def(&self, ident: &syn::Ident, of: &syn::Type, value: &syn::Expr) -> ConstDef {
@@ -306,9 +314,14 @@ impl<'a> Lowering<'a> {
             _ => None,
         };
         let noted = read || writes.is_some();
-        if !self.present(&mut item.attrs, read, Text::default) {
-            return None;
-        }
+        // Types that stand for others are looked up by their blocks, which are there or not.
+        let as_one = |member: &syn::ImplItem| matches!(member, syn::ImplItem::Type(_));
+        let whole = if read || item.items.is_empty() || item.items.iter().any(as_one) {
+            let there = self.present(&mut item.attrs, read, Text::default);
+            there.then_some(None)?
+        } else {
+            self.standing(&mut item.attrs)?
+        };
         let marks = item.trait_.is_some() && item.items.is_empty();
         let (mut fns, mut consts, mut types) = (Vec::new(), Vec::new(), Vec::new());
         for member in &mut item.items {
@@ -318,14 +331,17 @@ impl<'a> Lowering<'a> {
                     let read = read || item.trait_.is_none() || member.sig.inputs.is_empty();
                     let wanted = read && is_readable(&member.sig);
                     if (wanted || writes.is_some_and(|name| member.sig.ident == name))
-                        && self.present(&mut member.attrs, false, || name(&member.sig.ident))
+                        && let Some(undecided) = self.standing(&mut member.attrs)
                     {
-                        fns.push(self.function(&member.sig, &mut member.block));
+                        let function = self.function(&member.sig, &mut member.block);
+                        fns.push(or_undecided(function, whole.clone().or(undecided)));
                     }
                 }
                 syn::ImplItem::Const(member) => {
-                    if self.present(&mut member.attrs, false, || name(&member.ident)) {
-                        consts.push(self.constant_def(&member.ident, &member.ty, &member.expr));
+                    if let Some(undecided) = self.standing(&mut member.attrs) {
+                        let mut of = self.constant_def(&member.ident, &member.ty, &member.expr);
+                        of.value = whole.clone().or(undecided).unwrap_or(of.value);
+                        consts.push(of);
                     }
                 }
                 syn::ImplItem::Type(member) => {
@@ -487,6 +503,19 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// Whether something is there that is asked for its value; where nobody decides it, it is, and asking for the value
+    /// tells the cfg.
+    fn standing(&mut self, attrs: &mut Vec<Attribute>) -> Option<Option<Expr>> {
+        match self.presence(attrs, false) {
+            Presence::Present => Some(None),
+            Presence::Absent => None,
+            Presence::Undecided { cfg, span } => Some(Some(Expr {
+                kind: ExprKind::Undecided(cfg),
+                span,
+            })),
+        }
+    }
+
     pub(super) fn presence(&mut self, attrs: &mut Vec<Attribute>, reported: bool) -> Presence {
         self.scope.resolve(attrs, self.file, reported, self.sink)
     }
@@ -496,8 +525,15 @@ impl<'a> Lowering<'a> {
     }
 }
 
+/// A function whose body is known, or the cfg that decides whether it is this one.
+fn or_undecided(mut function: FnDef, undecided: Option<Expr>) -> FnDef {
+    function.body = undecided.unwrap_or(function.body);
+    function
+}
+
 /// One item of `lazy_static!`.
 struct LazyStatic {
+    attrs: Vec<Attribute>,
     ident: syn::Ident,
     ty: syn::Type,
     expr: syn::Expr,
@@ -505,7 +541,7 @@ struct LazyStatic {
 
 impl syn::parse::Parse for LazyStatic {
     fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
-        input.call(Attribute::parse_outer)?;
+        let attrs = input.call(Attribute::parse_outer)?;
         input.parse::<syn::Visibility>()?;
         input.parse::<syn::Token![static]>()?;
         input.parse::<syn::Token![ref]>()?;
@@ -515,7 +551,12 @@ impl syn::parse::Parse for LazyStatic {
         input.parse::<syn::Token![=]>()?;
         let expr = input.parse()?;
         input.parse::<syn::Token![;]>()?;
-        Ok(Self { ident, ty, expr })
+        Ok(Self {
+            attrs,
+            ident,
+            ty,
+            expr,
+        })
     }
 }
 

@@ -47,6 +47,7 @@ pub(crate) mod fixture;
 )]
 mod tests;
 
+pub(crate) use cfg::unknown as unknown_cfg;
 pub use graduate::graduate;
 pub use graph::{Cfgs, Crate, CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
 pub use outline::{FileRead, Outline, TypeName};

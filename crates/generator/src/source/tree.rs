@@ -382,6 +382,8 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     /// In a macro's input, what only a parser can follow: its text stands at its place.
     Unread,
+    /// What stands behind a `cfg` that nobody decides: the cfg, whose place is the expression's.
+    Undecided(Text),
     /// Anything else, in words: "a range".
     Other(Text),
 }

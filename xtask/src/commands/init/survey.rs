@@ -16,6 +16,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+/// So often it is asked anew which cfgs nothing decides.
+const MOST_CFGS: usize = 16;
+
 /// The kinds of a workspace, and what was found on the way.
 pub struct Survey {
     /// The workspace, and the configuration that the kinds were read with: the one that `init` writes where there is
@@ -71,8 +74,13 @@ impl Survey {
             choice.packages = packages;
             survey = Self::with_names(&mut choice, root, sources)?;
         }
-        choice.cfgs = survey.undecided_cfgs(sources);
-        if !choice.cfgs.is_empty() {
+        // Behind one of them another may stand.
+        for _ in 0..MOST_CFGS {
+            let undecided = survey.undecided_cfgs(sources);
+            if undecided.is_subset(&choice.cfgs) {
+                break;
+            }
+            choice.cfgs.extend(undecided);
             survey = Self::with_names(&mut choice, root, sources)?;
         }
         choice.features = features::needed(&survey, root, sources);
@@ -148,7 +156,8 @@ impl Survey {
             .filter(|finding| finding.code == Code::UnknownCfg);
         let names = undecided.filter_map(|finding| {
             let span = finding.span?;
-            let file = sources.get(span.file)?;
+            // What the build script of a dependency sets is not known by its absence.
+            let file = sources.get(span.file).filter(|file| !file.foreign)?;
             let written = file.text.get(span.start as usize..span.end as usize)?;
             let name = written.split('=').next().unwrap_or_default().trim();
             Some(format!("!{name}"))
