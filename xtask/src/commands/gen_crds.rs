@@ -4,6 +4,7 @@ use super::program::Program;
 use super::rustc_json::{self, Unit};
 use super::{Outcome, here};
 use crate::bundle::{layout, sizes};
+use crate::channel::config::{Bundle, FOLDER};
 use crate::diag::report::{self, Format};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::files::{Applied, Change, ChangeKind, Disk, Plan, Recovered, Sources, diff, recover};
@@ -105,6 +106,7 @@ fn generate(
         return Outcome::CouldNotRun;
     };
     *units = rustc_json::units(&setup.workspace);
+    remind(&setup.config.bundle);
     let state = setup.workspace.target_dir.join("crd-channels");
     match recover(&state, &root, &Disk) {
         Ok(None) => sink.append(found),
@@ -166,6 +168,17 @@ fn generate(
     match ended {
         Ok(outcome) => outcome,
         Err(finding) => could_not_run(*finding, sink),
+    }
+}
+
+/// Reminds of the kinds that are to come.
+fn remind(bundle: &Bundle) {
+    let names: Vec<&str> = bundle.pending.iter().map(|path| &*path.value).collect();
+    if !names.is_empty() {
+        eprintln!(
+            "note: left out until they can be written, `pending` in `{FOLDER}/bundle.toml`: {}",
+            names.join(", ")
+        );
     }
 }
 

@@ -101,7 +101,7 @@ pub fn graph<'a>(
         return None;
     }
     let stated = setup.overrides.schemas.keys().cloned();
-    let excluded = bundle.exclude.iter().map(|path| path.value.clone());
+    let excluded = bundle.left_out().map(|path| path.value.clone());
     let graph = Graph::new(&setup.workspace, files, sources, cfgs);
     Some(graph.with_stated(stated).without(excluded))
 }
@@ -162,7 +162,7 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
 /// Reports what is to be left out and is not there.
 fn exclusions(config: &Config, graph: &Graph<'_>, sink: &mut Sink) {
     let idle = graph.idle_exclusions();
-    let named = config.bundle.exclude.iter();
+    let named = config.bundle.left_out();
     for path in named.filter(|path| idle.contains(&path.value)) {
         let message = format!("`{}` is no kind, and no module with one", path.value);
         let finding = Diagnostic::new(Code::ConfigInvalid, path.span, message);

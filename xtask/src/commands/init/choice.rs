@@ -34,7 +34,7 @@ pub struct Choice {
     pub annotation_prefix: Option<String>,
     /// `cfgs`, where something depends on one that is decided nowhere.
     pub cfgs: BTreeSet<String>,
-    /// `exclude`
+    /// `exclude`, and `pending` for those with a finding.
     pub exclude: Vec<LeftOut>,
     /// `[kinds."plural.group"]`
     pub kinds: BTreeMap<String, KindChoice>,
@@ -45,6 +45,8 @@ pub struct Choice {
 pub struct LeftOut {
     /// Its full path.
     pub path: String,
+    /// The kind that it is a version of.
+    pub kind: String,
     /// The file that it stands in.
     pub file: FileId,
     /// Why, in one line.

@@ -2,6 +2,7 @@
 
 use super::choice::{Choice, Found, LeftOut};
 use super::{aside, features, mirrors, names, texts, twins};
+use crate::Text;
 use crate::channel::Kind;
 use crate::channel::config::Config;
 use crate::diag::{Code, Diagnostic, FileId, Severity, Sink};
@@ -30,6 +31,8 @@ pub struct Survey {
     pub findings: Vec<Diagnostic>,
     /// The types that are kinds and are not left out.
     pub types: Vec<KindType>,
+    /// Whether no kind can be written.
+    pub all_wrong: bool,
     /// What was decided on the way.
     decided: Choice,
 }
@@ -43,11 +46,24 @@ pub struct KindType {
 }
 
 impl KindType {
+    /// The name of the kind.
+    #[must_use]
+    pub fn kind(&self) -> &Text {
+        let kind = self
+            .def
+            .attrs
+            .kube
+            .as_ref()
+            .and_then(|kube| kube.kind.as_ref());
+        kind.map_or(&self.def.name, |kind| &kind.value)
+    }
+
     /// Leaves it out, with the reason in one line.
     #[must_use]
     pub fn left_out(&self, why: String) -> LeftOut {
         LeftOut {
             path: self.path.clone(),
+            kind: self.kind().to_string(),
             file: self.def.span.file,
             why,
             finding: None,
@@ -92,7 +108,10 @@ impl Survey {
             [mirrors::find, twins::find, aside::find];
         for find in steps {
             let left_out = find(&survey, sources);
-            if !left_out.is_empty() {
+            if left_out.len() == survey.types.len() {
+                // Where no kind would be left `gen-crds` says why.
+                survey.all_wrong = !left_out.is_empty();
+            } else if !left_out.is_empty() {
                 choice.exclude.extend(left_out);
                 survey = Self::with_names(&mut choice, root, sources)?;
             }
@@ -144,6 +163,7 @@ impl Survey {
             kinds,
             findings,
             types,
+            all_wrong: false,
             decided: choice.clone(),
         })
     }

@@ -27,6 +27,8 @@ pub struct Bundle {
     pub cargo_packages: Vec<Placed<Text>>,
     /// `exclude`: full paths of modules and types whose kinds are left out.
     pub exclude: Vec<Placed<Text>>,
+    /// `pending`: the same for kinds that are to come, of which each run reminds.
+    pub pending: Vec<Placed<Text>>,
     /// `version`: the bundle's, without a leading `v`. None: that of the types' package.
     pub version: Option<Placed<Text>>,
     /// `annotation-prefix`. None: the only group.
@@ -65,6 +67,11 @@ fn unplaced(value: &str) -> Placed<Text> {
 }
 
 impl Bundle {
+    /// The full paths of all that is left out.
+    pub fn left_out(&self) -> impl Iterator<Item = &Placed<Text>> {
+        self.exclude.iter().chain(&self.pending)
+    }
+
     /// Lets the build of these packages decide features, where some are named.
     pub fn build(&mut self, packages: &[String]) {
         if !packages.is_empty() {
@@ -82,6 +89,7 @@ impl Default for Bundle {
             features_off: Vec::new(),
             cargo_packages: Vec::new(),
             exclude: Vec::new(),
+            pending: Vec::new(),
             version: None,
             annotation_prefix: None,
             target: unplaced("x86_64-unknown-linux-gnu"),
@@ -127,6 +135,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
     let (cargo_features, features_off) = cargo_features(table);
     let cargo_packages = table.texts("cargo-packages").unwrap_or_default();
     let exclude = table.texts("exclude").unwrap_or_default();
+    let pending = table.texts("pending").unwrap_or_default();
     let version = version(table);
     let annotation_prefix = prefix(table);
     let target = target(table).unwrap_or(default.target);
@@ -145,6 +154,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
         features_off,
         cargo_packages,
         exclude,
+        pending,
         version,
         annotation_prefix,
         target,
