@@ -18,6 +18,7 @@ mod again;
 mod packages;
 mod features;
 mod cfgs;
+mod stated;
 mod hostile;
 mod marks;
 

@@ -48,17 +48,18 @@ mod written;
 use crate::diag::Sink;
 use crate::schema::draft::Draft;
 use crate::source::{Graph, TypeRef};
+use overrides::Stated;
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use types::{Memo, Task};
 
-pub use overrides::Overrides;
+pub use overrides::{Idle, Overrides};
 
 /// What reads types and values: everything below this layer, in one hand.
 #[derive(Clone, Copy)]
 struct Reader<'g> {
     graph: &'g Graph<'g>,
-    overrides: &'g Overrides,
+    stated: &'g Stated<'g>,
 }
 
 /// A draft of every type that derives `CustomResource`, in the order of [`Graph::kinds`].
@@ -68,20 +69,27 @@ struct Reader<'g> {
 /// A kind whose types cannot be read whole is left out; then an error says why. Every finding stands in `sink` once,
 /// in the order of the kinds that lead to it.
 pub fn drafts(graph: &Graph<'_>, overrides: &Overrides, sink: &mut Sink) -> Vec<Draft> {
-    drafts_of(graph, &graph.kinds(), overrides, sink)
+    drafts_of(graph, &graph.kinds(), overrides, sink).0
 }
 
-/// The same of these types only.
+/// The same of these types only, and the overrides that none of them needs.
 pub fn drafts_of(
     graph: &Graph<'_>,
     kinds: &[TypeRef],
     overrides: &Overrides,
     sink: &mut Sink,
-) -> Vec<Draft> {
+) -> (Vec<Draft>, Vec<Idle>) {
+    let stated = Stated::new(overrides, graph);
     let memo = Memo::default();
     let lower = || -> Vec<_> {
         let tasks = kinds.par_iter().map(|kind| {
-            let mut task = Task::new(Reader { graph, overrides }, &memo);
+            let mut task = Task::new(
+                Reader {
+                    graph,
+                    stated: &stated,
+                },
+                &memo,
+            );
             let draft = task.draft(kind);
             (draft, task.into_sink())
         });
@@ -101,7 +109,7 @@ pub fn drafts_of(
     for finding in findings.into_diagnostics() {
         sink.push(finding);
     }
-    drafts
+    (drafts, stated.idle())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ pub mod build;
 pub mod memory;
 pub mod packages;
 pub mod publish;
+mod cut;
 mod said;
 mod stated;
 mod verdicts;
@@ -129,8 +130,9 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
     } = setup;
     graph.load(packages, sink);
     exclusions(config, graph, sink);
-    let mut drafts = lower::drafts(graph, overrides, sink);
+    let (mut drafts, idle) = lower::drafts_of(graph, &graph.kinds(), overrides, sink);
     stated::kinds(config, &mut drafts, sink);
+    stated::idle(config, idle, sink);
     sink.append(graph.take_findings());
     if drafts.is_empty() && !sink.has_errors() {
         let names: Vec<&str> = packages

@@ -24,6 +24,7 @@ mod lower_syn;
 mod read_attrs;
 mod resolve;
 mod lost;
+mod named;
 mod kinds;
 mod made;
 mod expand;

@@ -95,7 +95,13 @@ fn refused(survey: &Survey, kind: &Kind, sources: &Sources) -> Option<Diagnostic
         began: SystemTime::UNIX_EPOCH,
     };
     let mut sink = Sink::default();
-    publish(order, slice::from_ref(kind), &stamp, sources, &mut sink);
+    publish(
+        order,
+        slice::from_ref(kind),
+        &stamp,
+        (sources, &|_| None),
+        &mut sink,
+    );
     first_error(sink)
 }
 

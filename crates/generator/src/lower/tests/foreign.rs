@@ -2,9 +2,9 @@
 
 use crate::diag::Code;
 use crate::files::Disk;
-use crate::lower::Overrides;
 use crate::lower::Reader;
 use crate::lower::concrete::{Concrete, Instance};
+use crate::lower::overrides::Stated;
 use crate::lower::types::{Memo, Task};
 use crate::source::{Cfgs, fixture};
 use crate::workspace::{Package, PackageId, Target, Workspace};
@@ -74,7 +74,7 @@ fn release_is_readable((version, api, least): (&str, &str, usize), root: PathBuf
     };
     let loaded = fixture::load(workspace, Disk, Cfgs::default());
     let reader = Reader {
-        overrides: &Overrides::default(),
+        stated: &Stated::default(),
         graph: &loaded.graph,
     };
     let memo = Memo::default();

@@ -2,9 +2,9 @@
 
 use super::values;
 use crate::diag::{FileId, Span};
-use crate::lower::Overrides;
 use crate::lower::Reader;
 use crate::lower::concrete::Scope;
+use crate::lower::overrides::Stated;
 use crate::source::tree::{Path, Segment};
 use crate::source::{Def, ModuleId, Resolved, fixture};
 use serde_json::Value;
@@ -13,7 +13,7 @@ use serde_json::Value;
 pub(super) fn evaluated(text: &str, name: &str) -> Result<Value, String> {
     let loaded = fixture::graph(text);
     let reader = Reader {
-        overrides: &Overrides::default(),
+        stated: &Stated::default(),
         graph: &loaded.graph,
     };
     let span = Span {
