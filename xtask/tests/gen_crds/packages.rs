@@ -33,7 +33,7 @@ shared-types = { path = "../common", package = "common" }
 //- api/src/lib.rs
 use kube::CustomResource;
 use shared_types::{Port, names::Host as Name};
-#[derive(CustomResource, schemars::JsonSchema)]
+#[derive(crd_channels_derive::ApiType, CustomResource, schemars::JsonSchema)]
 #[kube(group = "example.com", version = "v1", kind = "Route")]
 pub struct RouteSpec {
     pub host: Name,
@@ -47,10 +47,10 @@ edition = "2021"
 //- common/src/lib.rs
 pub mod names;
 /// A port.
-#[derive(schemars::JsonSchema)]
+#[derive(crd_channels_derive::ApiType, schemars::JsonSchema)]
 pub struct Port(#[schemars(range(min = 1))] u16);
 //- common/src/names.rs
-#[derive(schemars::JsonSchema)]
+#[derive(crd_channels_derive::ApiType, schemars::JsonSchema)]
 pub struct Host {
     pub name: String,
     #[experimental]
@@ -130,7 +130,7 @@ name = "far"
 version = "1.0.0"
 edition = "2024"
 //- vendor/far/src/lib.rs
-#[derive(schemars::JsonSchema)]
+#[derive(crd_channels_derive::ApiType, schemars::JsonSchema)]
 pub struct Host(String);
 //- Cargo.toml
 [workspace]
@@ -143,7 +143,7 @@ edition = "2024"
 far = "1.0.0"
 kube = { path = "stubs/kube" }
 //- src/lib.rs
-#[derive(kube::CustomResource, schemars::JsonSchema)]
+#[derive(crd_channels_derive::ApiType, kube::CustomResource, schemars::JsonSchema)]
 #[kube(group = "example.com", version = "v1", kind = "Route")]
 pub struct RouteSpec {
     pub host: far::Host,

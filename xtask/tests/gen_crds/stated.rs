@@ -163,3 +163,23 @@ fn what_is_needed_no_more_is_missed_at_once() {
     let found = findings(&workspace, 1);
     assert_eq!(places(&found), ["config-invalid: channels/bundle.toml:1"]);
 }
+
+/// What a build script writes is not there; the help has the line that says it instead.
+#[test]
+fn what_only_a_build_tells_is_stated() {
+    let workspace = Workspace::new(
+        "//- src/lib.rs\n#[derive(kube::CustomResource, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]\n\
+         #[kube(group = \"example.com\", version = \"v1\", kind = \"Route\")]\n\
+         pub struct RouteSpec {\n    #[schemars(default = \"RouteSpec::icon\")]\n    pub icon: String,\n}\n\
+         impl RouteSpec {\n    fn icon() -> String {\n        include_str!(concat!(env!(\"OUT_DIR\"), \"/icon\")).to_string()\n    }\n}\n",
+    );
+    let found = findings(&workspace, 1);
+    assert_eq!(places(&found), ["not-constant: src/lib.rs:9"]);
+    let help = found[0].help.clone().unwrap();
+    let (_, rest) = help.split_once('`').unwrap();
+    let (table, _) = rest.split_once('`').unwrap();
+    assert_eq!(table, "[values.\"demo::RouteSpec::icon\"]");
+    workspace.write("channels/bundle.toml", format!("{table}\njson = '\"x\"'\n"));
+    workspace.generate();
+    assert!(workspace.read(STABLE).contains("default: x"));
+}

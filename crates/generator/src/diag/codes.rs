@@ -88,6 +88,9 @@ codes! {
     TwoGates "two-gates" Error
         "Two gates stand on one node."
         "One node belongs to one feature. Nest the node in a type of its own if it needs two."
+    MissingDerive "missing-derive" Warning
+        "An attribute of ours stands where rustc does not know it."
+        "`#[experimental]` and the like are legal where the derive `ApiType` of the crate `crd-channels-derive` stands above them; without it the types do not compile. `gen-crds` reads them all the same."
     // From items to drafts.
     MissingKubeKey "missing-kube-key" Error
         "`#[kube(..)]` lacks a key that a CRD cannot do without."

@@ -1,11 +1,13 @@
 //! What configuration says in the place of source.
 
 use super::Reader;
-use super::concrete::{Concrete, Instance};
+use super::concrete::{Concrete, Instance, Scope};
+use super::shapes::DEFAULT_HELP;
 use super::value::Const;
 use crate::Text;
 use crate::diag::Diagnostic;
-use crate::source::{Graph, ModuleId};
+use crate::source::attrs::SerdeDefault;
+use crate::source::{Def, Graph, ModuleId, Resolved};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -138,6 +140,25 @@ impl<'g> Reader<'g> {
         }
         let name = format!("{}::{name}", instance.ty.def.name);
         self.stated_value(instance.ty.module, &name)
+    }
+
+    /// What to write where a field's default cannot be evaluated.
+    pub(super) fn default_help(&self, default: &SerdeDefault, scope: &Scope) -> String {
+        let function = match default {
+            SerdeDefault::Path(path) => self.graph.resolve_value(scope.module, path).ok(),
+            SerdeDefault::Default | SerdeDefault::None => None,
+        };
+        let path = match function {
+            Some(Resolved::Def(Def::Fn(module, of))) => self.path_of(module, &of.name),
+            Some(Resolved::Def(Def::Associated(ty, name))) => {
+                let owner = self.path_of(ty.module, &ty.def.name);
+                format!("{owner}::{name}")
+            }
+            _ => return DEFAULT_HELP.to_owned(),
+        };
+        format!(
+            "write the default as a literal, or state it: `[values.\"{path}\"]` with `json = \"..\"` in `channels/bundle.toml`"
+        )
     }
 
     fn path_of(&self, module: ModuleId, name: &str) -> String {

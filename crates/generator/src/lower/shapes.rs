@@ -201,7 +201,8 @@ impl Task<'_> {
             || !matches!(container, ContainerDefault::None);
         let default = if has_default && !attrs.serde.flatten && !states_default(def) {
             let default = self.reader.field_default(def, scope, container);
-            self.keep(default, DEFAULT_HELP).flatten()
+            let help = self.reader.default_help(&attrs.serde.default, scope);
+            self.keep(default, &help).flatten()
         } else {
             None
         };

@@ -130,6 +130,7 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
     } = setup;
     graph.load(packages, sink);
     exclusions(config, graph, sink);
+    underived(workspace, graph, sink);
     let (mut drafts, idle) = lower::drafts_of(graph, &graph.kinds(), overrides, sink);
     stated::kinds(config, &mut drafts, sink);
     stated::idle(config, idle, sink);
@@ -159,6 +160,35 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
     let kinds = channel::group(drafts, sink);
     channel::check(&kinds, config, sink);
     kinds
+}
+
+/// Reports attributes that rustc will not know.
+fn underived(workspace: &Workspace, graph: &Graph<'_>, sink: &mut Sink) {
+    const CRATE: &str = "crd-channels-derive";
+    let mut told = BTreeSet::new();
+    for (ty, id) in graph.without_derive() {
+        let (Some((attribute, span)), Some(package)) = (&ty.def.ours, workspace.package(id)) else {
+            continue;
+        };
+        let is_it = |id: &PackageId| workspace.package(*id).is_some_and(|it| it.name == CRATE);
+        let named = package.dependencies.iter().find(|(_, id)| is_it(id));
+        let (name, of) = (&package.name, &ty.def.name);
+        let (message, help) = match named {
+            Some((code, _)) => (
+                format!("rustc does not know `#[{attribute}]`: `{of}` lacks the derive `ApiType`"),
+                format!("write `#[derive({code}::ApiType)]` above `{of}`"),
+            ),
+            // One line mends all of a package.
+            None if !told.insert(id) => continue,
+            None => (
+                format!("rustc does not know `#[{attribute}]`: `{name}` does not depend on `{CRATE}`"),
+                format!(
+                    "run `cargo add -p {name} {CRATE}`, and write `#[derive(crd_channels_derive::ApiType)]` above `{of}`"
+                ),
+            ),
+        };
+        sink.push(Diagnostic::new(Code::MissingDerive, *span, message).with_help(help));
+    }
 }
 
 /// Reports what is to be left out and is not there.

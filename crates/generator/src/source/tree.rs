@@ -44,6 +44,8 @@ pub struct TypeDef {
     pub serialized: Vec<Text>,
     /// The paths inside its `#[derive(..)]`s.
     pub derives: Vec<Path>,
+    /// The first of the attributes that `ApiType` makes legal, on it or inside.
+    pub ours: Option<(Text, Span)>,
     /// What it is made of.
     pub body: Body,
     /// Its own attributes.
