@@ -180,7 +180,7 @@ codes! {
         "In the channel without the field the API server refuses the rule."
     GatedRead "gated-read" Error
         "A CEL expression reads a field that a channel does not have."
-        "In the channel without the field the expression does not compile and the API server refuses the CRD. Gate the rule by the same feature."
+        "In the channel without the field the expression does not compile and the API server refuses the CRD. Gate the rule by the same feature. kube knows no gates: what `crd()` returns at run time has the field then and lacks the rule, so install the CRDs that are written here."
     GraduationRefused "graduation-refused" Error
         "A feature may not graduate."
         "What graduates becomes a promise: it was experimental in a released bundle, and nothing that is stable already may be refused or lost. The message names the change and its rule, which `explain` knows too."
