@@ -26,6 +26,13 @@ pub(super) fn command() -> Command {
         ))
         .arg(flag("watch", "stay, and write again after every edit").conflicts_with("check"))
         .arg(
+            flag(
+                "write-baseline",
+                "take the warnings of this run for known: later ones show only new warnings",
+            )
+            .conflicts_with_all(["check", "diff", "watch", "channel"]),
+        )
+        .arg(
             Arg::new("channel")
                 .long("channel")
                 .value_name("NAME")
@@ -61,6 +68,7 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Request {
         diff: matches.get_flag("diff"),
         sizes: matches.get_flag("sizes"),
         watch: matches.get_flag("watch"),
+        write_baseline: matches.get_flag("write-baseline"),
         channels: matches
             .get_many::<String>("channel")
             .map(|names| names.cloned().collect())

@@ -19,6 +19,7 @@ mod packages;
 mod features;
 mod cfgs;
 mod stated;
+mod baseline;
 mod hostile;
 mod marks;
 

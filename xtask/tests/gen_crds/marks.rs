@@ -430,7 +430,8 @@ fn what_does_not_fit_is_an_error() {
     }
 }
 
-const PART: &str = "#[derive(crd_channels_derive::ApiType, JsonSchema)] pub struct Part { pub name: String }\n";
+const PART: &str =
+    "#[derive(crd_channels_derive::ApiType, JsonSchema)] pub struct Part { pub name: String }\n";
 
 #[test]
 fn annotations_and_labels_of_the_crd() {

@@ -21,7 +21,13 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The crates whose types are built in; their source is never read, so a name is all that cargo has to find.
-const STUBS: [&str; 5] = ["crd-channels-derive", "kube", "schemars", "serde", "serde_json"];
+const STUBS: [&str; 5] = [
+    "crd-channels-derive",
+    "kube",
+    "schemars",
+    "serde",
+    "serde_json",
+];
 
 const MANIFEST: &str = r#"[workspace]
 exclude = ["stubs"]

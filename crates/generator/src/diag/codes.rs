@@ -202,6 +202,9 @@ codes! {
     UnusedAllowance "unused-allowance" Warning
         "A lint is allowed where it has nothing to say."
         "What it was about has been mended or moved, and the next finding at that place would not be seen. Only lints that speak in some channel count."
+    StaleBaseline "stale-baseline" Warning
+        "`channels/warnings.json` knows of a warning that is gone."
+        "The file keeps known warnings from being said, so that new ones are seen. Were an entry to stay, its warning would come back unseen. `gen-crds --write-baseline` writes the file anew."
     // Configuration and the world outside.
     ConfigMissing "config-missing" Error
         "A configuration file is missing."

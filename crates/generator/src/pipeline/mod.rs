@@ -181,7 +181,9 @@ fn underived(workspace: &Workspace, graph: &Graph<'_>, sink: &mut Sink) {
             // One line mends all of a package.
             None if !told.insert(id) => continue,
             None => (
-                format!("rustc does not know `#[{attribute}]`: `{name}` does not depend on `{CRATE}`"),
+                format!(
+                    "rustc does not know `#[{attribute}]`: `{name}` does not depend on `{CRATE}`"
+                ),
                 format!(
                     "run `cargo add -p {name} {CRATE}`, and write `#[derive(crd_channels_derive::ApiType)]` above `{of}`"
                 ),

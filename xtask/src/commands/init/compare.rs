@@ -119,6 +119,7 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
         }
     }
     let mut crds = Crds::new();
+    let mut templates = false;
     for path in files {
         let shown = path.display();
         let text = Disk.read(&path).map_err(|error| error.to_string());
@@ -127,7 +128,12 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
         let documents = match text.and_then(|text| documents::parse(&text)) {
             Ok(documents) => documents,
             Err(error) => {
-                eprintln!("note: `{shown}` is left out: {error}");
+                let why = match is_template(&path) {
+                    true => TEMPLATE,
+                    false => &*error,
+                };
+                templates |= why == TEMPLATE;
+                eprintln!("note: `{shown}` is left out: {why}");
                 continue;
             }
         };
@@ -142,9 +148,28 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
             .iter()
             .map(|path| format!("`{}`", path.display()))
             .collect();
-        return Err(nothing(format!("there is no CRD in {}", names.join(", "))));
+        let found = nothing(format!("there is no CRD in {}", names.join(", ")));
+        return Err(match templates {
+            true => {
+                Box::new(found.with_help(format!("templates of Helm are no YAML yet: {RENDER}")))
+            }
+            false => found,
+        });
     }
     Ok(crds)
+}
+
+/// What is said of a template.
+const TEMPLATE: &str = "it is a template of Helm; render it with `helm template` first";
+
+/// How a chart becomes what can be compared.
+const RENDER: &str =
+    "run `helm template CHART --include-crds > rendered.yaml`, then `init --compare rendered.yaml`";
+
+/// Whether what is no YAML is that for what Helm fills in.
+fn is_template(path: &Path) -> bool {
+    let text = Disk.read(path).unwrap_or_default();
+    String::from_utf8_lossy(&text).contains("{{")
 }
 
 /// Takes a document that is a CRD. Says why not, where it is one and is left out.
