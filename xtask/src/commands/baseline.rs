@@ -105,7 +105,7 @@ impl Baseline {
     }
 
     /// How many warnings there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.0.values().sum()
     }
 

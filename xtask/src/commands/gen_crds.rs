@@ -92,7 +92,7 @@ fn new_ones(sink: Sink, request: &Request, known: &Known, sources: &Sources) -> 
         let baseline = Baseline::of(&findings, sources);
         match baseline.write(root, state) {
             Ok(()) => {
-                let known = baseline.len();
+                let known = baseline.count();
                 tell(
                     &format!("{path}: {known} warnings are known from now on"),
                     request,
