@@ -273,3 +273,27 @@ fn a_toolchain_that_is_not_here() {
         ran.stderr
     );
 }
+
+/// cargo resolves all members at once, and says only that it could not.
+#[test]
+fn a_dependency_that_cannot_be_fetched() {
+    let workspace = Workspace::new(&format!(
+        "{ROUTE}//- other/Cargo.toml\n[package]\nname = \"other\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+         [dependencies]\nfar = {{ git = \"https://example.invalid/far\" }}\n//- other/src/lib.rs\n"
+    ));
+    workspace.edit(
+        "Cargo.toml",
+        "[workspace]",
+        "[workspace]\nmembers = [\"other\"]",
+    );
+    let ran = workspace
+        .run(&["gen-crds", "--format", "json"])
+        .with_code(2);
+    let found = ran.findings();
+    assert_eq!(places(&found), ["cargo-failed"]);
+    let help = found[0].help.clone().unwrap();
+    assert!(
+        help.contains("cannot get `far`, which `other` depends on: run `cargo fetch`"),
+        "{help}"
+    );
+}

@@ -20,7 +20,11 @@ pub(super) fn ask_cargo(root: &Path, wanted: Wanted<'_>) -> Result<Workspace, Bo
     }
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
-        return Err(failed(format!("`cargo metadata` failed: {}", said.trim())));
+        let found = failed(format!("`cargo metadata` failed: {}", said.trim()));
+        return Err(match unfetched(&said) {
+            Some(help) => Box::new(found.with_help(help)),
+            None => found,
+        });
     }
     let answer: Answer = serde_json::from_slice(&output.stdout).map_err(|error| {
         failed(format!(
@@ -63,6 +67,17 @@ pub(super) fn cargo() -> OsString {
 fn failed(message: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(Code::CargoFailed, None, message).with_help(
         "run `cargo metadata --format-version=1` in the same folder and mend what it reports",
+    ))
+}
+
+/// What to do where cargo cannot get a dependency. It wants those of all members, also of members that no kind needs.
+fn unfetched(said: &str) -> Option<String> {
+    let (_, rest) = said.split_once("failed to get `")?;
+    let (dependency, rest) = rest.split_once('`')?;
+    let (_, rest) = rest.split_once("of package `")?;
+    let member = rest.split([' ', '`']).next()?;
+    Some(format!(
+        "cargo resolves the whole workspace, and cannot get `{dependency}`, which `{member}` depends on: run `cargo fetch` where the network reaches it, and keep `CARGO_HOME` for runs without"
     ))
 }
 
