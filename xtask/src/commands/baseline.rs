@@ -67,8 +67,8 @@ fn is_one(count: &usize) -> bool {
 pub struct Left {
     /// What is to be said.
     pub findings: Vec<Diagnostic>,
-    /// How many warnings were known.
-    pub known: usize,
+    /// The warnings that were known.
+    pub known: Vec<Diagnostic>,
 }
 
 impl Baseline {
@@ -104,11 +104,6 @@ impl Baseline {
         Self(all)
     }
 
-    /// How many warnings there are.
-    pub fn count(&self) -> usize {
-        self.0.values().sum()
-    }
-
     /// Takes what is known away from findings. Of more warnings than are known of one thing all are said, since nobody can
     /// tell which one is new. `whole` says whether the run looked at everything: then what it did not find is stale.
     pub fn apply(&self, findings: Vec<Diagnostic>, whole: bool, sources: &Sources) -> Left {
@@ -119,11 +114,11 @@ impl Baseline {
         };
         let mut left = Left {
             findings: Vec::with_capacity(findings.len()),
-            known: 0,
+            known: Vec::new(),
         };
         for finding in findings {
             match entry(&finding, sources) {
-                Some(entry) if is_known(&entry) => left.known += 1,
+                Some(entry) if is_known(&entry) => left.known.push(finding),
                 _ => left.findings.push(finding),
             }
         }

@@ -69,7 +69,14 @@ fn once(request: &Request) -> Outcome {
     } else {
         say(&diagnostics, &sources, request.format);
     }
-    outcome
+    // The baseline is written last, and may be what cannot be written.
+    let failed = diagnostics
+        .iter()
+        .any(|finding| finding.severity() == Severity::Error);
+    match outcome {
+        Outcome::Clean if failed => Outcome::CouldNotRun,
+        outcome => outcome,
+    }
 }
 
 /// What a run finds out about the workspace before it is done.
@@ -92,12 +99,11 @@ fn new_ones(sink: Sink, request: &Request, known: &Known, sources: &Sources) -> 
         let baseline = Baseline::of(&findings, sources);
         match baseline.write(root, state) {
             Ok(()) => {
-                let known = baseline.count();
+                let known = once_each(std::mem::take(&mut findings)).len();
                 tell(
                     &format!("{path}: {known} warnings are known from now on"),
                     request,
                 );
-                findings.clear();
             }
             Err(finding) => findings.push(*finding),
         }
@@ -105,6 +111,7 @@ fn new_ones(sink: Sink, request: &Request, known: &Known, sources: &Sources) -> 
     }
     let whole = !errors && request.channels.is_empty();
     let Left { findings, known } = known.baseline.apply(findings, whole, sources);
+    let known = once_each(known).len();
     if known > 0 && request.format == Format::Human && !request.rustc_json {
         eprintln!("note: {known} warnings are known and not shown, see `{path}`");
     }

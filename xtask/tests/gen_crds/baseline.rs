@@ -118,3 +118,14 @@ fn errors_are_never_known() {
         .with_code(2);
     assert_eq!(places(&ran.findings()), ["config-invalid"]);
 }
+
+#[test]
+fn a_baseline_that_cannot_be_written() {
+    let workspace = Workspace::new(&format!(
+        "//- folder channels/warnings.json/inside\n{HOSTS}"
+    ));
+    let ran = workspace
+        .run(&["gen-crds", "--write-baseline"])
+        .with_code(2);
+    assert!(ran.stderr.contains("error[write-failed]"), "{}", ran.stderr);
+}
