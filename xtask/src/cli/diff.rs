@@ -1,5 +1,6 @@
 //! The arguments of `diff`.
 
+use super::{named_packages, packages};
 use crate::commands::diff::Request;
 use crate::compat::Bump;
 use crate::compat::report::Format;
@@ -24,6 +25,7 @@ pub(super) fn command() -> Command {
             "a released bundle, a folder or file of CRDs, `.` for the working tree, or `git:REV` for a revision of it",
         ))
         .arg(set("NEW", "what it became"))
+        .arg(packages())
         .arg(
             Arg::new("format")
                 .long("format")
@@ -67,5 +69,6 @@ pub(super) fn request(matches: &ArgMatches) -> Request {
             .find(|(name, _)| Some(*name) == against.as_deref())
             .map(|(_, bump)| bump),
         waivers: matches.get_one::<PathBuf>("waivers").cloned(),
+        packages: named_packages(matches),
     }
 }

@@ -1,6 +1,6 @@
 //! The arguments of `gen-crds`.
 
-use super::flag;
+use super::{flag, named_packages, packages};
 use crate::commands::gen_crds::Request;
 use crate::commands::program::Program;
 use crate::diag::report::Format;
@@ -26,12 +26,20 @@ pub(super) fn command() -> Command {
         ))
         .arg(flag("watch", "stay, and write again after every edit").conflicts_with("check"))
         .arg(
+            flag(
+                "write-baseline",
+                "take the warnings of this run for known: later ones show only new warnings",
+            )
+            .conflicts_with_all(["check", "diff", "watch", "channel"]),
+        )
+        .arg(
             Arg::new("channel")
                 .long("channel")
                 .value_name("NAME")
                 .help("only this channel; may be repeated")
                 .action(ArgAction::Append),
         )
+        .arg(packages())
         .arg(
             Arg::new("output")
                 .long("output")
@@ -60,10 +68,12 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Request {
         diff: matches.get_flag("diff"),
         sizes: matches.get_flag("sizes"),
         watch: matches.get_flag("watch"),
+        write_baseline: matches.get_flag("write-baseline"),
         channels: matches
             .get_many::<String>("channel")
             .map(|names| names.cloned().collect())
             .unwrap_or_default(),
+        packages: named_packages(matches),
         output: matches.get_one::<PathBuf>("output").cloned(),
         format: Format::NAMES
             .into_iter()

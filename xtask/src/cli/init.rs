@@ -1,6 +1,6 @@
 //! The arguments of `init`.
 
-use super::flag;
+use super::{flag, named_packages, packages};
 use crate::commands::init::Request;
 use crate::commands::program::Program;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -11,6 +11,7 @@ pub(super) fn command() -> Command {
     Command::new("init")
         .about("Finds the kinds of a workspace and writes `channels/*.toml` for them; changes nothing that is there")
         .arg(flag("diff", "write nothing; show all that would be written").conflicts_with("compare"))
+        .arg(packages())
         .arg(
             Arg::new("compare")
                 .long("compare")
@@ -29,6 +30,7 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Request {
             .get_many::<PathBuf>("compare")
             .map(|paths| paths.cloned().collect())
             .unwrap_or_default(),
+        packages: named_packages(matches),
         program,
     }
 }

@@ -119,6 +119,24 @@ fn command(program: Program) -> Command {
         .subcommand(cluster::e2e_command())
 }
 
+/// `-p PACKAGE`: whose build decides which features are on.
+fn packages() -> Arg {
+    Arg::new("package")
+        .long("package")
+        .short('p')
+        .value_name("PACKAGE")
+        .help("with the features that `cargo build -p PACKAGE` turns on; may be repeated")
+        .action(ArgAction::Append)
+}
+
+/// The packages that it names.
+fn named_packages(matches: &ArgMatches) -> Vec<String> {
+    let names = matches.get_many::<String>("package");
+    names
+        .map(|names| names.cloned().collect())
+        .unwrap_or_default()
+}
+
 /// An option that is there or not.
 fn flag(name: &'static str, help: &'static str) -> Arg {
     Arg::new(name)

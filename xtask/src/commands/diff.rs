@@ -19,6 +19,8 @@ pub struct Request {
     pub against: Option<Bump>,
     /// Instead of `channels/waivers.toml`.
     pub waivers: Option<PathBuf>,
+    /// The packages whose build decides features; empty means as configured.
+    pub packages: Vec<String>,
 }
 
 /// Compares two sets.
@@ -38,8 +40,8 @@ const NEW: u32 = 1 << 31;
 
 fn differ(request: &Request) -> Result<Outcome, String> {
     let (old, new) = rayon::join(
-        || Side::read(&request.old, 0),
-        || Side::read(&request.new, NEW),
+        || Side::read(&request.old, &request.packages, 0),
+        || Side::read(&request.new, &request.packages, NEW),
     );
     let (old, new) = (old?, new?);
     let mut report = compare(&old.set, &new.set);

@@ -1,11 +1,13 @@
 //! `gen-crds`: reads the types, writes the CRDs of every channel.
 
+use super::baseline::{self, Baseline, Left};
 use super::program::Program;
 use super::rustc_json::{self, Unit};
 use super::{Outcome, here};
 use crate::bundle::{layout, sizes};
+use crate::channel::config::{Bundle, FOLDER};
 use crate::diag::report::{self, Format};
-use crate::diag::{Diagnostic, Severity, Sink};
+use crate::diag::{Diagnostic, Severity, Sink, once_each};
 use crate::files::{Applied, Change, ChangeKind, Disk, Plan, Recovered, Sources, diff, recover};
 use crate::pipeline::build::{self, Built, Order};
 use crate::pipeline::memory::{self, Memory};
@@ -25,8 +27,12 @@ pub struct Request {
     pub sizes: bool,
     /// Stay, and write again after every edit.
     pub watch: bool,
+    /// Take the warnings of this run for known.
+    pub write_baseline: bool,
     /// Only these channels; empty means all.
     pub channels: Vec<String>,
+    /// The packages whose build decides features; empty means as configured.
+    pub packages: Vec<String>,
     /// Instead of the configured output folder; relative to the current folder.
     pub output: Option<PathBuf>,
     /// How findings are written.
@@ -52,15 +58,64 @@ pub fn run(request: &Request) -> Outcome {
 fn once(request: &Request) -> Outcome {
     let sources = Sources::default();
     let mut sink = Sink::default();
-    let mut units = Vec::new();
-    let outcome = generate(request, &sources, &mut units, &mut sink);
-    let diagnostics = sink.into_diagnostics();
+    let mut known = Known::default();
+    let outcome = generate(request, &sources, &mut known, &mut sink);
+    let diagnostics = once_each(new_ones(sink, request, &known, &sources));
     if request.rustc_json {
-        print!("{}", rustc_json::write(&diagnostics, &sources, &units));
+        print!(
+            "{}",
+            rustc_json::write(&diagnostics, &sources, &known.units)
+        );
     } else {
         say(&diagnostics, &sources, request.format);
     }
-    outcome
+    // The baseline is written last, and may be what cannot be written.
+    let failed = diagnostics
+        .iter()
+        .any(|finding| finding.severity() == Severity::Error);
+    match outcome {
+        Outcome::Clean if failed => Outcome::CouldNotRun,
+        outcome => outcome,
+    }
+}
+
+/// What a run finds out about the workspace before it is done.
+#[derive(Default)]
+struct Known {
+    /// The units of editors.
+    units: Vec<Unit>,
+    /// The workspace's root, and the folder for what is kept between runs.
+    places: Option<(PathBuf, PathBuf)>,
+    /// The warnings that are known.
+    baseline: Baseline,
+}
+
+/// The findings of a run without the warnings that are known. None of them where they are to be known from now on.
+fn new_ones(sink: Sink, request: &Request, known: &Known, sources: &Sources) -> Vec<Diagnostic> {
+    let errors = sink.has_errors();
+    let mut findings = sink.into_diagnostics();
+    let path = baseline::shown();
+    if let (true, false, Some((root, state))) = (request.write_baseline, errors, &known.places) {
+        let baseline = Baseline::of(&findings, sources);
+        match baseline.write(root, state) {
+            Ok(()) => {
+                let known = once_each(std::mem::take(&mut findings)).len();
+                tell(
+                    &format!("{path}: {known} warnings are known from now on"),
+                    request,
+                );
+            }
+            Err(finding) => findings.push(*finding),
+        }
+        return findings;
+    }
+    let whole = !errors && request.channels.is_empty();
+    let Left { findings, known } = known.baseline.apply(findings, whole, sources);
+    let known = once_each(known).len();
+    if known > 0 && request.format == Format::Human && !request.rustc_json {
+        eprintln!("note: {known} warnings are known and not shown, see `{path}`");
+    }
+    findings
 }
 
 /// Runs after every edit in the workspace, until it is interrupted.
@@ -81,13 +136,8 @@ fn stay(request: &Request) -> Outcome {
     }
 }
 
-/// One whole run. Everything is built before anything is written. `units` becomes known as soon as the workspace is.
-fn generate(
-    request: &Request,
-    sources: &Sources,
-    units: &mut Vec<Unit>,
-    sink: &mut Sink,
-) -> Outcome {
+/// One whole run. Everything is built before anything is written. The workspace becomes known as soon as it is read.
+fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut Sink) -> Outcome {
     let began = SystemTime::now();
     let Some(here) = here() else {
         return Outcome::CouldNotRun;
@@ -97,19 +147,27 @@ fn generate(
         Err(finding) => return could_not_run(*finding, sink),
     };
     let mut found = Sink::default();
-    let setup = pipeline::setup(&root, &Disk, sources, &mut found);
+    let setup = pipeline::setup_as(&root, &request.packages, &Disk, sources, &mut found);
     let Some(setup) = setup else {
         sink.append(found);
         return Outcome::CouldNotRun;
     };
-    *units = rustc_json::units(&setup.workspace);
+    known.units = rustc_json::units(&setup.workspace);
+    remind(&setup.config.bundle);
     let state = setup.workspace.target_dir.join("crd-channels");
+    known.places = Some((root.clone(), state.clone()));
+    if !request.write_baseline {
+        match Baseline::read(&root) {
+            Ok(baseline) => known.baseline = baseline,
+            Err(finding) => return could_not_run(*finding, sink),
+        }
+    }
     match recover(&state, &root, &Disk) {
         Ok(None) => sink.append(found),
         Ok(Some(recovered)) => {
             eprintln!("note: {}", told(&recovered));
             // A release changes manifests, too: what was read may be what is no more.
-            return generate(request, sources, units, sink);
+            return generate(request, sources, known, sink);
         }
         Err(finding) => return could_not_run(*finding, sink),
     }
@@ -164,6 +222,17 @@ fn generate(
     match ended {
         Ok(outcome) => outcome,
         Err(finding) => could_not_run(*finding, sink),
+    }
+}
+
+/// Reminds of the kinds that are to come.
+fn remind(bundle: &Bundle) {
+    let names: Vec<&str> = bundle.pending.iter().map(|path| &*path.value).collect();
+    if !names.is_empty() {
+        eprintln!(
+            "note: left out until they can be written, `pending` in `{FOLDER}/bundle.toml`: {}",
+            names.join(", ")
+        );
     }
 }
 

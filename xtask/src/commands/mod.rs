@@ -2,6 +2,7 @@
 
 pub mod program;
 pub mod init;
+pub mod baseline;
 pub mod gen_crds;
 pub mod diff;
 pub mod release;

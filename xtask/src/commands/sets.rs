@@ -64,17 +64,17 @@ impl fmt::Display for Name {
 }
 
 impl Side {
-    /// Reads a set. The places of its files have numbers from `first` on, so that sides can be told apart.
+    /// Reads a set; where it is types, with the features that a build of `built` turns on. The places of its files have numbers from `first` on, so that sides can be told apart.
     ///
     /// # Errors
     /// What is wrong, in one line; diagnostics were written before it.
-    pub fn read(name: &str, first: u32) -> Result<Self, String> {
+    pub fn read(name: &str, built: &[String], first: u32) -> Result<Self, String> {
         let name = Name::parse(name);
         let sources = Sources::numbered_from(first);
         let set = match &name {
             Name::Path(path) => on_disk(path)?,
-            Name::WorkingTree => made(&name, &Origin::at_hand()?, &sources)?,
-            Name::Revision(revision) => made(&name, &Origin::of(revision)?, &sources)?,
+            Name::WorkingTree => made(&name, &Origin::at_hand()?, built, &sources)?,
+            Name::Revision(revision) => made(&name, &Origin::of(revision)?, built, &sources)?,
         };
         Ok(Self { name, set, sources })
     }
@@ -170,9 +170,9 @@ impl Origin {
 }
 
 /// What `gen-crds` would write.
-fn made(name: &Name, origin: &Origin, sources: &Sources) -> Result<Set, String> {
+fn made(name: &Name, origin: &Origin, built: &[String], sources: &Sources) -> Result<Set, String> {
     let mut sink = Sink::default();
-    let set = projected(origin.root(), origin.files(), sources, &mut sink);
+    let set = projected(origin, built, sources, &mut sink);
     if sink.has_errors() {
         return Err(match origin {
             Origin::WorkingTree(_) => {
@@ -222,8 +222,9 @@ fn said(sink: Sink, sources: &Sources, last: &str) -> String {
     last.to_owned()
 }
 
-fn projected(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Option<Set> {
-    let setup = pipeline::setup(root, files, sources, sink)?;
+fn projected(origin: &Origin, built: &[String], sources: &Sources, sink: &mut Sink) -> Option<Set> {
+    let files = origin.files();
+    let setup = pipeline::setup_as(origin.root(), built, files, sources, sink)?;
     let kinds = pipeline::read(&setup, files, sources, sink);
     Some(of_kinds(&setup, &kinds, sink))
 }

@@ -36,7 +36,7 @@ pub mod port;
 pub use port::Port;
 //- common/src/port.rs
 /// A port.
-#[derive(Clone, Deserialize, JsonSchema, Serialize)]
+#[derive(crd_channels_derive::ApiType, Clone, Deserialize, JsonSchema, Serialize)]
 pub struct Port {
     /// Its number.
     #[schemars(range(min = 1, max = 65535))]
@@ -71,7 +71,7 @@ pub use serde::{Deserialize, Serialize};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 /// A name and a weight.
-#[derive(Clone, Deserialize, JsonSchema, Serialize)]
+#[derive(crd_channels_derive::ApiType, Clone, Deserialize, JsonSchema, Serialize)]
 pub struct Target {
     /// The name.
     #[schemars(length(max = 63))]
@@ -97,7 +97,7 @@ pub mod deep {
     use schemars::JsonSchema;
     use serde::{Deserialize, Serialize};
     /// Where something is.
-    #[derive(Clone, Deserialize, JsonSchema, Serialize)]
+    #[derive(crd_channels_derive::ApiType, Clone, Deserialize, JsonSchema, Serialize)]
     pub struct Address {
         /// The host.
         pub host: String,
@@ -106,7 +106,7 @@ pub mod deep {
 //- src/gateway.rs
 use crate::prelude::*;
 /// Lets requests in.
-#[derive(Clone, CustomResource, Deserialize, JsonSchema, Serialize)]
+#[derive(crd_channels_derive::ApiType, Clone, CustomResource, Deserialize, JsonSchema, Serialize)]
 #[kube(group = "example.com", version = "v1", kind = "Gateway", shortname = "gw")]
 pub struct GatewaySpec {
     /// Where it listens.
@@ -118,7 +118,7 @@ pub struct GatewaySpec {
 //- src/route.rs
 use crate::prelude::*;
 /// Where requests go.
-#[derive(Clone, CustomResource, Deserialize, JsonSchema, Serialize)]
+#[derive(crd_channels_derive::ApiType, Clone, CustomResource, Deserialize, JsonSchema, Serialize)]
 #[kube(group = "example.com", version = "v1", kind = "Route")]
 pub struct RouteSpec {
     /// The targets.
@@ -134,7 +134,7 @@ Names are matched by their beginning.
 //- src/policy.rs
 use crate::prelude::*;
 /// How requests are treated.
-#[derive(Clone, CustomResource, Deserialize, JsonSchema, Serialize)]
+#[derive(crd_channels_derive::ApiType, Clone, CustomResource, Deserialize, JsonSchema, Serialize)]
 #[kube(group = "example.com", version = "v1", kind = "Policy")]
 pub struct PolicySpec {
     #[doc = include_str!("../words.md")]

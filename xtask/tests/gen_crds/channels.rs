@@ -65,7 +65,7 @@ summary = "How often a request is sent."
 features = ["Timeouts"]
 annotation = "early-access"
 //- src/lib.rs
-#[derive(kube::CustomResource, schemars::JsonSchema)]
+#[derive(crd_channels_derive::ApiType, kube::CustomResource, schemars::JsonSchema)]
 #[kube(group = "example.com", version = "v1", kind = "Route")]
 pub struct RouteSpec {
     pub host: String,

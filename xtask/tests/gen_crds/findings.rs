@@ -35,7 +35,7 @@ const BROKEN: &str = r#"
 packages = ["demo", "dmeo"]
 //- src/lib.rs
 use kube::CustomResource;
-#[derive(CustomResource, schemars::JsonSchema)]
+#[derive(crd_channels_derive::ApiType, CustomResource, schemars::JsonSchema)]
 #[kube(group = "example.com", version = "v1", kind = "Route")]
 pub struct RouteSpec {
     /// Beside `path`, for 100%: of,
@@ -147,7 +147,7 @@ mod last;
 pub struct Broken {
 //- src/gates.rs
 use kube::CustomResource;
-#[derive(CustomResource, schemars::JsonSchema)]
+#[derive(crd_channels_derive::ApiType, CustomResource, schemars::JsonSchema)]
 #[kube(group = "example.com", version = "v1", kind = "Route")]
 pub struct RouteSpec {
     #[experimental(feature = "Timeouts")]
@@ -157,7 +157,7 @@ pub struct RouteSpec {
 }
 //- src/values.rs
 use kube::CustomResource;
-#[derive(CustomResource, schemars::JsonSchema)]
+#[derive(crd_channels_derive::ApiType, CustomResource, schemars::JsonSchema)]
 #[kube(group = "example.com", version = "v1", kind = "Gateway")]
 pub struct GatewaySpec {
     pub gone: Gone,

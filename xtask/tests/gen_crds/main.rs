@@ -16,6 +16,10 @@ mod findings;
 mod same;
 mod again;
 mod packages;
+mod features;
+mod cfgs;
+mod stated;
+mod baseline;
 mod hostile;
 mod marks;
 
@@ -38,7 +42,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Where requests go.
-#[derive(Clone, CustomResource, Debug, Deserialize, JsonSchema, Serialize)]
+#[derive(crd_channels_derive::ApiType, Clone, CustomResource, Debug, Deserialize, JsonSchema, Serialize)]
 #[kube(group = "example.com", version = "v1", kind = "Route", namespaced)]
 pub struct RouteSpec {
     /// The name that clients ask for.
@@ -110,7 +114,7 @@ fn many() -> String {
 use kube::{{CustomResource, KubeSchema}};
 use std::collections::{{BTreeMap, HashMap, HashSet}};
 /// Kind {index}.
-#[derive(Clone, CustomResource, KubeSchema, serde::Deserialize, serde::Serialize)]
+#[derive(crd_channels_derive::ApiType, Clone, CustomResource, KubeSchema, serde::Deserialize, serde::Serialize)]
 #[kube(group = "example.com", version = "v1", kind = "Kind{index}", shortname = "k{index}", category = "b", category = "a")]
 #[x_kube(validation = Rule::new("self.own != 'x'").message("no x"))]
 pub struct Kind{index}Spec {{
@@ -122,7 +126,7 @@ pub struct Kind{index}Spec {{
     pub set: HashSet<String>,
     pub sorted: BTreeMap<String, Vec<String>>,
 }}
-#[derive(Clone, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]
+#[derive(crd_channels_derive::ApiType, Clone, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]
 pub struct Part{index} {{
     pub z: u8,
     #[serde(default = "seven")]
@@ -140,7 +144,7 @@ fn seven() -> i64 {{ 7 }}
 /// A kind in a group.
 fn kind(group: &str, version: &str, kind: &str, more: &str) -> String {
     format!(
-        "#[derive(kube::CustomResource, schemars::JsonSchema)]\n\
+        "#[derive(crd_channels_derive::ApiType, kube::CustomResource, schemars::JsonSchema)]\n\
          #[kube(group = \"{group}\", version = \"{version}\", kind = \"{kind}\"{more})]\n\
          pub struct {kind}{version}Spec {{\n    pub host: String,\n}}\n"
     )

@@ -63,7 +63,7 @@ use std::collections::BTreeMap;
 /// A spec with these fields and attributes.
 fn spec(attributes: &str, fields: &str) -> String {
     format!(
-        "#[derive(CustomResource, JsonSchema)]\n\
+        "#[derive(crd_channels_derive::ApiType, CustomResource, JsonSchema)]\n\
          #[kube(group = \"example.com\", version = \"v1\", kind = \"Route\")]\n\
          {attributes}\npub struct RouteSpec {{\n{fields}\n}}\n"
     )
@@ -105,7 +105,7 @@ fn texts_and_links() {
     let lib = spec(
         "",
         "pub host: Host,\n#[crd(title = \"Other\")] pub other: Host,",
-    ) + "#[derive(JsonSchema)]\n#[crd(title = \"Host\", example = serde_json::json!({\"name\": \"x\"}))]\npub struct Host { pub name: String }\n";
+    ) + "#[derive(crd_channels_derive::ApiType, JsonSchema)]\n#[crd(title = \"Host\", example = serde_json::json!({\"name\": \"x\"}))]\npub struct Host { pub name: String }\n";
     for (field, title) in [("host", "Host"), ("other", "Other")] {
         let expected = json!(title);
         check(
@@ -124,7 +124,7 @@ fn texts_and_links() {
 
 #[test]
 fn lists_maps_and_objects_are_merged_as_they_say() {
-    let part = "#[derive(JsonSchema)]\n#[crd(struct_type = \"atomic\")]\npub struct Part { pub name: String, pub value: Option<String> }\n";
+    let part = "#[derive(crd_channels_derive::ApiType, JsonSchema)]\n#[crd(struct_type = \"atomic\")]\npub struct Part { pub name: String, pub value: Option<String> }\n";
     let part_schema = json!({
         "type": "object",
         "properties": {"name": {"type": "string"}, "value": {"type": "string", "nullable": true}},
@@ -244,8 +244,8 @@ fn unions_of_flattened_types_all_hold() {
     let lib = spec(
         "",
         "#[serde(flatten)] pub one: One,\n#[serde(flatten)] pub two: Two,",
-    ) + "#[derive(JsonSchema)]\n#[crd(at_least_one_of(\"a\", \"b\"))]\npub struct One { pub a: Option<u8>, pub b: Option<u8> }\n"
-        + "#[derive(JsonSchema)]\n#[crd(at_least_one_of(\"c\", \"d\"))]\npub struct Two { pub c: Option<u8>, pub d: Option<u8> }\n";
+    ) + "#[derive(crd_channels_derive::ApiType, JsonSchema)]\n#[crd(at_least_one_of(\"a\", \"b\"))]\npub struct One { pub a: Option<u8>, pub b: Option<u8> }\n"
+        + "#[derive(crd_channels_derive::ApiType, JsonSchema)]\n#[crd(at_least_one_of(\"c\", \"d\"))]\npub struct Two { pub c: Option<u8>, pub d: Option<u8> }\n";
     let rule = |a: &str, b: &str| json!({"rule": format!("has(self.{a}) || has(self.{b})"), "message": format!("at least one of `{a}`, `{b}` must be set")});
     check(
         &lib,
@@ -269,7 +269,7 @@ fn embedded_objects_keep_what_belongs_to_them() {
         }),
     );
     let lib = spec("", "#[crd(embedded_resource)] pub host: Job,")
-        + "#[derive(JsonSchema)]\npub struct Job { pub command: String }\n";
+        + "#[derive(crd_channels_derive::ApiType, JsonSchema)]\npub struct Job { pub command: String }\n";
     check(
         &lib,
         HOST,
@@ -314,11 +314,11 @@ fn embedded_objects_keep_what_belongs_to_them() {
 
 #[test]
 fn the_root_has_its_defaults_and_its_list_kind() {
-    let lib = "#[derive(CustomResource, JsonSchema)]\n\
+    let lib = "#[derive(crd_channels_derive::ApiType, CustomResource, JsonSchema)]\n\
          #[kube(group = \"example.com\", version = \"v1\", kind = \"Route\", status = \"RouteStatus\")]\n\
          #[crd(list_kind = \"Routing\", default(spec = serde_json::json!({\"host\": \"a\"}), status = RouteStatus { ready: false }))]\n\
          pub struct RouteSpec { pub host: String }\n\
-         #[derive(JsonSchema, serde::Serialize)]\npub struct RouteStatus { pub ready: bool }\n";
+         #[derive(crd_channels_derive::ApiType, JsonSchema, serde::Serialize)]\npub struct RouteStatus { pub ready: bool }\n";
     check(lib, "/properties/spec/default", &json!({"host": "a"}));
     check(lib, "/properties/status/default", &json!({"ready": false}));
     check(lib, "/required", &Value::Null);
@@ -383,7 +383,7 @@ fn what_does_not_fit_is_an_error() {
         ),
         (
             spec("", "pub host: Name,")
-                + "#[derive(JsonSchema)] #[serde(transparent)] pub struct Name { #[crd(title = \"x\")] pub name: String }",
+                + "#[derive(crd_channels_derive::ApiType, JsonSchema)] #[serde(transparent)] pub struct Name { #[crd(title = \"x\")] pub name: String }",
             "the field of a transparent type has no node of its own that could be described",
         ),
         (
@@ -430,7 +430,8 @@ fn what_does_not_fit_is_an_error() {
     }
 }
 
-const PART: &str = "#[derive(JsonSchema)] pub struct Part { pub name: String }\n";
+const PART: &str =
+    "#[derive(crd_channels_derive::ApiType, JsonSchema)] pub struct Part { pub name: String }\n";
 
 #[test]
 fn annotations_and_labels_of_the_crd() {
@@ -438,7 +439,7 @@ fn annotations_and_labels_of_the_crd() {
         let workspace = workspace(
             convention,
             r#"
-#[derive(CustomResource, JsonSchema)]
+#[derive(crd_channels_derive::ApiType, CustomResource, JsonSchema)]
 #[kube(group = "example.com", version = "v1", kind = "Route")]
 #[kube(annotation("example.com/both", "kube"), label("a", "kube"))]
 #[crd(annotation("example.com/docs", "https://example.com"), annotation("example.com/both", "crd"))]

@@ -33,7 +33,7 @@ shared-types = { path = "../common", package = "common" }
 //- api/src/lib.rs
 use kube::CustomResource;
 use shared_types::{Port, names::Host as Name};
-#[derive(CustomResource, schemars::JsonSchema)]
+#[derive(crd_channels_derive::ApiType, CustomResource, schemars::JsonSchema)]
 #[kube(group = "example.com", version = "v1", kind = "Route")]
 pub struct RouteSpec {
     pub host: Name,
@@ -47,10 +47,10 @@ edition = "2021"
 //- common/src/lib.rs
 pub mod names;
 /// A port.
-#[derive(schemars::JsonSchema)]
+#[derive(crd_channels_derive::ApiType, schemars::JsonSchema)]
 pub struct Port(#[schemars(range(min = 1))] u16);
 //- common/src/names.rs
-#[derive(schemars::JsonSchema)]
+#[derive(crd_channels_derive::ApiType, schemars::JsonSchema)]
 pub struct Host {
     pub name: String,
     #[experimental]
@@ -130,7 +130,7 @@ name = "far"
 version = "1.0.0"
 edition = "2024"
 //- vendor/far/src/lib.rs
-#[derive(schemars::JsonSchema)]
+#[derive(crd_channels_derive::ApiType, schemars::JsonSchema)]
 pub struct Host(String);
 //- Cargo.toml
 [workspace]
@@ -143,7 +143,7 @@ edition = "2024"
 far = "1.0.0"
 kube = { path = "stubs/kube" }
 //- src/lib.rs
-#[derive(kube::CustomResource, schemars::JsonSchema)]
+#[derive(crd_channels_derive::ApiType, kube::CustomResource, schemars::JsonSchema)]
 #[kube(group = "example.com", version = "v1", kind = "Route")]
 pub struct RouteSpec {
     pub host: far::Host,
@@ -271,5 +271,29 @@ fn a_toolchain_that_is_not_here() {
         ran.stderr.contains("toolchain '0.0.1' is not installed"),
         "{}",
         ran.stderr
+    );
+}
+
+/// cargo resolves all members at once, and says only that it could not.
+#[test]
+fn a_dependency_that_cannot_be_fetched() {
+    let workspace = Workspace::new(&format!(
+        "{ROUTE}//- other/Cargo.toml\n[package]\nname = \"other\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+         [dependencies]\nfar = {{ git = \"https://example.invalid/far\" }}\n//- other/src/lib.rs\n"
+    ));
+    workspace.edit(
+        "Cargo.toml",
+        "[workspace]",
+        "[workspace]\nmembers = [\"other\"]",
+    );
+    let ran = workspace
+        .run(&["gen-crds", "--format", "json"])
+        .with_code(2);
+    let found = ran.findings();
+    assert_eq!(places(&found), ["cargo-failed"]);
+    let help = found[0].help.clone().unwrap();
+    assert!(
+        help.contains("cannot get `far`, which `other` depends on: run `cargo fetch`"),
+        "{help}"
     );
 }

@@ -110,3 +110,20 @@ fn without_crds_there_is_nothing_to_say() {
         );
     }
 }
+
+/// Charts are rendered by Helm, which is said.
+#[test]
+fn templates_of_helm_are_to_be_rendered_first() {
+    let workspace = unconfigured(&format!(
+        "//- src/lib.rs\n{}//- chart/templates/crd.yaml\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: routes.example.com\n  labels:\n    {{{{- include \"x.labels\" . | nindent 4 }}}}\n",
+        kind("example.com", "v1", "Route")
+    ));
+    let ran = workspace.run(&["init", "--compare", "chart"]).with_code(2);
+    assert!(
+        ran.stderr.starts_with(
+            "note: `chart/templates/crd.yaml` is left out: it is a template of Helm; render it with `helm template` first\n"
+        ) && ran.stderr.contains("helm template CHART --include-crds"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -7,7 +7,7 @@ use syn::{
 };
 
 /// Something that a reader of a CRD can see.
-#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(crd_channels_derive::ApiType, Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Part {
     /// A kind.
     Kind(String),
@@ -32,7 +32,7 @@ impl Part {
 }
 
 /// `#[experimental]`, or the other way round.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(crd_channels_derive::ApiType, Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Gate {
     /// Whether it takes the feature to be there.
     pub on: bool,

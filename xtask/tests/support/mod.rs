@@ -21,7 +21,13 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The crates whose types are built in; their source is never read, so a name is all that cargo has to find.
-const STUBS: [&str; 4] = ["kube", "schemars", "serde", "serde_json"];
+const STUBS: [&str; 5] = [
+    "crd-channels-derive",
+    "kube",
+    "schemars",
+    "serde",
+    "serde_json",
+];
 
 const MANIFEST: &str = r#"[workspace]
 exclude = ["stubs"]
@@ -32,6 +38,7 @@ version = "0.1.0"
 edition = "2024"
 
 [dependencies]
+crd-channels-derive = { path = "stubs/crd-channels-derive" }
 kube = { path = "stubs/kube" }
 schemars = { path = "stubs/schemars" }
 serde = { path = "stubs/serde" }

@@ -6,7 +6,7 @@ mod kinds;
 mod agree;
 mod clashes;
 mod face;
-mod walk;
+pub mod walk;
 mod gates;
 mod gated;
 mod tombstones;

@@ -39,7 +39,7 @@ fn reachable<'d>(
 }
 
 /// The types that a type is directly made of.
-fn used(ty: &Type) -> Vec<&Arc<Type>> {
+pub fn used(ty: &Type) -> Vec<&Arc<Type>> {
     match &ty.shape {
         Shape::Any | Shape::Unit | Shape::Scalar(_) | Shape::IntegerEnum(_) => Vec::new(),
         Shape::Option(inner) => vec![inner],

@@ -6,6 +6,7 @@ mod field_path;
 mod finding;
 mod go_regexp;
 mod registry;
+mod rust_words;
 mod server;
 mod json_path;
 mod lints;

@@ -91,6 +91,9 @@ codes! {
     TwoGates "two-gates" Error
         "Two gates stand on one node."
         "One node belongs to one feature. Nest the node in a type of its own if it needs two."
+    MissingDerive "missing-derive" Warning
+        "An attribute of ours stands where rustc does not know it."
+        "`#[experimental]` and the like are legal where the derive `ApiType` of the crate `crd-channels-derive` stands above them; without it the types do not compile. `gen-crds` reads them all the same."
     // From items to drafts.
     MissingKubeKey "missing-kube-key" Error
         "`#[kube(..)]` lacks a key that a CRD cannot do without."
@@ -180,7 +183,7 @@ codes! {
         "In the channel without the field the API server refuses the rule."
     GatedRead "gated-read" Error
         "A CEL expression reads a field that a channel does not have."
-        "In the channel without the field the expression does not compile and the API server refuses the CRD. Gate the rule by the same feature."
+        "In the channel without the field the expression does not compile and the API server refuses the CRD. Gate the rule by the same feature. kube knows no gates: what `crd()` returns at run time has the field then and lacks the rule, so install the CRDs that are written here."
     GraduationRefused "graduation-refused" Error
         "A feature may not graduate."
         "What graduates becomes a promise: it was experimental in a released bundle, and nothing that is stable already may be refused or lost. The message names the change and its rule, which `explain` knows too."
@@ -202,6 +205,9 @@ codes! {
     UnusedAllowance "unused-allowance" Warning
         "A lint is allowed where it has nothing to say."
         "What it was about has been mended or moved, and the next finding at that place would not be seen. Only lints that speak in some channel count."
+    StaleBaseline "stale-baseline" Warning
+        "`channels/warnings.json` knows of a warning that is gone."
+        "The file keeps known warnings from being said, so that new ones are seen. Were an entry to stay, its warning would come back unseen. `gen-crds --write-baseline` writes the file anew."
     // Configuration and the world outside.
     ConfigMissing "config-missing" Error
         "A configuration file is missing."
@@ -216,8 +222,8 @@ codes! {
         "The annotations' prefix cannot be derived."
         "With several API groups the prefix has to be chosen: `annotation-prefix` in `channels/bundle.toml`."
     PackageNotFound "package-not-found" Error
-        "A package that the configuration names is no member of the workspace."
-        "`packages` in `channels/bundle.toml` names the packages whose types are read."
+        "A package that is named is no member of the workspace, or one that is read is not built."
+        "`packages` in `channels/bundle.toml` names the packages whose types are read. `cargo-packages` and `-p` name those whose build decides which features are on; what is read has to be among them or below."
     CargoFailed "cargo-failed" Error
         "cargo could not describe the workspace."
         "The message is cargo's own."

@@ -39,6 +39,15 @@ pub struct Label {
     pub text: String,
 }
 
+/// What a finding about CRDs is about, wherever it is written.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Subject {
+    /// `plural.group`
+    pub crd: String,
+    /// The field, the version's name before it where it is one of a version.
+    pub field: String,
+}
+
 /// One finding. Built with [`Diagnostic::new`] and the `with_` methods.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Diagnostic {
@@ -54,6 +63,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// The exact text or command that mends it.
     pub help: Option<String>,
+    /// What it is about, for findings about CRDs.
+    pub subject: Option<Box<Subject>>,
 }
 
 impl Diagnostic {
@@ -67,6 +78,7 @@ impl Diagnostic {
             message: message.into(),
             labels: Vec::new(),
             help: None,
+            subject: None,
         }
     }
 
@@ -94,6 +106,13 @@ impl Diagnostic {
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Adds what it is about.
+    #[must_use]
+    pub fn about(mut self, subject: Subject) -> Self {
+        self.subject = Some(Box::new(subject));
         self
     }
 
@@ -148,12 +167,25 @@ impl Sink {
     /// All findings, without repeats, in the order they came. Sorting by place is the renderer's, which knows the paths.
     #[must_use]
     pub fn into_diagnostics(self) -> Vec<Diagnostic> {
-        let mut unique: Vec<Diagnostic> = Vec::with_capacity(self.diagnostics.len());
-        for diagnostic in self.diagnostics {
-            if !unique.contains(&diagnostic) {
-                unique.push(diagnostic);
-            }
-        }
-        unique
+        unique(self.diagnostics)
     }
+}
+
+/// Findings without those that say again what one before says of another field.
+#[must_use]
+pub fn once_each(mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    for finding in &mut findings {
+        finding.subject = None;
+    }
+    unique(findings)
+}
+
+fn unique(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut unique: Vec<Diagnostic> = Vec::with_capacity(findings.len());
+    for finding in findings {
+        if !unique.contains(&finding) {
+            unique.push(finding);
+        }
+    }
+    unique
 }

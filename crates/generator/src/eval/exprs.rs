@@ -153,6 +153,9 @@ impl Machine<'_> {
             }
             ExprKind::Index(list, at) => self.index(expr, list, at, frame),
             ExprKind::Closure(def) => Ok(self.closure(def, frame)),
+            ExprKind::Undecided(cfg) => {
+                Err(Flow::Stop(Box::new(crate::source::unknown_cfg(cfg, span))))
+            }
             ExprKind::Other(words) => stop(span, format!("{words} is not evaluated")),
         }
     }

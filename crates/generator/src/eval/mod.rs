@@ -36,11 +36,12 @@ mod serialize;
 mod writing;
 mod entry;
 
-pub use overrides::Overrides;
+pub use overrides::{Idle, Overrides};
 
 pub(crate) use derives::derives;
 pub(crate) use impls::{Fit, TraitKey};
 pub(crate) use machine::Budget;
+pub(crate) use overrides::{DEFAULT_HELP, Stated};
 pub(crate) use serialize::integer;
 pub(crate) use ty::{Concrete, Finding, Instance, Scope, is_wrapper, single, unsupported};
 pub(crate) use value::{Value, not_constant};
@@ -53,7 +54,7 @@ pub(crate) struct Reader<'g> {
     /// The items.
     pub(crate) graph: &'g Graph<'g>,
     /// What configuration says in the place of source.
-    pub(crate) overrides: &'g Overrides,
+    pub(crate) stated: &'g Stated<'g>,
     /// What one evaluation may take.
     pub(crate) budget: &'g Budget,
 }

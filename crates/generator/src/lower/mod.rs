@@ -20,14 +20,14 @@ mod schema_lists;
 mod schema_objects;
 
 use crate::diag::Sink;
-use crate::eval::{Budget, Reader};
+use crate::eval::{Budget, Reader, Stated};
 use crate::schema::draft::Draft;
 use crate::source::{Graph, TypeRef};
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use types::{Memo, Task};
 
-pub use crate::eval::Overrides;
+pub use crate::eval::{Idle, Overrides};
 
 /// A draft of every type that derives `CustomResource`, in the order of [`Graph::kinds`].
 ///
@@ -36,23 +36,24 @@ pub use crate::eval::Overrides;
 /// A kind whose types cannot be read whole is left out; then an error says why. Every finding stands in `sink` once,
 /// in the order of the kinds that lead to it.
 pub fn drafts(graph: &Graph<'_>, overrides: &Overrides, sink: &mut Sink) -> Vec<Draft> {
-    drafts_of(graph, &graph.kinds(), overrides, sink)
+    drafts_of(graph, &graph.kinds(), overrides, sink).0
 }
 
-/// The same of these types only.
+/// The same of these types only, and the overrides that none of them needs.
 pub fn drafts_of(
     graph: &Graph<'_>,
     kinds: &[TypeRef],
     overrides: &Overrides,
     sink: &mut Sink,
-) -> Vec<Draft> {
+) -> (Vec<Draft>, Vec<Idle>) {
+    let stated = Stated::new(overrides, graph);
     let memo = Memo::default();
     let lower = || -> Vec<_> {
         let tasks = kinds.par_iter().map(|kind| {
             let budget = Budget::default();
             let reader = Reader {
                 graph,
-                overrides,
+                stated: &stated,
                 budget: &budget,
             };
             let mut task = Task::new(reader, &memo);
@@ -75,7 +76,7 @@ pub fn drafts_of(
     for finding in findings.into_diagnostics() {
         sink.push(finding);
     }
-    drafts
+    (drafts, stated.idle())
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::Text;
 use crate::eval::{Concrete, Finding, Scope, single};
 use crate::schema::draft::{Asked, Edit, Literal};
 use crate::source::tree::{Arm, Expr, ExprKind, JsonNode, Lit, Path, Pattern, Ty, TyKind};
-use crate::source::{Def, Resolved};
+use crate::source::{Def, Resolved, unknown_cfg};
 use serde_json::Value;
 
 /// How deep calls and blocks may nest.
@@ -127,6 +127,9 @@ impl Task<'_> {
         expr: &Expr,
         body: &mut Body<'_>,
     ) -> Result<Literal, Stop> {
+        if let ExprKind::Undecided(cfg) = &expr.kind {
+            return Err(Finding::from(unknown_cfg(cfg, expr.span)).into());
+        }
         match self.schema_expr(expr, body) {
             Err(Stop::Return(literal)) => Ok(literal),
             literal => literal,

@@ -7,7 +7,7 @@ use super::size::nodes;
 use super::types::{Task, is_gated, missing_schema, plain};
 use crate::Text;
 use crate::diag::Span;
-use crate::eval::{Concrete, Instance, Scope};
+use crate::eval::{Concrete, DEFAULT_HELP, Instance, Scope};
 use crate::schema::draft::{
     Conditional, Content, Enum, Facets, Field, IntegerVariant, Shape, Struct, Tagging, Type,
     Variant, WellKnown,
@@ -17,9 +17,6 @@ use crate::source::tree::{Body, FieldDef, Style, TypeDef, VariantDef};
 use crate::source::{Resolved, TypeRef};
 use std::sync::Arc;
 
-/// What to write where a default cannot be evaluated.
-pub(super) const DEFAULT_HELP: &str = "write the default as a literal, or state what the schema \
-     shall show with `#[schemars(extend(\"default\" = ..))]`";
 const NUMBER_HELP: &str = "write the number as a literal";
 
 impl Task<'_> {
@@ -228,7 +225,8 @@ impl Task<'_> {
         let shows = has_default && !attrs.serde.flatten && !states_default(def);
         let default = if shows && !self.too_large {
             let default = self.reader.field_default(def, scope, container);
-            self.keep(default, DEFAULT_HELP).flatten()
+            let help = self.reader.default_help(&attrs.serde.default, scope);
+            self.keep(default, &help).flatten()
         } else {
             None
         };

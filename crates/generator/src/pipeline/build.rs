@@ -2,7 +2,7 @@
 
 use super::memory::{Memory, Remembered, Source, Survey, Written};
 use super::publish::{Published, publish, unused_allowances};
-use super::{Setup, stated};
+use super::{Setup, cut, stated};
 use crate::bundle::layout;
 use crate::channel::config::Channel;
 use crate::channel::{self, Kind};
@@ -69,7 +69,9 @@ pub fn whole(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
         && let Some(stamp) = pipeline::stamp(order.setup, pipeline::groups(&kinds), sink)
     {
         channel::check_stamp(&stamp, &kinds, sink);
-        let made = publish(order, &kinds, &stamp, sources, sink);
+        let workspace = &order.setup.workspace;
+        let cut = |kind: &Kind| cut::help(kind, workspace, &graph, sources);
+        let made = publish(order, &kinds, &stamp, (sources, &cut), sink);
         let unused = unused_allowances(order, &made, sink);
         if !unused.is_empty() {
             // It is to be said again, and only all kinds together tell.
@@ -95,7 +97,12 @@ pub fn again(
     let graph = pipeline::graph(order.setup, &Disk, texts, &mut found)?;
     graph.recall(&order.setup.packages, &memory.outlines);
     let (stale, types) = stale(&memory, &survey, &graph)?;
-    let mut drafts = lower::drafts_of(&graph, &types, &order.setup.overrides, &mut found);
+    let overrides = &order.setup.overrides;
+    let (mut drafts, idle) = lower::drafts_of(&graph, &types, overrides, &mut found);
+    if !idle.is_empty() {
+        // Whether another kind needs it, only all of them together tell.
+        return None;
+    }
     stated::speak(&order.setup.config, &mut drafts);
     let made = channel::group(drafts, &mut found);
     channel::check_each(&made, &order.setup.config, true, &mut found);
@@ -105,7 +112,9 @@ pub fn again(
     if !found.diagnostics().is_empty() || !look_the_same(&stale, &made) {
         return None;
     }
-    let published = publish(order, &made, &stamp, texts, &mut found);
+    let workspace = &order.setup.workspace;
+    let cut = |kind: &Kind| cut::help(kind, workspace, &graph, texts);
+    let published = publish(order, &made, &stamp, (texts, &cut), &mut found);
     // What these kinds do not need others may.
     if found.has_errors() || !unused_allowances(order, &published, &found).is_empty() {
         return None;

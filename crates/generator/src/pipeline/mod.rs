@@ -4,12 +4,12 @@ pub mod build;
 pub mod memory;
 pub mod packages;
 pub mod publish;
+mod cut;
 mod said;
 mod stated;
 mod verdicts;
 pub mod watch;
 
-use self::packages::chosen;
 use crate::Text;
 use crate::bundle::descriptions;
 use crate::channel::config::{Bundle, Config};
@@ -20,7 +20,7 @@ use crate::lower::{self, Overrides};
 use crate::render::Cache;
 use crate::schema::Crd;
 use crate::source::{Cfgs, Graph};
-use crate::workspace::{self, Package, PackageId, Workspace};
+use crate::workspace::{Package, PackageId, Workspace};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -50,15 +50,26 @@ pub struct Projected {
 
 /// Reads the configuration and the workspace at `root`. None when something is missing without which nothing can be read.
 pub fn setup(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Option<Setup> {
-    let config = Config::read(files, root, sources, sink)?;
-    let workspace = match workspace::load(root, wanted(&config.bundle)) {
-        Ok(workspace) => workspace,
+    setup_as(root, &[], files, sources, sink)
+}
+
+/// The same, with the features that a build of these packages turns on; of none, those that the configuration names.
+pub fn setup_as(
+    root: &Path,
+    built: &[String],
+    files: &dyn Read,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Setup> {
+    let mut config = Config::read(files, root, sources, sink)?;
+    config.bundle.build(built);
+    let (workspace, packages) = match packages::load(root, &config, files, sink) {
+        Ok(loaded) => loaded,
         Err(finding) => {
             sink.push(*finding);
             return None;
         }
     };
-    let packages = chosen(&workspace, &config, files, sink);
     let overrides = stated::overrides(&config, root, files, sink);
     Some(Setup {
         workspace,
@@ -66,14 +77,6 @@ pub fn setup(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) 
         packages,
         overrides,
     })
-}
-
-/// How the workspace is to be resolved.
-pub fn wanted(bundle: &Bundle) -> workspace::Wanted<'_> {
-    workspace::Wanted {
-        target: &bundle.target.value,
-        features: &bundle.cargo_features,
-    }
 }
 
 /// The kinds that the packages define, as their source says it.
@@ -99,7 +102,7 @@ pub fn graph<'a>(
         return None;
     }
     let stated = setup.overrides.schemas.keys().cloned();
-    let excluded = bundle.exclude.iter().map(|path| path.value.clone());
+    let excluded = bundle.left_out().map(|path| path.value.clone());
     let graph = Graph::new(&setup.workspace, files, sources, cfgs);
     Some(graph.with_stated(stated).without(excluded))
 }
@@ -127,8 +130,10 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
     } = setup;
     graph.load(packages, sink);
     exclusions(config, graph, sink);
-    let mut drafts = lower::drafts(graph, overrides, sink);
+    underived(workspace, graph, sink);
+    let (mut drafts, idle) = lower::drafts_of(graph, &graph.kinds(), overrides, sink);
     stated::kinds(config, &mut drafts, sink);
+    stated::idle(config, idle, sink);
     sink.append(graph.take_findings());
     if drafts.is_empty() && !sink.has_errors() {
         let names: Vec<&str> = packages
@@ -157,10 +162,41 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
     kinds
 }
 
+/// Reports attributes that rustc will not know.
+fn underived(workspace: &Workspace, graph: &Graph<'_>, sink: &mut Sink) {
+    const CRATE: &str = "crd-channels-derive";
+    let mut told = BTreeSet::new();
+    for (ty, id) in graph.without_derive() {
+        let (Some((attribute, span)), Some(package)) = (&ty.def.ours, workspace.package(id)) else {
+            continue;
+        };
+        let is_it = |id: &PackageId| workspace.package(*id).is_some_and(|it| it.name == CRATE);
+        let named = package.dependencies.iter().find(|(_, id)| is_it(id));
+        let (name, of) = (&package.name, &ty.def.name);
+        let (message, help) = match named {
+            Some((code, _)) => (
+                format!("rustc does not know `#[{attribute}]`: `{of}` lacks the derive `ApiType`"),
+                format!("write `#[derive({code}::ApiType)]` above `{of}`"),
+            ),
+            // One line mends all of a package.
+            None if !told.insert(id) => continue,
+            None => (
+                format!(
+                    "rustc does not know `#[{attribute}]`: `{name}` does not depend on `{CRATE}`"
+                ),
+                format!(
+                    "run `cargo add -p {name} {CRATE}`, and write `#[derive(crd_channels_derive::ApiType)]` above `{of}`"
+                ),
+            ),
+        };
+        sink.push(Diagnostic::new(Code::MissingDerive, *span, message).with_help(help));
+    }
+}
+
 /// Reports what is to be left out and is not there.
 fn exclusions(config: &Config, graph: &Graph<'_>, sink: &mut Sink) {
     let idle = graph.idle_exclusions();
-    let named = config.bundle.exclude.iter();
+    let named = config.bundle.left_out();
     for path in named.filter(|path| idle.contains(&path.value)) {
         let message = format!("`{}` is no kind, and no module with one", path.value);
         let finding = Diagnostic::new(Code::ConfigInvalid, path.span, message);

@@ -1,11 +1,104 @@
-//! Which packages' types are read.
+//! Which packages' types are read, and which are built so that features are decided.
 
-use crate::channel::config::Config;
+use crate::Text;
+use crate::channel::config::{Config, Placed};
 use crate::diag::{Code, Diagnostic, Sink, nearest};
 use crate::files::{DEEPEST_FOLDER, Read};
-use crate::workspace::{PackageId, Workspace};
+use crate::workspace::{self, PackageId, Wanted, Workspace};
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::path::Path;
+
+/// The workspace at `root` with the features that a build turns on, and the packages whose types are read.
+///
+/// # Errors
+/// `cargo-failed` when cargo cannot be run or refuses the workspace.
+pub fn load(
+    root: &Path,
+    config: &Config,
+    files: &dyn Read,
+    sink: &mut Sink,
+) -> Result<(Workspace, Vec<PackageId>), Box<Diagnostic>> {
+    let bundle = &config.bundle;
+    let found = RefCell::new((Vec::new(), Sink::default()));
+    let built = |workspace: &Workspace| {
+        let mut unsaid = Sink::default();
+        let read = chosen(workspace, config, files, &mut unsaid);
+        let mut built = members(workspace, &bundle.cargo_packages, &mut unsaid);
+        if built.is_empty() {
+            built.clone_from(if read.is_empty() {
+                &workspace.members
+            } else {
+                &read
+            });
+        }
+        found.replace((read, unsaid));
+        built
+    };
+    let without = bundle.features_off.iter().map(|off| off.value.clone());
+    let without: Vec<Text> = without.collect();
+    let wanted = Wanted {
+        target: &bundle.target.value,
+        features: &bundle.cargo_features,
+        without: &without,
+        built: &built,
+    };
+    let workspace = workspace::load(root, wanted)?;
+    let (read, unsaid) = found.into_inner();
+    sink.append(unsaid);
+    unknown_features(&workspace, &bundle.features_off, sink);
+    unbuilt(&workspace, &read, &bundle.cargo_packages, sink);
+    Ok((workspace, read))
+}
+
+/// Reports features that are to be off and are not there. Of those that are to be on, cargo says it.
+fn unknown_features(workspace: &Workspace, off: &[Placed<Text>], sink: &mut Sink) {
+    for Placed { value, span } in off {
+        let Some((name, feature)) = value.split_once('/') else {
+            continue;
+        };
+        let mut packages = workspace.packages.iter().filter(|one| one.name == name);
+        let Some(first) = packages.next() else {
+            let names = workspace.packages.iter().map(|package| &*package.name);
+            let help = match nearest(name, names) {
+                Some(near) => format!("write `\"!{near}/{feature}\"`"),
+                None => format!("remove `\"!{value}\"`"),
+            };
+            let message = format!("no package of the workspace or below is called `{name}`");
+            sink.push(Diagnostic::new(Code::ConfigInvalid, *span, message).with_help(help));
+            continue;
+        };
+        let declares = |package: &workspace::Package| package.declared_features.contains(feature);
+        if !declares(first) && !packages.any(declares) {
+            let help = match nearest(feature, first.declared_features.iter().map(String::as_str)) {
+                Some(near) => format!("write `\"!{name}/{near}\"`"),
+                None => format!("remove `\"!{value}\"`"),
+            };
+            let message = format!("`{name}` has no feature `{feature}`");
+            sink.push(Diagnostic::new(Code::ConfigInvalid, *span, message).with_help(help));
+        }
+    }
+}
+
+/// Reports packages that are read and not built: nothing tells their features.
+fn unbuilt(workspace: &Workspace, read: &[PackageId], named: &[Placed<Text>], sink: &mut Sink) {
+    let packages = read.iter().filter_map(|id| workspace.package(*id));
+    let Some(first) = named.first() else {
+        return;
+    };
+    let built: Vec<&str> = named.iter().map(|name| &*name.value).collect();
+    if built.iter().any(|name| workspace.member(name).is_none()) {
+        return;
+    }
+    for package in packages.filter(|package| !package.built) {
+        let (built, name) = (built.join("` or `"), &package.name);
+        let message = format!("`{name}` is read for kinds, and no build of `{built}` builds it");
+        let help = format!(
+            "build it as well, `-p {name}` or in `cargo-packages`, or name the packages that have kinds: `packages = [\"..\"]` in `channels/bundle.toml`"
+        );
+        sink.push(Diagnostic::new(Code::PackageNotFound, first.span, message).with_help(help));
+    }
+}
 
 /// The configured packages, else every member whose sources mention the derive.
 pub fn chosen(
@@ -29,16 +122,19 @@ pub fn chosen(
         };
         return workspace.members.iter().copied().filter(mentions).collect();
     }
+    members(workspace, configured, sink)
+}
+
+/// The members of these names.
+fn members(workspace: &Workspace, names: &[Placed<Text>], sink: &mut Sink) -> Vec<PackageId> {
     let mut found = Vec::new();
-    for name in configured {
+    for name in names {
         match workspace.member(&name.value) {
             Some(id) => found.push(id),
             None => {
                 let names = || {
-                    workspace
-                        .members
-                        .iter()
-                        .filter_map(|id| Some(workspace.package(*id)?.name.as_str()))
+                    let members = workspace.members.iter();
+                    members.filter_map(|id| Some(workspace.package(*id)?.name.as_str()))
                 };
                 let help = match nearest(&name.value, names()) {
                     Some(near) => format!("did you mean `{near}`?"),

@@ -69,7 +69,7 @@ pub fn publish(
     order: Order<'_>,
     kinds: &[Kind],
     stamp: &Stamp,
-    sources: &Sources,
+    (sources, cut): (&Sources, Cut<'_>),
     sink: &mut Sink,
 ) -> Vec<Published> {
     let cache = Cache::default();
@@ -82,6 +82,7 @@ pub fn publish(
         measure: order.measure,
         judged: !sink.has_errors(),
         sources,
+        cut,
     };
     let published: Vec<_> = kinds
         .par_iter()
@@ -137,7 +138,12 @@ struct Ask<'a> {
     judged: bool,
     /// Where findings point.
     sources: &'a Sources,
+    /// What makes a kind smaller.
+    cut: Cut<'a>,
 }
+
+/// What to write so that a kind that is too large gets smaller, as the beginning of a sentence.
+pub type Cut<'a> = &'a (dyn Fn(&Kind) -> Option<String> + Sync);
 
 /// What became of one kind in one channel.
 #[derive(Default)]
@@ -200,7 +206,11 @@ fn file(kind: &Kind, channel: &Channel, run: Run<'_>, ask: Ask<'_>) -> Made {
     let exceeds = sizes::could_exceed(&text);
     let size = (ask.measure || exceeds).then(|| Size::of(&crd, text.len()));
     if let Some(size) = size.as_ref().filter(|_| exceeds) {
-        for warning in sizes::warnings(name, size) {
+        let cut = std::cell::OnceCell::new();
+        for mut warning in sizes::warnings(name, size) {
+            if let Some(cut) = cut.get_or_init(|| (ask.cut)(kind)) {
+                warning.help = warning.help.map(|help| format!("{cut}{help}"));
+            }
             sink.push(warning);
         }
     }

@@ -1,7 +1,7 @@
 //! What was said about a kind, as it is remembered and said again.
 
 use crate::check::{Level, Rule};
-use crate::diag::{Code, Diagnostic, Label, Severity, Span};
+use crate::diag::{Code, Diagnostic, Label, Severity, Span, Subject};
 use crate::files::Sources;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -21,6 +21,8 @@ pub struct Said {
     labels: Vec<(Place, String)>,
     /// What to write instead.
     help: Option<String>,
+    /// The CRD and the field that it is about.
+    subject: Option<(String, String)>,
 }
 
 /// A place in a file of the workspace.
@@ -59,6 +61,10 @@ impl Said {
             message: finding.message.clone(),
             labels: labels.collect::<Option<_>>()?,
             help: finding.help.clone(),
+            subject: finding
+                .subject
+                .as_deref()
+                .map(|Subject { crd, field }| (crd.clone(), field.clone())),
         })
     }
 
@@ -101,6 +107,12 @@ impl Said {
         Some(Diagnostic {
             labels: labels.collect::<Option<_>>()?,
             help: self.help.clone(),
+            subject: self.subject.as_ref().map(|(crd, field)| {
+                Box::new(Subject {
+                    crd: crd.clone(),
+                    field: field.clone(),
+                })
+            }),
             ..finding
         })
     }

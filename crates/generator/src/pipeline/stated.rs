@@ -3,7 +3,7 @@
 use crate::channel::config::{Config, Override, OverrideSource};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::Read;
-use crate::lower::Overrides;
+use crate::lower::{Idle, Overrides};
 use crate::schema::draft::Draft;
 use serde_json::Value;
 use std::path::Path;
@@ -34,6 +34,42 @@ pub fn overrides(config: &Config, root: &Path, files: &dyn Read, sink: &mut Sink
     Overrides {
         schemas: load(&stated.schemas),
         values: load(&stated.values),
+    }
+}
+
+/// Reports what is said of nothing that a kind needs. Where kinds cannot be read they may be what needs it.
+pub fn idle(config: &Config, idle: Vec<Idle>, sink: &mut Sink) {
+    let broken = sink.has_errors();
+    let stated = &config.bundle.overrides;
+    for Idle {
+        path,
+        is_schema,
+        lost,
+    } in idle
+    {
+        let (table, list) = match is_schema {
+            true => ("schemas", &stated.schemas),
+            false => ("values", &stated.values),
+        };
+        let span = list.iter().find(|one| one.path.value == path);
+        let span = span.map(|one| one.path.span);
+        let found = |message| Diagnostic::new(Code::ConfigInvalid, span, message);
+        let found = match lost {
+            Some(lost) => {
+                let why = lost.message.split_once(": ").map_or("", |(_, why)| why);
+                let help = lost.help.unwrap_or_else(|| {
+                    format!("write the path as code of the project would, the crate's name in front, as in `[{table}.\"my_crate::v1::Name\"]`")
+                });
+                found(format!("`{path}` leads nowhere: {why}")).with_help(help)
+            }
+            None if broken => continue,
+            None => {
+                let what = if is_schema { "schema" } else { "value" };
+                found(format!("no kind needs the {what} of `{path}`"))
+                    .with_help("remove it, or write the path of what the error or the field names")
+            }
+        };
+        sink.push(found);
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::channel::Kind;
 use crate::channel::config::Lints;
 use crate::check::{self, Finding, Level, Trail};
-use crate::diag::{Code, Diagnostic, Sink, Span};
+use crate::diag::{Code, Diagnostic, Sink, Span, Subject};
 use crate::files::Sources;
 use crate::schema::draft::Draft;
 use crate::schema::{Crd, Schema, Version};
@@ -68,7 +68,8 @@ pub fn judge(
         let file = place.and_then(|place| sources.get(place.file));
         // Nobody here can change what a dependency says.
         if level != Level::Allow && !file.is_some_and(|file| file.foreign) {
-            sink.push(regret(&finding, level, place));
+            let subject = subject(crd, field);
+            sink.push(regret(&finding, level, place).about(subject));
         }
     }
     allowances
@@ -102,6 +103,19 @@ fn level(
     set.level
 }
 
+/// `spec.hosts` of `properties[spec].properties[hosts]`.
+fn without_properties(field: &str) -> String {
+    let mut plain = String::with_capacity(field.len());
+    let mut rest = field;
+    while let Some((before, inside)) = rest.split_once("properties[") {
+        let (name, behind) = inside.split_once(']').unwrap_or((inside, ""));
+        plain.push_str(before);
+        plain.push_str(name);
+        rest = behind;
+    }
+    plain + rest
+}
+
 fn refusal(crd: &Crd, kind: &Kind, finding: &Finding) -> Diagnostic {
     let field = finding.field.as_deref().unwrap_or_default();
     let written = check::as_written(field, crd.versions.len());
@@ -118,7 +132,24 @@ fn refusal(crd: &Crd, kind: &Kind, finding: &Finding) -> Diagnostic {
 
 fn regret(finding: &Finding, level: Level, place: Option<Span>) -> Diagnostic {
     let record = finding.rule.record_at(level);
-    Diagnostic::of_lint(record, place, finding.message.clone()).with_help(finding.help())
+    Diagnostic::of_lint(record, place, finding.message_in_rust()).with_help(finding.help_in_rust())
+}
+
+/// What a finding is about: the field below the schema of its version, else as a server writes it.
+fn subject(crd: &Crd, field: &str) -> Subject {
+    let written = check::as_written(field, crd.versions.len());
+    let of_version = written.strip_prefix("spec.versions[").and_then(|rest| {
+        let (nth, rest) = rest.split_once(']')?;
+        let version = crd.versions.get(nth.parse::<usize>().ok()?)?;
+        let rest = rest.trim_start_matches('.');
+        let rest = rest.strip_prefix("schema.openAPIV3Schema").unwrap_or(rest);
+        let rest = rest.trim_start_matches('.');
+        Some(format!("{} {}", version.name, without_properties(rest)))
+    });
+    Subject {
+        crd: crd.name(),
+        field: of_version.unwrap_or(written),
+    }
 }
 
 /// Where a field is written: its attribute where it is one of the kind's own, else what its schema comes from.

@@ -2,10 +2,10 @@
 
 use super::graph::Cfgs;
 use super::lower_syn::span;
-use super::target::{self, Target};
 use crate::Text;
 use crate::diag::{self, Code, Diagnostic, FileId, Sink, Span};
 use crate::workspace::Package;
+use crate::workspace::target::{self, Target};
 use proc_macro2::{TokenStream, TokenTree, token_stream};
 use std::collections::BTreeSet;
 use std::iter::Peekable;
@@ -353,7 +353,8 @@ fn malformed(file: FileId, attr: &Attribute) -> Diagnostic {
 }
 
 /// The finding about a cfg that nobody decides.
-fn unknown(cfg: &str, span: Span) -> Diagnostic {
+/// A cfg that something needed depends on, and nobody decides.
+pub(crate) fn unknown(cfg: &str, span: Span) -> Diagnostic {
     let found = Diagnostic::new(
         Code::UnknownCfg,
         span,

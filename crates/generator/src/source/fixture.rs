@@ -148,6 +148,7 @@ pub(crate) fn split(text: &str) -> (Memory, Workspace) {
         .collect();
     let packages = packages.into_iter().zip(dependencies);
     let workspace = Workspace {
+        built: Vec::new(),
         root: PathBuf::from("/"),
         target_dir: PathBuf::from("/target"),
         packages: packages

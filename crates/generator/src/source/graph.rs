@@ -103,7 +103,7 @@ pub struct Graph<'a> {
     pub(super) files_read: Mutex<BTreeMap<PathBuf, FileRead>>,
     findings: Mutex<Sink>,
     /// Full paths of types whose schemas configuration states: they are there even where no source has them.
-    stated: BTreeSet<Text>,
+    pub(super) stated: BTreeSet<Text>,
     /// Full paths of modules and types whose kinds nobody wants.
     pub(super) left_out: BTreeSet<Text>,
 }

@@ -1,7 +1,9 @@
 //! The types that derive `CustomResource`, without those that configuration leaves out.
 
 use super::graph::{Graph, TypeRef};
+use super::tree::Path;
 use crate::Text;
+use crate::workspace::PackageId;
 use std::collections::BTreeSet;
 
 impl Graph<'_> {
@@ -26,6 +28,29 @@ impl Graph<'_> {
         let leads = |path: &Text| kinds.iter().any(|ty| self.lies_in(ty, path));
         let paths = self.left_out.iter();
         paths.filter(|path| !leads(path)).cloned().collect()
+    }
+
+    /// The types of the walked packages with an attribute of ours that rustc does not know, since they lack the derive
+    /// `ApiType`; each with its package.
+    #[must_use]
+    pub fn without_derive(&self) -> Vec<(TypeRef, PackageId)> {
+        let types = self.types().into_iter().filter_map(|ty| {
+            ty.def.ours.as_ref()?;
+            let module = self.module(ty.module)?;
+            let content = self.content(ty.module, &module);
+            let is_it = |path: &Path| {
+                let last = path.segments.last();
+                last.is_some_and(|last| &*last.name == "ApiType")
+            };
+            let derived = ty.def.derives.iter().any(|path| {
+                let last = path.segments.last();
+                let uses = last.and_then(|last| content.uses.get(&last.name));
+                is_it(path) || uses.into_iter().flatten().any(|used| is_it(&used.path))
+            });
+            let package = self.crates.get(module.crate_id.0 as usize)?.package;
+            (!derived).then_some((ty, package))
+        });
+        types.collect()
     }
 
     fn all_kinds(&self) -> Vec<TypeRef> {

@@ -16,8 +16,8 @@ use super::read_attrs::read_type;
 use super::readable::is_readable;
 use super::strum;
 use super::tree::{
-    AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Pattern, Receiver, Segment,
-    TraitDef, UseDef,
+    AliasDef, ConstDef, Expr, ExprKind, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Pattern,
+    Receiver, Segment, TraitDef, UseDef,
 };
 use super::versioned;
 use crate::Text;
@@ -96,21 +96,19 @@ impl<'a> Lowering<'a> {
                 }
             }
             syn::Item::Const(mut item) => {
-                if item.ident != "_" && self.present(&mut item.attrs, false, || name(&item.ident)) {
-                    into.push(self.constant(&item.ident, &item.ty, &item.expr));
+                if item.ident != "_" {
+                    into.extend(self.constant(&mut item.attrs, &item.ident, &item.ty, &item.expr));
                 }
             }
             syn::Item::Static(mut item) => {
-                if self.present(&mut item.attrs, false, || name(&item.ident)) {
-                    into.push(self.constant(&item.ident, &item.ty, &item.expr));
-                }
+                into.extend(self.constant(&mut item.attrs, &item.ident, &item.ty, &item.expr));
             }
             syn::Item::Fn(mut item) => {
                 if is_readable(&item.sig)
-                    && self.present(&mut item.attrs, false, || name(&item.sig.ident))
+                    && let Some(undecided) = self.standing(&mut item.attrs)
                 {
                     let function = self.function(&item.sig, &mut item.block);
-                    into.push(Item::Fn(Arc::new(function)));
+                    into.push(Item::Fn(Arc::new(or_undecided(function, undecided))));
                 }
             }
             syn::Item::Trait(mut item) => {
@@ -125,8 +123,8 @@ impl<'a> Lowering<'a> {
             syn::Item::Mod(item) => into.extend(self.module(item)),
             syn::Item::Macro(item) => match lazy_statics(&item) {
                 Some(statics) => {
-                    for of in statics {
-                        into.push(self.constant(&of.ident, &of.ty, &of.expr));
+                    for mut of in statics {
+                        into.extend(self.constant(&mut of.attrs, &of.ident, &of.ty, &of.expr));
                     }
                 }
                 None => into.extend(self.macro_item(item)),
@@ -245,8 +243,17 @@ impl<'a> Lowering<'a> {
         Span { end, ..start }
     }
 
-    fn constant(&self, ident: &syn::Ident, ty: &syn::Type, value: &syn::Expr) -> Item {
-        Item::Const(Arc::new(self.constant_def(ident, ty, value)))
+    fn constant(
+        &mut self,
+        attrs: &mut Vec<Attribute>,
+        ident: &syn::Ident,
+        ty: &syn::Type,
+        value: &syn::Expr,
+    ) -> Option<Item> {
+        let undecided = self.standing(attrs)?;
+        let mut constant = self.constant_def(ident, ty, value);
+        constant.value = undecided.unwrap_or(constant.value);
+        Some(Item::Const(Arc::new(constant)))
     }
 
     fn constant_def(&self, ident: &syn::Ident, of: &syn::Type, value: &syn::Expr) -> ConstDef {
@@ -367,9 +374,14 @@ impl<'a> Lowering<'a> {
         ]
         .into_iter()
         .any(is);
-        if !self.present(&mut item.attrs, noted, Text::default) {
-            return None;
-        }
+        // Types that stand for others are looked up by their blocks, which are there or not.
+        let as_one = |member: &syn::ImplItem| matches!(member, syn::ImplItem::Type(_));
+        let whole = if noted || item.items.is_empty() || item.items.iter().any(as_one) {
+            let there = self.present(&mut item.attrs, noted, Text::default);
+            there.then_some(None)?
+        } else {
+            self.standing(&mut item.attrs)?
+        };
         // No default and no schema comes from these, and they are long.
         let skipped = [
             "Deserialize",
@@ -386,18 +398,21 @@ impl<'a> Lowering<'a> {
         for member in &mut item.items {
             match member {
                 syn::ImplItem::Fn(member) => {
-                    if !self.present(&mut member.attrs, false, || name(&member.sig.ident)) {
+                    let Some(undecided) = self.standing(&mut member.attrs) else {
                         continue;
-                    }
+                    };
                     if is_readable(&member.sig) && !skipped {
-                        fns.push(self.function(&member.sig, &mut member.block));
+                        let function = self.function(&member.sig, &mut member.block);
+                        fns.push(or_undecided(function, whole.clone().or(undecided)));
                     } else {
                         unread.push(name(&member.sig.ident));
                     }
                 }
                 syn::ImplItem::Const(member) => {
-                    if self.present(&mut member.attrs, false, || name(&member.ident)) {
-                        consts.push(self.constant_def(&member.ident, &member.ty, &member.expr));
+                    if let Some(undecided) = self.standing(&mut member.attrs) {
+                        let mut of = self.constant_def(&member.ident, &member.ty, &member.expr);
+                        of.value = whole.clone().or(undecided).unwrap_or(of.value);
+                        consts.push(of);
                     }
                 }
                 syn::ImplItem::Type(member) => {
@@ -557,6 +572,19 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// Whether something is there that is asked for its value; where nobody decides it, it is, and asking for the value
+    /// tells the cfg.
+    fn standing(&mut self, attrs: &mut Vec<Attribute>) -> Option<Option<Expr>> {
+        match self.presence(attrs, false) {
+            Presence::Present => Some(None),
+            Presence::Absent => None,
+            Presence::Undecided { cfg, span } => Some(Some(Expr {
+                kind: ExprKind::Undecided(cfg),
+                span,
+            })),
+        }
+    }
+
     pub(super) fn presence(&mut self, attrs: &mut Vec<Attribute>, reported: bool) -> Presence {
         self.scope.resolve(attrs, self.file, reported, self.sink)
     }
@@ -566,8 +594,15 @@ impl<'a> Lowering<'a> {
     }
 }
 
+/// A function whose body is known, or the cfg that decides whether it is this one.
+fn or_undecided(mut function: FnDef, undecided: Option<Expr>) -> FnDef {
+    function.body = undecided.unwrap_or(function.body);
+    function
+}
+
 /// One item of `lazy_static!`.
 struct LazyStatic {
+    attrs: Vec<Attribute>,
     ident: syn::Ident,
     ty: syn::Type,
     expr: syn::Expr,
@@ -575,7 +610,7 @@ struct LazyStatic {
 
 impl syn::parse::Parse for LazyStatic {
     fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
-        input.call(Attribute::parse_outer)?;
+        let attrs = input.call(Attribute::parse_outer)?;
         input.parse::<syn::Visibility>()?;
         input.parse::<syn::Token![static]>()?;
         input.parse::<syn::Token![ref]>()?;
@@ -585,7 +620,12 @@ impl syn::parse::Parse for LazyStatic {
         input.parse::<syn::Token![=]>()?;
         let expr = input.parse()?;
         input.parse::<syn::Token![;]>()?;
-        Ok(Self { ident, ty, expr })
+        Ok(Self {
+            attrs,
+            ident,
+            ty,
+            expr,
+        })
     }
 }
 

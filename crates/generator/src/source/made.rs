@@ -28,6 +28,7 @@ pub(super) fn made(def: &TypeDef) -> Option<Arc<TypeDef>> {
         field("status", named(option_of(inner)))
     });
     Some(Arc::new(TypeDef {
+        ours: None,
         name: name.clone(),
         span: def.span,
         generics: Vec::new(),

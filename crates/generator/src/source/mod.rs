@@ -12,7 +12,6 @@ mod scan;
 mod parse;
 mod cfg;
 mod includes;
-mod target;
 mod versioned;
 mod bodies;
 mod derives;
@@ -26,6 +25,7 @@ mod read_attrs;
 mod resolve;
 mod scope;
 mod lost;
+mod named;
 mod kinds;
 mod made;
 mod expand;
@@ -49,6 +49,7 @@ pub(crate) mod fixture;
 )]
 mod tests;
 
+pub(crate) use cfg::unknown as unknown_cfg;
 pub use graduate::graduate;
 pub use graph::{Cfgs, Crate, CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
 pub use outline::{FileRead, Outline, TypeName};

@@ -256,7 +256,7 @@ impl Graph<'_> {
         None
     }
 
-    fn crate_called(&self, path: &str) -> Option<CrateId> {
+    pub(super) fn crate_called(&self, path: &str) -> Option<CrateId> {
         let name = path.split("::").next()?;
         let mut crates = self.crates.iter().zip(0..);
         let (_, index) = crates.find(|(info, _)| &*info.shown == name)?;

@@ -44,6 +44,8 @@ pub struct TypeDef {
     pub serialized: Vec<Text>,
     /// The paths inside its `#[derive(..)]`s.
     pub derives: Vec<Path>,
+    /// The first of the attributes that `ApiType` makes legal, on it or inside.
+    pub ours: Option<(Text, Span)>,
     /// What it is made of.
     pub body: Body,
     /// Its own attributes.
@@ -434,6 +436,8 @@ pub enum ExprKind {
     Assign(Box<Expr>, Box<Expr>),
     /// `x[y]`
     Index(Box<Expr>, Box<Expr>),
+    /// What stands behind a `cfg` that nobody decides: the cfg, whose place is the expression's.
+    Undecided(Text),
     /// Anything else, in words: "a range".
     Other(Text),
 }

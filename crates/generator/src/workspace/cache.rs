@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// Raised whenever [`Workspace`] or the key changes its meaning.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 #[derive(Deserialize, Serialize)]
 struct Kept {
@@ -30,7 +30,8 @@ pub(super) fn load(root: &Path, wanted: Wanted<'_>) -> Option<Workspace> {
             .packages
             .iter()
             .all(|package| package.root.is_dir())
-        && kept.key == key(&kept.workspace, wanted)?;
+        && kept.key == key(&kept.workspace, wanted)?
+        && (wanted.built)(&kept.workspace) == kept.workspace.built;
     holds.then_some(kept.workspace)
 }
 
@@ -72,6 +73,7 @@ fn key(workspace: &Workspace, wanted: Wanted<'_>) -> Option<String> {
     };
     feed("target", wanted.target.as_bytes());
     feed("features", wanted.features.join(" ").as_bytes());
+    feed("without", wanted.without.join(" ").as_bytes());
     feed(
         "lock",
         &std::fs::read(workspace.root.join("Cargo.lock")).ok()?,

@@ -1,9 +1,9 @@
 //! Asking cargo: `cargo metadata`, reduced to what the reader needs.
 
-use super::{Package, PackageId, Target, Wanted, Workspace, toolchain};
+use super::features::{Build, Edge, Manifest, On, Part, resolve};
+use super::{Package, PackageId, Target, Wanted, Workspace, platform, toolchain};
 use crate::diag::{Code, Diagnostic};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -20,14 +20,18 @@ pub(super) fn ask_cargo(root: &Path, wanted: Wanted<'_>) -> Result<Workspace, Bo
     }
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
-        return Err(failed(format!("`cargo metadata` failed: {}", said.trim())));
+        let found = failed(format!("`cargo metadata` failed: {}", said.trim()));
+        return Err(match unfetched(&said) {
+            Some(help) => Box::new(found.with_help(help)),
+            None => found,
+        });
     }
     let answer: Answer = serde_json::from_slice(&output.stdout).map_err(|error| {
         failed(format!(
             "the answer of `cargo metadata` cannot be read: {error}"
         ))
     })?;
-    Ok(reduce(answer))
+    Ok(reduce(answer, wanted))
 }
 
 fn metadata(
@@ -66,6 +70,17 @@ fn failed(message: String) -> Box<Diagnostic> {
     ))
 }
 
+/// What to do where cargo cannot get a dependency. It wants those of all members, also of members that no kind needs.
+fn unfetched(said: &str) -> Option<String> {
+    let (_, rest) = said.split_once("failed to get `")?;
+    let (dependency, rest) = rest.split_once('`')?;
+    let (_, rest) = rest.split_once("of package `")?;
+    let member = rest.split([' ', '`']).next()?;
+    Some(format!(
+        "cargo resolves the whole workspace, and cannot get `{dependency}`, which `{member}` depends on: run `cargo fetch` where the network reaches it, and keep `CARGO_HOME` for runs without"
+    ))
+}
+
 #[derive(Deserialize)]
 struct Answer {
     packages: Vec<RawPackage>,
@@ -83,7 +98,21 @@ struct RawPackage {
     source: Option<String>,
     manifest_path: PathBuf,
     targets: Vec<RawTarget>,
-    features: BTreeMap<String, IgnoredAny>,
+    features: BTreeMap<String, Vec<String>>,
+    dependencies: Vec<RawDeclared>,
+}
+
+/// A dependency as the manifest says it.
+#[derive(Deserialize)]
+struct RawDeclared {
+    name: String,
+    req: String,
+    kind: Option<String>,
+    rename: Option<String>,
+    optional: bool,
+    uses_default_features: bool,
+    features: Vec<String>,
+    target: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -102,7 +131,6 @@ struct RawResolve {
 #[derive(Deserialize)]
 struct RawNode {
     id: String,
-    features: Vec<String>,
     deps: Vec<RawDependency>,
 }
 
@@ -116,43 +144,196 @@ struct RawDependency {
 #[derive(Deserialize)]
 struct RawKind {
     kind: Option<String>,
+    target: Option<String>,
 }
 
-fn reduce(answer: Answer) -> Workspace {
+fn reduce(answer: Answer, wanted: Wanted<'_>) -> Workspace {
     let Answer {
-        packages,
-        resolve,
+        packages: raw,
+        resolve: graph,
         workspace_members,
         workspace_root,
         target_directory,
     } = answer;
-    let ids: HashMap<String, PackageId> = packages
+    let ids: HashMap<&str, PackageId> = raw
         .iter()
         .enumerate()
-        .map(|(index, package)| (package.id.clone(), PackageId(index)))
+        .map(|(index, package)| (&*package.id, PackageId(index)))
         .collect();
-    let mut nodes: HashMap<String, RawNode> = resolve
-        .into_iter()
-        .flat_map(|resolve| resolve.nodes)
-        .map(|node| (node.id.clone(), node))
-        .collect();
-    let packages: Vec<Package> = packages
-        .into_iter()
+    let nodes = graph.into_iter().flat_map(|graph| graph.nodes);
+    let nodes: HashMap<String, RawNode> = nodes.map(|node| (node.id.clone(), node)).collect();
+    let old = resolver_is_old(&workspace_root);
+    let manifests: Vec<Manifest> = raw
+        .iter()
         .map(|package| {
-            let node = nodes.remove(&package.id);
-            reduce_package(package, node, &ids)
+            let deps = nodes.get(&package.id).map_or(&[][..], |node| &node.deps);
+            let declared = package.dependencies.iter();
+            let edges =
+                declared.filter_map(|one| edge(one, deps, (&raw, &ids), wanted.target, old));
+            Manifest {
+                name: package.name.clone(),
+                features: package.features.clone(),
+                edges: edges.collect(),
+                is_macro: package.is_macro(),
+            }
         })
         .collect();
     let mut members: Vec<PackageId> = workspace_members
         .iter()
-        .filter_map(|member| ids.get(member).copied())
+        .filter_map(|member| ids.get(&**member).copied())
+        .collect();
+    let asked: BTreeSet<&str> = wanted
+        .without
+        .iter()
+        .filter_map(|off| Some(off.split_once('/')?.0))
+        .collect();
+    let packages: Vec<Package> = raw
+        .iter()
+        .map(|package| reduce_package(package, asked.contains(&*package.name)))
         .collect();
     members.sort_by(|left, right| name_of(&packages, *left).cmp(name_of(&packages, *right)));
-    Workspace {
+    let mut workspace = Workspace {
         root: workspace_root,
         target_dir: target_directory,
         packages,
         members,
+        built: Vec::new(),
+    };
+    workspace.built = (wanted.built)(&workspace);
+    let roots: Vec<usize> = workspace.built.iter().map(|id| id.0).collect();
+    let on: Vec<&str> = wanted.features.iter().map(|text| &**text).collect();
+    let off: Vec<&str> = wanted.without.iter().map(|text| &**text).collect();
+    let build = Build {
+        roots: &roots,
+        on: &on,
+        off: &off,
+        old,
+    };
+    let on = resolve(&manifests, build);
+    let found = workspace.packages.iter_mut().zip(&manifests).zip(on);
+    for (index, ((package, manifest), on)) in found.enumerate() {
+        turn_on(package, PackageId(index), manifest, on);
+    }
+    workspace
+}
+
+/// Says of a package what a build turns on in it.
+fn turn_on(package: &mut Package, id: PackageId, manifest: &Manifest, on: Option<On>) {
+    package.built = on.is_some();
+    let on = on.unwrap_or_default();
+    let edges = manifest.edges.iter();
+    let there = edges.filter(|edge| edge.part == Part::Normal && edge.active && on.has(edge));
+    package.dependencies = there
+        .map(|edge| (edge.code.clone(), PackageId(edge.to)))
+        .collect();
+    if let Some(lib) = package.targets.iter().find(|target| target.lib) {
+        package.dependencies.insert(lib.name.clone(), id);
+    }
+    package.features = on.features;
+}
+
+/// A dependency with the package that cargo chose for it. None where cargo has none, as for those of other targets.
+fn edge(
+    declared: &RawDeclared,
+    deps: &[RawDependency],
+    (packages, ids): (&[RawPackage], &HashMap<&str, PackageId>),
+    target: &str,
+    old: bool,
+) -> Option<Edge> {
+    let RawDeclared {
+        name,
+        req,
+        kind,
+        rename,
+        optional,
+        uses_default_features,
+        features,
+        target: only,
+    } = declared;
+    let package = |id: &str| {
+        let id = ids.get(id)?;
+        Some((*id, packages.get(id.0)?))
+    };
+    let is_it = |dependency: &&RawDependency| {
+        let entered = |entry: &RawKind| entry.kind == *kind && entry.target == *only;
+        let named = match rename {
+            Some(rename) => rename.replace('-', "_") == dependency.name,
+            None => package(&dependency.pkg).is_some_and(|(_, to)| to.is_called(&dependency.name)),
+        };
+        named
+            && dependency.dep_kinds.iter().any(entered)
+            && package(&dependency.pkg).is_some_and(|(_, to)| to.name == *name)
+    };
+    let found = deps.iter().find(is_it);
+    let (to, code) = match found {
+        Some(dependency) => (package(&dependency.pkg)?.0, dependency.name.clone()),
+        // With the old resolver what other targets need counts as well, and cargo was asked about one.
+        None if old => {
+            let fits = |version: &str| {
+                let req = semver::VersionReq::parse(req).ok()?;
+                Some(req.matches(&semver::Version::parse(version).ok()?))
+            };
+            let mut fitting = packages
+                .iter()
+                .zip(0..)
+                .filter(|(to, _)| to.name == *name && fits(&to.version) == Some(true));
+            (PackageId(fitting.next()?.1), String::new())
+        }
+        None => return None,
+    };
+    // cargo has looked at what stands alone, with all that it knows of the target.
+    let alone = found.is_some_and(|dependency| dependency.dep_kinds.len() == 1);
+    let holds = |only: &String| alone || platform::holds(only, target);
+    Some(Edge {
+        to: to.0,
+        name: rename.as_ref().unwrap_or(name).clone(),
+        code,
+        part: match kind.as_deref() {
+            Some("build") => Part::Build,
+            Some("dev") => Part::Dev,
+            _ => Part::Normal,
+        },
+        active: found.is_some() && only.as_ref().is_none_or(holds),
+        optional: *optional,
+        default: *uses_default_features,
+        features: features.clone(),
+    })
+}
+
+/// Whether the workspace resolves features as cargo did before 2021.
+fn resolver_is_old(root: &Path) -> bool {
+    let text = std::fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();
+    let manifest: toml::Table = toml::from_str(&text).unwrap_or_default();
+    let get = |path: &[&str]| {
+        let (last, tables) = path.split_last()?;
+        let mut table = &manifest;
+        for name in tables {
+            table = table.get(*name)?.as_table()?;
+        }
+        table.get(*last)?.as_str().map(str::to_owned)
+    };
+    let resolver = get(&["workspace", "resolver"]).or_else(|| get(&["package", "resolver"]));
+    if let Some(resolver) = resolver {
+        return resolver == "1";
+    }
+    if !manifest.contains_key("package") {
+        return true;
+    }
+    let edition =
+        get(&["package", "edition"]).or_else(|| get(&["workspace", "package", "edition"]));
+    edition.is_none_or(|edition| matches!(&*edition, "2015" | "2018"))
+}
+
+impl RawPackage {
+    fn is_macro(&self) -> bool {
+        let mut targets = self.targets.iter();
+        targets.any(|target| target.kind.iter().any(|kind| kind == "proc-macro"))
+    }
+
+    /// Whether this is the name of its library in code.
+    fn is_called(&self, code: &str) -> bool {
+        let mut targets = self.targets.iter();
+        targets.any(|target| target.is_library() && target.name.replace('-', "_") == code)
     }
 }
 
@@ -160,67 +341,42 @@ fn name_of(packages: &[Package], id: PackageId) -> &str {
     packages.get(id.0).map_or("", |package| &package.name)
 }
 
-fn reduce_package(
-    package: RawPackage,
-    node: Option<RawNode>,
-    ids: &HashMap<String, PackageId>,
-) -> Package {
-    let RawPackage {
-        id,
-        name,
-        version,
-        source,
-        manifest_path,
-        targets,
-        features: declared,
-    } = package;
-    let mut targets: Vec<Target> = targets.into_iter().filter_map(reduce_target).collect();
+fn reduce_package(package: &RawPackage, declares: bool) -> Package {
+    let targets = package.targets.iter();
+    let mut targets: Vec<Target> = targets.filter_map(reduce_target).collect();
     targets.sort_by_key(|target| (!target.lib, target.name.clone()));
-    let (features, mut dependencies) = match node {
-        Some(node) => (
-            node.features.into_iter().collect(),
-            node.deps
-                .into_iter()
-                .filter(|dependency| dependency.dep_kinds.iter().any(|kind| kind.kind.is_none()))
-                .filter_map(|dependency| Some((dependency.name, *ids.get(&dependency.pkg)?)))
-                .collect(),
-        ),
-        None => (BTreeSet::new(), BTreeMap::new()),
-    };
-    if let (Some(lib), Some(own)) = (targets.iter().find(|target| target.lib), ids.get(&id)) {
-        dependencies.insert(lib.name.clone(), *own);
-    }
+    let local = package.source.is_none();
+    let manifest = &package.manifest_path;
+    let declared = package.features.keys().filter(|_| local || declares);
     Package {
-        name,
-        version,
-        root: manifest_path
-            .parent()
-            .map(Path::to_path_buf)
-            .unwrap_or_default(),
-        declared_features: match source {
-            None => declared.into_keys().collect(),
-            Some(_) => BTreeSet::new(),
-        },
-        local: source.is_none(),
+        name: package.name.clone(),
+        version: package.version.clone(),
+        root: manifest.parent().map(Path::to_path_buf).unwrap_or_default(),
+        local,
         targets,
-        dependencies,
-        features,
+        dependencies: BTreeMap::new(),
+        features: BTreeSet::new(),
+        declared_features: declared.cloned().collect(),
+        built: false,
     }
 }
 
-fn reduce_target(target: RawTarget) -> Option<Target> {
-    let RawTarget {
-        name,
-        kind,
-        src_path,
-        edition,
-    } = target;
-    let is = |wanted: &[&str]| kind.iter().any(|kind| wanted.contains(&kind.as_str()));
-    let lib = is(&["lib", "rlib", "dylib", "cdylib", "staticlib"]);
-    (lib || is(&["bin"])).then(|| Target {
-        name: name.replace('-', "_"),
+fn reduce_target(target: &RawTarget) -> Option<Target> {
+    let lib = target.kind.iter().any(|kind| LIBRARIES.contains(&&**kind));
+    (lib || target.kind.iter().any(|kind| kind == "bin")).then(|| Target {
+        name: target.name.replace('-', "_"),
         lib,
-        root: src_path,
-        edition,
+        root: target.src_path.clone(),
+        edition: target.edition.clone(),
     })
+}
+
+/// The kinds of libraries that types can be in.
+const LIBRARIES: [&str; 5] = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
+
+impl RawTarget {
+    fn is_library(&self) -> bool {
+        let is = |kind: &String| LIBRARIES.contains(&&**kind) || kind == "proc-macro";
+        self.kind.iter().any(is)
+    }
 }

@@ -2,6 +2,9 @@
 
 mod cache;
 mod metadata;
+mod features;
+mod platform;
+pub mod target;
 mod toolchain;
 
 use crate::Text;
@@ -24,6 +27,8 @@ pub struct Workspace {
     pub packages: Vec<Package>,
     /// The members, by index, in the order of their names.
     pub members: Vec<PackageId>,
+    /// The packages whose build decides which features are on.
+    pub built: Vec<PackageId>,
 }
 
 /// Index into [`Workspace::packages`].
@@ -43,21 +48,27 @@ pub struct Package {
     pub local: bool,
     /// Library and binary targets, the library first. Tests, examples and benches are not here.
     pub targets: Vec<Target>,
-    /// Normal dependencies by the name that code uses for them; its own library is among them.
+    /// Normal dependencies that are on, by the name that code uses for them; its own library is among them.
     pub dependencies: BTreeMap<String, PackageId>,
     /// The features that are on.
     pub features: BTreeSet<String>,
-    /// The features that there are, where the package is local.
+    /// The features that there are, where the package is local or one of its features is asked to be off.
     pub declared_features: BTreeSet<String>,
+    /// Whether it is built at all.
+    pub built: bool,
 }
 
 /// What is asked of cargo.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Wanted<'a> {
     /// The triple that it is resolved for.
     pub target: &'a str,
     /// Features that are on besides the default ones, as `package/feature`.
     pub features: &'a [Text],
+    /// Features that are off whatever turns them on, written alike.
+    pub without: &'a [Text],
+    /// Which packages are built; of the workspace that it is given only the features are not known yet.
+    pub built: &'a dyn Fn(&Workspace) -> Vec<PackageId>,
 }
 
 /// A library or a binary.

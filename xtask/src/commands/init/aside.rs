@@ -13,8 +13,7 @@ use std::collections::BTreeMap;
 use std::slice;
 use std::time::SystemTime;
 
-/// The types of all kinds that cannot be read, or that an API server would refuse. None where no kind would be left: then
-/// `gen-crds` says why.
+/// The types of all kinds that cannot be read, or that an API server would refuse.
 #[must_use]
 pub fn find(survey: &Survey, sources: &Sources) -> Vec<LeftOut> {
     let mut wrong: BTreeMap<(Text, Text), Diagnostic> = BTreeMap::new();
@@ -27,13 +26,6 @@ pub fn find(survey: &Survey, sources: &Sources) -> Vec<LeftOut> {
             let key = (kind.group.clone(), kind.kind.clone());
             wrong.entry(key).or_insert(finding);
         }
-    }
-    if survey
-        .types
-        .iter()
-        .all(|ty| wrong.contains_key(&key(&ty.def)))
-    {
-        return Vec::new();
     }
     let left_out = survey.types.iter().filter_map(|ty| {
         let finding = wrong.get(&key(&ty.def))?;
@@ -103,7 +95,13 @@ fn refused(survey: &Survey, kind: &Kind, sources: &Sources) -> Option<Diagnostic
         began: SystemTime::UNIX_EPOCH,
     };
     let mut sink = Sink::default();
-    publish(order, slice::from_ref(kind), &stamp, sources, &mut sink);
+    publish(
+        order,
+        slice::from_ref(kind),
+        &stamp,
+        (sources, &|_| None),
+        &mut sink,
+    );
     first_error(sink)
 }
 

@@ -24,6 +24,8 @@ pub struct Choice {
     pub convention: Convention,
     /// `packages`, sorted; empty where there is no kind yet.
     pub packages: Vec<String>,
+    /// `cargo-packages`, where some were asked for.
+    pub built: Vec<String>,
     /// `cargo-features`, where kinds need more than the default ones.
     pub features: Vec<Text>,
     /// `version`, where the packages do not agree on one.
@@ -32,7 +34,7 @@ pub struct Choice {
     pub annotation_prefix: Option<String>,
     /// `cfgs`, where something depends on one that is decided nowhere.
     pub cfgs: BTreeSet<String>,
-    /// `exclude`
+    /// `exclude`, and `pending` for those with a finding.
     pub exclude: Vec<LeftOut>,
     /// `[kinds."plural.group"]`
     pub kinds: BTreeMap<String, KindChoice>,
@@ -43,6 +45,8 @@ pub struct Choice {
 pub struct LeftOut {
     /// Its full path.
     pub path: String,
+    /// The kind that it is a version of.
+    pub kind: String,
     /// The file that it stands in.
     pub file: FileId,
     /// Why, in one line.
@@ -93,6 +97,7 @@ impl Choice {
                 .then(|| common(&groups))
                 .flatten()
                 .map(str::to_owned),
+            built: Vec::new(),
             features: Vec::new(),
             cfgs: BTreeSet::new(),
             exclude: Vec::new(),

@@ -3,7 +3,7 @@
 use super::causes::{Cause, causes, distance};
 use super::differences::{Difference, What, differences};
 use super::survey::Survey;
-use super::{configured, counted};
+use super::{Request, configured, counted};
 use crate::channel::Kind;
 use crate::commands::Outcome;
 use crate::diag::{Code, Diagnostic, Sink};
@@ -30,12 +30,12 @@ type Crds = BTreeMap<String, Value>;
 /// `unreadable-file` where nothing can be compared.
 pub fn run(
     root: &Path,
-    paths: &[PathBuf],
+    request: &Request,
     sources: &Sources,
     sink: &mut Sink,
 ) -> Result<Outcome, Box<Diagnostic>> {
-    let committed = committed(paths)?;
-    let Some((mut setup, kinds)) = defined(root, sources, sink)? else {
+    let committed = committed(&request.compare)?;
+    let Some((mut setup, kinds)) = defined(root, &request.packages, sources, sink)? else {
         return Ok(Outcome::CouldNotRun);
     };
     let mut compared = Vec::new();
@@ -82,17 +82,18 @@ fn summary(causes: &[Cause]) -> String {
 /// The kinds of the workspace: as it is configured, or as `init` would configure it.
 fn defined(
     root: &Path,
+    built: &[String],
     sources: &Sources,
     sink: &mut Sink,
 ) -> Result<Option<(Setup, Vec<Kind>)>, Box<Diagnostic>> {
     if configured(root).is_some() {
-        let Some(setup) = pipeline::setup(root, &Disk, sources, sink) else {
+        let Some(setup) = pipeline::setup_as(root, built, &Disk, sources, sink) else {
             return Ok(None);
         };
         let kinds = pipeline::read(&setup, &Disk, sources, sink);
         return Ok(Some((setup, kinds)));
     }
-    let mut survey = Survey::of(root, sources)?;
+    let mut survey = Survey::of(root, built, sources)?;
     let choice = survey.choice(sources);
     survey.settle(&choice, root, sources, sink);
     let aside = choice.exclude.into_iter().filter_map(|one| one.finding);
@@ -118,6 +119,7 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
         }
     }
     let mut crds = Crds::new();
+    let mut templates = false;
     for path in files {
         let shown = path.display();
         let text = Disk.read(&path).map_err(|error| error.to_string());
@@ -126,7 +128,12 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
         let documents = match text.and_then(|text| documents::parse(&text)) {
             Ok(documents) => documents,
             Err(error) => {
-                eprintln!("note: `{shown}` is left out: {error}");
+                let why = match is_template(&path) {
+                    true => TEMPLATE,
+                    false => &*error,
+                };
+                templates |= why == TEMPLATE;
+                eprintln!("note: `{shown}` is left out: {why}");
                 continue;
             }
         };
@@ -141,9 +148,28 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
             .iter()
             .map(|path| format!("`{}`", path.display()))
             .collect();
-        return Err(nothing(format!("there is no CRD in {}", names.join(", "))));
+        let found = nothing(format!("there is no CRD in {}", names.join(", ")));
+        return Err(match templates {
+            true => {
+                Box::new(found.with_help(format!("templates of Helm are no YAML yet: {RENDER}")))
+            }
+            false => found,
+        });
     }
     Ok(crds)
+}
+
+/// What is said of a template.
+const TEMPLATE: &str = "it is a template of Helm; render it with `helm template` first";
+
+/// How a chart becomes what can be compared.
+const RENDER: &str =
+    "run `helm template CHART --include-crds > rendered.yaml`, then `init --compare rendered.yaml`";
+
+/// Whether what is no YAML is that for what Helm fills in.
+fn is_template(path: &Path) -> bool {
+    let text = Disk.read(path).unwrap_or_default();
+    String::from_utf8_lossy(&text).contains("{{")
 }
 
 /// Takes a document that is a CRD. Says why not, where it is one and is left out.

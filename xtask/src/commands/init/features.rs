@@ -4,9 +4,9 @@ use super::survey::Survey;
 use crate::Text;
 use crate::diag::Sink;
 use crate::files::{Disk, Sources};
-use crate::pipeline::packages::{chosen, names_the_derive, visit};
+use crate::pipeline::packages::{self, names_the_derive, visit};
 use crate::pipeline::{self, Setup};
-use crate::workspace::{self, Package};
+use crate::workspace::Package;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -81,14 +81,11 @@ fn hides_kinds(package: &Package, survey: &Survey, sources: &Sources) -> bool {
 /// How many types are kinds with these features; none where cargo cannot resolve them.
 fn kinds(survey: &Survey, features: &[Text], root: &Path, sources: &Sources) -> Option<usize> {
     let mut unsaid = Sink::default();
-    let config = survey.setup.config.clone();
-    let wanted = workspace::Wanted {
-        features,
-        ..pipeline::wanted(&config.bundle)
-    };
-    let workspace = workspace::load(root, wanted).ok()?;
+    let mut config = survey.setup.config.clone();
+    config.bundle.cargo_features = features.to_vec();
+    let (workspace, packages) = packages::load(root, &config, &Disk, &mut unsaid).ok()?;
     let setup = Setup {
-        packages: chosen(&workspace, &config, &Disk, &mut unsaid),
+        packages,
         overrides: survey.setup.overrides.clone(),
         workspace,
         config,

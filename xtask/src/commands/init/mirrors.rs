@@ -1,6 +1,7 @@
 //! Kinds of other projects: types that only stand for objects whose CRDs somebody else makes. Written and applied, the CRD
 //! of such a type would take the place of the real one.
 
+use super::asked;
 use super::choice::LeftOut;
 use super::survey::{KindType, Survey};
 use crate::Text;
@@ -31,15 +32,13 @@ pub fn find(survey: &Survey, _: &Sources) -> Vec<LeftOut> {
     if domains.len() < 2 {
         return Vec::new();
     }
-    let asked = asked(survey);
-    let is_known = |name: &String| {
-        types
-            .iter()
-            .any(|ty| ty.names.iter().any(|own| **own == **name))
-    };
-    if !asked.iter().all(is_known) {
+    let known: BTreeSet<&str> = types
+        .iter()
+        .flat_map(|ty| ty.names.iter().map(|name| &**name))
+        .collect();
+    let Some(asked) = asked::kinds(&texts(survey), &known) else {
         return Vec::new();
-    }
+    };
     let own: BTreeSet<&str> = types
         .iter()
         .filter(|ty| ty.names.iter().any(|name| asked.contains(&**name)))
@@ -85,10 +84,10 @@ fn types(survey: &Survey) -> Vec<Typed<'_>> {
     typed.collect()
 }
 
-/// The types whose CRDs any source file of the workspace asks for, by the last names of their paths.
-fn asked(survey: &Survey) -> BTreeSet<String> {
+/// The source files of the workspace.
+fn texts(survey: &Survey) -> Vec<String> {
     let workspace = &survey.setup.workspace;
-    let mut found = BTreeSet::new();
+    let mut found = Vec::new();
     for package in workspace
         .members
         .iter()
@@ -100,7 +99,7 @@ fn asked(survey: &Survey) -> BTreeSet<String> {
                 && path.extension().is_some_and(|extension| extension == "rs")
                 && let Ok(bytes) = Disk.read(path)
             {
-                found.extend(calls(&String::from_utf8_lossy(&bytes)));
+                found.push(String::from_utf8_lossy(&bytes).into_owned());
             }
             ControlFlow::Continue(())
         });
@@ -108,41 +107,9 @@ fn asked(survey: &Survey) -> BTreeSet<String> {
     found
 }
 
-/// The types of which a text calls `crd()`: of `<path::Route as CustomResourceExt>::crd()` it is `Route`.
-fn calls(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for (at, call) in text.match_indices("::crd(") {
-        let before = text.get(..at).unwrap_or_default().trim_end();
-        let last = text.get(at + call.len()..).unwrap_or_default().trim_start();
-        if !last.starts_with(')') {
-            continue;
-        }
-        let ty = match before.strip_suffix('>') {
-            Some(inside) => {
-                let start = inside.rfind('<').map_or(0, |start| start + 1);
-                let inside = inside.get(start..).unwrap_or_default();
-                inside.split_once(" as ").map_or(inside, |(ty, _)| ty)
-            }
-            None => before,
-        };
-        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-        let name: String = ty
-            .trim_end()
-            .rsplit(|c| !is_name(c))
-            .next()
-            .unwrap_or_default()
-            .into();
-        // Modules have functions of that name, too.
-        if !name.chars().next().is_some_and(char::is_lowercase) {
-            found.push(name);
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{calls, domain};
+    use super::domain;
 
     #[test]
     fn a_domain_is_the_end_of_a_group() {
@@ -153,23 +120,6 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(domain(group), expected, "{group}");
-        }
-    }
-
-    #[test]
-    fn calls_say_whose_crd_is_meant() {
-        for (text, expected) in [
-            ("Route::crd()", &["Route"][..]),
-            (
-                "let a = api::v1::Route::crd();\n[ Gateway ::crd( ) ]",
-                &["Route", "Gateway"],
-            ),
-            ("<api::Route as kube::CustomResourceExt>::crd()", &["Route"]),
-            ("<Route>::crd()", &["Route"]),
-            ("$kind::crd() K::crd()", &["$kind", "K"]),
-            ("use crate::crd::Route; api::crd(); Route::crd(1)", &[]),
-        ] {
-            assert_eq!(calls(text), expected, "{text}");
         }
     }
 }

@@ -8,6 +8,7 @@ mod texts;
 mod alias;
 mod survey;
 mod twins;
+mod asked;
 mod mirrors;
 mod differences;
 mod schema_differences;
@@ -23,6 +24,7 @@ use crate::files::{Disk, Plan, Read, Sources, diff};
 use crate::workspace;
 use alias::{Alias, Known};
 use choice::Choice;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use survey::Survey;
 
@@ -33,6 +35,8 @@ pub struct Request {
     pub diff: bool,
     /// Write nothing; report what would change for users of the CRDs in these files and folders.
     pub compare: Vec<PathBuf>,
+    /// The packages whose build decides features; empty means those with kinds.
+    pub packages: Vec<String>,
     /// How the user calls the tool.
     pub program: Program,
 }
@@ -67,9 +71,9 @@ fn start(
     })?;
     let root = workspace::find_root(&here)?;
     if request.compare.is_empty() {
-        initialise(&root, request, sources)
+        initialise(&root, request, sources, sink)
     } else {
-        compare::run(&root, &request.compare, sources, sink)
+        compare::run(&root, request, sources, sink)
     }
 }
 
@@ -77,12 +81,21 @@ fn initialise(
     root: &Path,
     request: &Request,
     sources: &Sources,
+    sink: &mut Sink,
 ) -> Result<Outcome, Box<Diagnostic>> {
     if let Some(path) = configured(root) {
         return Err(exists(&path, request.program));
     }
-    let survey = Survey::of(root, sources)?;
+    let survey = Survey::of(root, &request.packages, sources)?;
     let choice = survey.choice(sources);
+    if survey.types.is_empty() && choice.exclude.is_empty() {
+        survey
+            .findings
+            .iter()
+            .cloned()
+            .for_each(|finding| sink.push(finding));
+        return Err(no_kinds());
+    }
     let workspace = &survey.setup.workspace;
     let mut files = texts::files(&choice);
     let alias = alias::decide(Known {
@@ -99,7 +112,7 @@ fn initialise(
         for change in plan.compare(&Disk)? {
             print!("{}", diff(&change, None));
         }
-        return Ok(Outcome::Clean);
+        return Ok(ended(&survey, &choice));
     }
     for (path, text) in &files {
         println!("{path}");
@@ -111,7 +124,39 @@ fn initialise(
     let applied = plan.apply(&Disk)?;
     println!("{} written", counted(applied.created.len(), "file"));
     say_next(&alias, &survey, request.program);
-    Ok(Outcome::Clean)
+    Ok(ended(&survey, &choice))
+}
+
+fn no_kinds() -> Box<Diagnostic> {
+    let message = "no type of the workspace derives `CustomResource`, so there is nothing to make a bundle of";
+    Box::new(Diagnostic::new(Code::NothingToDo, None, message).with_help(
+        "write the first kind, or run this in the workspace that has it; nothing was written",
+    ))
+}
+
+/// Says last of all which kinds of the project are not written, where there are any.
+fn ended(survey: &Survey, choice: &Choice) -> Outcome {
+    let pending = choice.exclude.iter().filter(|one| one.finding.is_some());
+    let names: BTreeSet<&str> = pending.map(|one| &*one.kind).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    match (survey.errors(), &*names) {
+        (0, []) if !survey.all_wrong => return Outcome::Clean,
+        (_, []) => {}
+        (_, names) => {
+            let all = survey.kinds.len() + names.len();
+            let are = if names.len() == 1 { "is" } else { "are" };
+            eprintln!(
+                "warning: {} of your {} {are} left out: {}",
+                names.len(),
+                counted(all, "kind"),
+                names.join(", ")
+            );
+            eprintln!(
+                "help: `pending` in `{FOLDER}/bundle.toml` has the reasons; take one out of the list and `gen-crds` shows what it needs"
+            );
+        }
+    }
+    Outcome::Findings
 }
 
 /// A file that says what a bundle or a channel is.
@@ -198,6 +243,9 @@ fn say_next(alias: &Alias, survey: &Survey, program: Program) {
         );
     }
     match survey.errors() {
+        0 if survey.all_wrong => {
+            eprintln!("note: no kind can be written; `{program} gen-crds` says why");
+        }
         0 => eprintln!("help: run `{program} gen-crds`"),
         errors => eprintln!(
             "note: `{program} gen-crds` will report {}",

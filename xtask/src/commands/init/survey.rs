@@ -2,19 +2,23 @@
 
 use super::choice::{Choice, Found, LeftOut};
 use super::{aside, features, mirrors, names, texts, twins};
+use crate::Text;
 use crate::channel::Kind;
 use crate::channel::config::Config;
 use crate::diag::{Code, Diagnostic, FileId, Severity, Sink};
 use crate::files::{Disk, Memory, Sources};
 use crate::lower::Overrides;
-use crate::pipeline::packages::chosen;
+use crate::pipeline::packages::{self, chosen};
 use crate::pipeline::{self, Setup};
 use crate::render::Convention;
 use crate::source::tree::TypeDef;
-use crate::workspace::{self, Package, Workspace};
+use crate::workspace::{Package, Workspace};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
+
+/// So often it is asked anew which cfgs nothing decides.
+const MOST_CFGS: usize = 16;
 
 /// The kinds of a workspace, and what was found on the way.
 pub struct Survey {
@@ -27,6 +31,8 @@ pub struct Survey {
     pub findings: Vec<Diagnostic>,
     /// The types that are kinds and are not left out.
     pub types: Vec<KindType>,
+    /// Whether no kind can be written.
+    pub all_wrong: bool,
     /// What was decided on the way.
     decided: Choice,
 }
@@ -40,11 +46,24 @@ pub struct KindType {
 }
 
 impl KindType {
+    /// The name of the kind.
+    #[must_use]
+    pub fn kind(&self) -> &Text {
+        let kind = self
+            .def
+            .attrs
+            .kube
+            .as_ref()
+            .and_then(|kube| kube.kind.as_ref());
+        kind.map_or(&self.def.name, |kind| &kind.value)
+    }
+
     /// Leaves it out, with the reason in one line.
     #[must_use]
     pub fn left_out(&self, why: String) -> LeftOut {
         LeftOut {
             path: self.path.clone(),
+            kind: self.kind().to_string(),
             file: self.def.span.file,
             why,
             finding: None,
@@ -53,18 +72,31 @@ impl KindType {
 }
 
 impl Survey {
-    /// Looks at the workspace in `root`.
+    /// Looks at the workspace in `root`, with the features that a build of these packages turns on; of none, of those that
+    /// have kinds.
     ///
     /// # Errors
     /// `cargo-failed` when cargo cannot be run or refuses the workspace.
-    pub fn of(root: &Path, sources: &Sources) -> Result<Self, Box<Diagnostic>> {
+    pub fn of(root: &Path, built: &[String], sources: &Sources) -> Result<Self, Box<Diagnostic>> {
         let mut choice = Choice {
             convention: Convention::Kube,
+            built: built.to_vec(),
             ..Choice::default()
         };
         let mut survey = Self::with_names(&mut choice, root, sources)?;
-        choice.cfgs = survey.undecided_cfgs(sources);
-        if !choice.cfgs.is_empty() {
+        // Only what has kinds is read and built in the end, and more features may be on where more is built.
+        let packages = survey.choice(sources).packages;
+        if !packages.is_empty() && packages.len() < survey.setup.packages.len() {
+            choice.packages = packages;
+            survey = Self::with_names(&mut choice, root, sources)?;
+        }
+        // Behind one of them another may stand.
+        for _ in 0..MOST_CFGS {
+            let undecided = survey.undecided_cfgs(sources);
+            if undecided.is_subset(&choice.cfgs) {
+                break;
+            }
+            choice.cfgs.extend(undecided);
             survey = Self::with_names(&mut choice, root, sources)?;
         }
         choice.features = features::needed(&survey, root, sources);
@@ -76,7 +108,10 @@ impl Survey {
             [mirrors::find, twins::find, aside::find];
         for find in steps {
             let left_out = find(&survey, sources);
-            if !left_out.is_empty() {
+            if left_out.len() == survey.types.len() {
+                // Where no kind would be left `gen-crds` says why.
+                survey.all_wrong = !left_out.is_empty();
+            } else if !left_out.is_empty() {
                 choice.exclude.extend(left_out);
                 survey = Self::with_names(&mut choice, root, sources)?;
             }
@@ -102,8 +137,7 @@ impl Survey {
     fn with(choice: &Choice, root: &Path, sources: &Sources) -> Result<Self, Box<Diagnostic>> {
         let mut sink = Sink::default();
         let config = unwritten(choice, root, sources, &mut sink);
-        let workspace = workspace::load(root, pipeline::wanted(&config.bundle))?;
-        let packages = chosen(&workspace, &config, &Disk, &mut sink);
+        let (workspace, packages) = packages::load(root, &config, &Disk, &mut sink)?;
         let setup = Setup {
             workspace,
             config,
@@ -129,6 +163,7 @@ impl Survey {
             kinds,
             findings,
             types,
+            all_wrong: false,
             decided: choice.clone(),
         })
     }
@@ -141,7 +176,8 @@ impl Survey {
             .filter(|finding| finding.code == Code::UnknownCfg);
         let names = undecided.filter_map(|finding| {
             let span = finding.span?;
-            let file = sources.get(span.file)?;
+            // What the build script of a dependency sets is not known by its absence.
+            let file = sources.get(span.file).filter(|file| !file.foreign)?;
             let written = file.text.get(span.start as usize..span.end as usize)?;
             let name = written.split('=').next().unwrap_or_default().trim();
             Some(format!("!{name}"))
@@ -157,6 +193,7 @@ impl Survey {
             features: self.decided.features.clone(),
             exclude: self.decided.exclude.clone(),
             kinds: self.decided.kinds.clone(),
+            built: self.decided.built.clone(),
             ..Choice::of(&self.found(sources))
         }
     }

@@ -1,6 +1,6 @@
 //! The files that `init` writes below `channels/`.
 
-use super::choice::{Choice, KindChoice};
+use super::choice::{Choice, KindChoice, LeftOut};
 use crate::channel::config::FOLDER;
 use crate::render::Convention;
 use std::collections::BTreeMap;
@@ -24,6 +24,7 @@ fn bundle(choice: &Choice) -> String {
     let Choice {
         convention,
         packages,
+        built,
         features,
         cfgs,
         version,
@@ -53,6 +54,12 @@ fn bundle(choice: &Choice) -> String {
             "\n# The packages whose types are read.\npackages = [{names}]\n"
         ));
     }
+    if !built.is_empty() {
+        let names = all_quoted(built);
+        text.push_str(&format!(
+            "\n# The packages whose build turns on features, as `cargo build -p` does.\ncargo-packages = [{names}]\n"
+        ));
+    }
     if !features.is_empty() {
         let names = all_quoted(features);
         text.push_str(&format!(
@@ -77,23 +84,37 @@ fn bundle(choice: &Choice) -> String {
             quoted(prefix)
         ));
     }
-    if !exclude.is_empty() {
-        text.push_str("\n# Types that are left out. To see what one of them would need, take it out of this list.\nexclude = [\n");
-        let mut last = None;
-        for one in exclude {
-            if last != Some(&one.why) {
-                text.push_str(&format!("    # {}\n", one_line(&one.why)));
-            }
-            last = Some(&one.why);
-            text.push_str(&format!("    {},\n", quoted(&one.path)));
-        }
-        text.push_str("]\n");
-    }
+    let (pending, exclude): (Vec<_>, Vec<_>) =
+        exclude.iter().partition(|one| one.finding.is_some());
+    text.push_str(&left_out("exclude", EXCLUDED, &exclude));
+    text.push_str(&left_out("pending", PENDING, &pending));
     for (name, kind) in kinds {
         text.push_str(&of_kind(name, kind));
     }
     text
 }
+
+/// A list of types, each with the reason above it; nothing where there is none.
+fn left_out(key: &str, about: &str, types: &[&LeftOut]) -> String {
+    if types.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n{about}\n{key} = [\n");
+    let mut last = None;
+    for one in types {
+        if last != Some(&one.why) {
+            text.push_str(&format!("    # {}\n", one_line(&one.why)));
+        }
+        last = Some(&one.why);
+        text.push_str(&format!("    {},\n", quoted(&one.path)));
+    }
+    text.push_str("]\n");
+    text
+}
+
+const EXCLUDED: &str = "# Types that are left out.";
+
+const PENDING: &str = "# Types that are left out until they can be written. To see what one of them needs, take it out of this list.";
 
 fn of_kind(name: &str, kind: &KindChoice) -> String {
     let KindChoice {

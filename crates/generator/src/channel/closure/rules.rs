@@ -52,7 +52,7 @@ impl Closure<'_> {
             name: &removed.name,
             of: gate.map(|gate| gate.span).or(removed.origin.0),
             gate,
-            help: regate(gate, rule),
+            help: format!("{}; {LOST}", regate(gate, rule)),
         });
     }
 
@@ -70,7 +70,11 @@ impl Closure<'_> {
             name: &removed.name,
             of: gate.map(|gate| gate.span).or(removed.origin.0),
             gate,
-            help: format!("{}, or {}", regate(gate, rule), ungate(gate, &removed.name)),
+            help: format!(
+                "{}, or {}; {LOST}",
+                regate(gate, rule),
+                ungate(gate, &removed.name)
+            ),
         });
     }
 }
@@ -83,6 +87,9 @@ fn absolute(path: &str, from_self: &str) -> String {
         path => format!("{path}{rest}"),
     }
 }
+
+/// What whoever gates a rule loses elsewhere.
+const LOST: &str = "kube knows no gates, so a gated rule is missing from what `crd()` returns, and the field is not";
 
 /// The rule, gated as what it reads.
 fn regate(gate: Option<&Gate>, rule: &Rule) -> String {

@@ -522,7 +522,7 @@ fn findings_point_at_the_rule_and_label_the_gate() {
         assert_eq!(
             finding.help.as_deref(),
             Some(
-                "write `#[experimental(feature = \"A\", x_kube(validation = Rule::new(\"has(self.x) && self.c == 'Green'\")))]`"
+                "write `#[experimental(feature = \"A\", x_kube(validation = Rule::new(\"has(self.x) && self.c == 'Green'\")))]`; kube knows no gates, so a gated rule is missing from what `crd()` returns, and the field is not"
             )
         );
     }

@@ -21,8 +21,14 @@ pub struct Bundle {
     pub packages: Vec<Placed<Text>>,
     /// `cargo-features`: features of packages that are on besides their default ones, as `package/feature`.
     pub cargo_features: Vec<Text>,
+    /// Those of them behind `!`: features that are off, whatever turns them on.
+    pub features_off: Vec<Placed<Text>>,
+    /// `cargo-packages`: the packages whose build decides which features are on. Empty: those whose types are read.
+    pub cargo_packages: Vec<Placed<Text>>,
     /// `exclude`: full paths of modules and types whose kinds are left out.
     pub exclude: Vec<Placed<Text>>,
+    /// `pending`: the same for kinds that are to come, of which each run reminds.
+    pub pending: Vec<Placed<Text>>,
     /// `version`: the bundle's, without a leading `v`. None: that of the types' package.
     pub version: Option<Placed<Text>>,
     /// `annotation-prefix`. None: the only group.
@@ -45,12 +51,34 @@ pub struct Bundle {
     pub lints: Lints,
 }
 
-/// The place of a default: no file says it, so that no finding points at it.
+/// The place of what no file says, so that no finding points at it.
 const NOWHERE: Span = Span {
     file: FileId(u32::MAX),
     start: 0,
     end: 0,
 };
+
+/// What no file says.
+fn unplaced(value: &str) -> Placed<Text> {
+    Placed {
+        value: value.into(),
+        span: NOWHERE,
+    }
+}
+
+impl Bundle {
+    /// The full paths of all that is left out.
+    pub fn left_out(&self) -> impl Iterator<Item = &Placed<Text>> {
+        self.exclude.iter().chain(&self.pending)
+    }
+
+    /// Lets the build of these packages decide features, where some are named.
+    pub fn build(&mut self, packages: &[String]) {
+        if !packages.is_empty() {
+            self.cargo_packages = packages.iter().map(|name| unplaced(name)).collect();
+        }
+    }
+}
 
 impl Default for Bundle {
     fn default() -> Self {
@@ -58,13 +86,13 @@ impl Default for Bundle {
             convention: Convention::Kubernetes,
             packages: Vec::new(),
             cargo_features: Vec::new(),
+            features_off: Vec::new(),
+            cargo_packages: Vec::new(),
             exclude: Vec::new(),
+            pending: Vec::new(),
             version: None,
             annotation_prefix: None,
-            target: Placed {
-                value: "x86_64-unknown-linux-gnu".into(),
-                span: NOWHERE,
-            },
+            target: unplaced("x86_64-unknown-linux-gnu"),
             cfgs: BTreeSet::new(),
             kubernetes: Kubernetes {
                 major: 1,
@@ -104,12 +132,10 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
         .choice("conventions", &conventions)
         .unwrap_or(default.convention);
     let packages = table.texts("packages").unwrap_or_default();
-    let features = table.texts("cargo-features").unwrap_or_default();
-    let features = features
-        .into_iter()
-        .filter_map(|name| cargo_feature(name, table));
-    let cargo_features = features.collect();
+    let (cargo_features, features_off) = cargo_features(table);
+    let cargo_packages = table.texts("cargo-packages").unwrap_or_default();
     let exclude = table.texts("exclude").unwrap_or_default();
+    let pending = table.texts("pending").unwrap_or_default();
     let version = version(table);
     let annotation_prefix = prefix(table);
     let target = target(table).unwrap_or(default.target);
@@ -125,7 +151,10 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
         convention,
         packages,
         cargo_features,
+        features_off,
+        cargo_packages,
         exclude,
+        pending,
         version,
         annotation_prefix,
         target,
@@ -139,21 +168,41 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
     }
 }
 
-fn cargo_feature(name: Placed<Text>, table: &mut Table<'_, '_>) -> Option<Text> {
+/// The features that are on, and those that are off.
+fn cargo_features(table: &mut Table<'_, '_>) -> (Vec<Text>, Vec<Placed<Text>>) {
     let is_name = |part: &str| {
         let allowed = |c: char| c.is_alphanumeric() || "_-+.".contains(c);
         !part.is_empty() && part.chars().all(allowed)
     };
-    let parts = name.value.split_once('/');
-    if parts.is_some_and(|(package, feature)| is_name(package) && is_name(feature)) {
-        return Some(name.value);
+    let (mut on, mut off) = (Vec::<Text>::new(), Vec::<Placed<Text>>::new());
+    for written in table.texts("cargo-features").unwrap_or_default() {
+        let bare = written.value.strip_prefix('!');
+        let name = Text::from(bare.unwrap_or(&written.value));
+        let parts = name.split_once('/');
+        if !parts.is_some_and(|(package, feature)| is_name(package) && is_name(feature)) {
+            table.report(
+                written.span,
+                format!("`{}` names no feature of a package", written.value),
+                "write the package before it, as in `cargo-features = [\"api-types/schemas\", \"!api-types/default\"]`",
+            );
+            continue;
+        }
+        if on.contains(&name) || off.iter().any(|other| other.value == name) {
+            table.report(
+                written.span,
+                format!("`{name}` stands here twice"),
+                "keep one: with `!` in front it is off, else it is on",
+            );
+        } else if bare.is_some() {
+            off.push(Placed {
+                value: name,
+                span: written.span,
+            });
+        } else {
+            on.push(name);
+        }
     }
-    table.report(
-        name.span,
-        format!("`{}` names no feature of a package", name.value),
-        "write the package before it, as in `cargo-features = [\"api-types/schemas\"]`",
-    );
-    None
+    (on, off)
 }
 
 fn version(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {

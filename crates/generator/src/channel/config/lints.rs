@@ -34,12 +34,13 @@ impl Lints {
     }
 }
 
-/// The levels where nothing is set. `kube` writes formats such as `uint32` that no server knows, and whoever keeps to its
-/// convention cannot leave them out.
+/// The levels where nothing is set. `kube` writes formats such as `uint32` that no server knows, and makes every `Option`
+/// nullable, that of an enum too; whoever keeps to its convention cannot leave them out.
 pub(super) fn usual(convention: Convention) -> Lints {
     let mut lints = Lints::default();
     if convention == Convention::Kube {
         lints.set(Rule::UnknownFormat, Level::Allow);
+        lints.set(Rule::NullableEnum, Level::Allow);
     }
     lints
 }

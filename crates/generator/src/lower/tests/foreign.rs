@@ -1,9 +1,8 @@
 //! Every type of k8s-openapi, read from the source in cargo's registry.
 
 use crate::diag::Code;
-use crate::eval::{Budget, Concrete, Instance};
+use crate::eval::{Budget, Concrete, Instance, Stated};
 use crate::files::Disk;
-use crate::lower::Overrides;
 use crate::lower::Reader;
 use crate::lower::types::{Memo, Task};
 use crate::source::{Cfgs, fixture};
@@ -82,7 +81,7 @@ fn release_is_readable((version, api, least): (&str, &str, usize), root: PathBuf
     let budget = Budget::default();
     let reader = Reader {
         budget: &budget,
-        overrides: &Overrides::default(),
+        stated: &Stated::default(),
         graph: &loaded.graph,
     };
     let memo = Memo::default();

@@ -2,8 +2,7 @@
 
 use super::values;
 use crate::diag::{FileId, Span};
-use crate::eval::{Budget, Reader, Scope};
-use crate::lower::Overrides;
+use crate::eval::{Budget, Reader, Scope, Stated};
 use crate::source::tree::{Path, Segment};
 use crate::source::{Def, ModuleId, Resolved, fixture};
 use serde_json::Value;
@@ -12,7 +11,7 @@ use serde_json::Value;
 pub(super) fn evaluated(text: &str, name: &str) -> Result<Value, String> {
     let loaded = fixture::graph(text);
     let reader = Reader {
-        overrides: &Overrides::default(),
+        stated: &Stated::default(),
         graph: &loaded.graph,
         budget: &Budget::default(),
     };

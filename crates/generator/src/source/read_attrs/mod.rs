@@ -44,6 +44,32 @@ const SERDE_DERIVES: [&str; 6] = [
     "Deserialize",
 ];
 
+/// The first attribute of ours on a type, its fields or variants.
+fn first_of_ours(input: &DeriveInput, file: FileId) -> Option<(Text, Span)> {
+    fn of_fields(fields: &Fields) -> impl Iterator<Item = &Attribute> {
+        fields.iter().flat_map(|field| &field.attrs)
+    }
+    let inside: Vec<&Attribute> = match &input.data {
+        syn::Data::Struct(data) => of_fields(&data.fields).collect(),
+        syn::Data::Enum(data) => {
+            let variants = data.variants.iter();
+            variants
+                .flat_map(|variant| variant.attrs.iter().chain(of_fields(&variant.fields)))
+                .collect()
+        }
+        syn::Data::Union(_) => Vec::new(),
+    };
+    let mut all = input.attrs.iter().chain(inside);
+    all.find_map(|attr| {
+        let name = attr.path().get_ident()?;
+        let is_ours = OURS.iter().any(|ours| name == ours);
+        is_ours.then(|| (name.to_string().into(), span(file, name.span())))
+    })
+}
+
+/// The attributes that `ApiType` makes legal.
+const OURS: [&str; 4] = ["experimental", "not_experimental", "tombstone", "crd"];
+
 /// Reads a struct or an enum whose `cfg`s are resolved; a union is nothing. `extents` has the place of every field,
 /// attributes and comma included: one list for a struct, one per variant for an enum.
 pub(super) fn read_type(
@@ -55,6 +81,7 @@ pub(super) fn read_type(
     let mut reader = Reader { file, sink };
     let reader = &mut reader;
     let derives = derives(&input.attrs, file);
+    let ours = first_of_ours(&input, file);
     let derived = |name: &str| derives.iter().any(|path| last(path) == name);
     if let syn::Data::Union(data) = &input.data {
         if derived("ApiType") {
@@ -141,6 +168,7 @@ pub(super) fn read_type(
         }
     };
     Some(TypeDef {
+        ours,
         name: name(&input.ident),
         span: span(file, input.ident.span()),
         generics: generics(&input.generics),

@@ -48,6 +48,7 @@ fn one_type_costs_few_files() {
     k8s.dependencies.insert("jiff".to_owned(), PackageId(1));
     let jiff = package("jiff", PathBuf::from("/jiff"), "lib.rs", &[]);
     let workspace = Workspace {
+        built: Vec::new(),
         root: PathBuf::from("/"),
         target_dir: PathBuf::from("/target"),
         packages: vec![k8s, jiff],

@@ -1,13 +1,13 @@
 //! What `cfg` says of well-known target triples. Taken from `rustc --print cfg --target`, never from the host.
 
 /// The triple that is meant when none is configured.
-pub(super) const DEFAULT: &str = "x86_64-unknown-linux-gnu";
+pub(crate) const DEFAULT: &str = "x86_64-unknown-linux-gnu";
 
 /// The `target_*` values of one triple.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Target {
+pub(crate) struct Target {
     /// The triple.
-    pub(super) triple: &'static str,
+    pub(crate) triple: &'static str,
     arch: &'static str,
     os: &'static str,
     family: &'static str,
@@ -22,12 +22,12 @@ pub(super) struct Target {
 
 impl Target {
     /// The target of a triple.
-    pub(super) fn find(triple: &str) -> Option<&'static Target> {
+    pub(crate) fn find(triple: &str) -> Option<&'static Target> {
         TARGETS.iter().find(|target| target.triple == triple)
     }
 
     /// Whether a `cfg` of the target holds; none where the name says nothing of targets.
-    pub(super) fn holds(&self, name: &str, value: Option<&str>) -> Option<bool> {
+    pub(crate) fn holds(&self, name: &str, value: Option<&str>) -> Option<bool> {
         let Some(value) = value else {
             return match name {
                 "unix" => Some(self.family == "unix"),
@@ -55,7 +55,7 @@ impl Target {
 }
 
 /// All triples that are known, for messages.
-pub(super) fn triples() -> impl Iterator<Item = &'static str> {
+pub(crate) fn triples() -> impl Iterator<Item = &'static str> {
     TARGETS.iter().map(|target| target.triple)
 }
 

@@ -1,0 +1,49 @@
+//! What a lint asks for in the words of whoever writes the types: attributes, where a CRD has keywords.
+
+use super::finding::Finding;
+use super::registry::Rule;
+
+impl Finding {
+    /// What is wrong, at a line of Rust.
+    #[must_use]
+    pub fn message_in_rust(&self) -> &str {
+        match self.rule {
+            Rule::UntypedList => {
+                "a list of objects that does not say how it is merged is replaced as a whole"
+            }
+            Rule::ConditionsList => "the conditions are not merged by `type`",
+            _ => &self.message,
+        }
+    }
+
+    /// What to write at a line of Rust.
+    #[must_use]
+    pub fn help_in_rust(&self) -> &str {
+        if let Some(help) = &self.help {
+            return help;
+        }
+        match self.rule {
+            Rule::UntypedList => {
+                "write `#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]` with the key of the items, or `#[x_kube(merge_strategy = ListMerge::Atomic)]`; on a type without `KubeSchema` `#[crd(list_type = \"map\", list_map_keys(\"name\"))]` or `#[crd(list_type = \"atomic\")]`"
+            }
+            Rule::ConditionsList => {
+                "write `#[x_kube(merge_strategy = ListMerge::Map(vec![\"type\".into()]))]`, or on a type without `KubeSchema` `#[crd(list_type = \"map\", list_map_keys(\"type\"))]`"
+            }
+            Rule::StatusWithoutSubresource => "write `status = \"..\"` into `#[kube(..)]`",
+            Rule::UnknownFormat => {
+                "leave out the format, or write bounds instead, as in `#[schemars(range(min = 0))]`"
+            }
+            Rule::NullableEnum => {
+                "leave out `#[crd(nullable)]`: a field that may be absent needs no null"
+            }
+            Rule::ConditionFields => {
+                "use `k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition`, or declare the field and let it be no `Option`"
+            }
+            Rule::UnobservedCondition => "add `pub observed_generation: Option<i64>`",
+            Rule::Float => {
+                "use an integer in a smaller unit, or `k8s_openapi::apimachinery::pkg::api::resource::Quantity`"
+            }
+            _ => self.help(),
+        }
+    }
+}

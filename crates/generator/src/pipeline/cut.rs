@@ -1,0 +1,91 @@
+//! The type of a dependency that a large CRD is mostly made of, and what to write so that it is cut.
+
+use crate::channel::{Kind, walk};
+use crate::files::Sources;
+use crate::schema::draft::Type;
+use crate::source::Graph;
+use crate::workspace::Workspace;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What is less than this part of a CRD is not worth cutting.
+const PART: u64 = 4;
+
+/// The schema of an object whose fields nobody checks.
+const OPEN: &str = r#"{ "type": "object", "x-kubernetes-preserve-unknown-fields": true }"#;
+
+/// What to write, where one type of a dependency is a large part of the kind.
+pub fn help(
+    kind: &Kind,
+    workspace: &Workspace,
+    graph: &Graph<'_>,
+    sources: &Sources,
+) -> Option<String> {
+    let mut weights = Weights::default();
+    let mut tops: HashMap<*const Type, (u64, &Arc<Type>)> = HashMap::new();
+    let mut all = 0_u64;
+    for root in kind.versions.iter().filter_map(|draft| draft.root.as_ref()) {
+        all = all.saturating_add(weights.of(root));
+        let mut open = vec![root];
+        let mut steps = weights.0.len().saturating_mul(8);
+        while let Some(ty) = open.pop() {
+            let file = ty.span.and_then(|span| sources.get(span.file));
+            if file.is_some_and(|file| file.foreign) {
+                let (weight, _) = tops.entry(Arc::as_ptr(ty)).or_insert((0, ty));
+                *weight = weight.saturating_add(weights.of(ty));
+            } else if steps > 0 {
+                steps -= 1;
+                open.extend(walk::used(ty));
+            }
+        }
+    }
+    let (weight, ty) = tops
+        .into_values()
+        .max_by_key(|(weight, ty)| (*weight, ty.name.clone()))?;
+    if weight < all / PART {
+        return None;
+    }
+    let path = graph.short_path(&path(ty, workspace, sources)?)?;
+    let name = path.rsplit("::").next()?;
+    Some(format!(
+        "to leave `{name}` unchecked, which is {} % of it, write `[schemas.\"{path}\"]` and below it `json = '{OPEN}'` into `channels/bundle.toml`; else ",
+        weight.saturating_mul(100) / all.max(1)
+    ))
+}
+
+/// The full path of a type, by the file that it stands in.
+fn path(ty: &Type, workspace: &Workspace, sources: &Sources) -> Option<String> {
+    let file = sources.get(ty.span?.file)?;
+    let packages = workspace.packages.iter();
+    let mut found = packages.filter_map(|package| {
+        let folder = format!("{}-{}/", package.name, package.version);
+        let inside = file.shown.strip_prefix(&*folder)?;
+        let library = package.targets.iter().find(|target| target.lib)?;
+        let root = library.root.strip_prefix(&package.root).ok()?.parent()?;
+        let module = inside.strip_prefix(&*root.to_string_lossy())?;
+        let module = module.trim_start_matches('/').strip_suffix(".rs")?;
+        let module = module.strip_suffix("/mod").unwrap_or(module);
+        let module = if module == "lib" { "" } else { module };
+        let names = module.split('/').filter(|name| !name.is_empty());
+        let names = std::iter::once(library.name.as_str()).chain(names);
+        Some(names.collect::<Vec<_>>().join("::"))
+    });
+    let name = ty.name.split('<').next()?.rsplit("::").next()?;
+    Some(format!("{}::{name}", found.next()?))
+}
+
+/// How many nodes the schema of each type has.
+#[derive(Default)]
+struct Weights(HashMap<*const Type, u64>);
+
+impl Weights {
+    fn of(&mut self, ty: &Arc<Type>) -> u64 {
+        if let Some(known) = self.0.get(&Arc::as_ptr(ty)) {
+            return *known;
+        }
+        let below = walk::used(ty).into_iter();
+        let weight = below.fold(1_u64, |sum, ty| sum.saturating_add(self.of(ty)));
+        self.0.insert(Arc::as_ptr(ty), weight);
+        weight
+    }
+}

@@ -1,0 +1,324 @@
+//! Which features a build turns on, and which optional dependencies: what `cargo build -p PACKAGE` tells rustc.
+//!
+//! `cargo metadata` tells something else: what is on when everything in the workspace is built at once with its tests and
+//! build scripts, for every target. A field behind a feature that only a sibling's tests turn on would be read as there.
+//! So this follows the manifests as cargo does. With `resolver = "2"` or later what is built for the host (build scripts
+//! and procedural macros, with all below) has features of its own, and neither dependencies of tests nor those of other
+//! targets count. With `resolver = "1"` all of these count together.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// What a manifest says.
+#[derive(Debug, Default)]
+pub(super) struct Manifest {
+    /// The package's name.
+    pub(super) name: String,
+    /// `[features]`, with those that optional dependencies bring.
+    pub(super) features: BTreeMap<String, Vec<String>>,
+    /// What it depends on.
+    pub(super) edges: Vec<Edge>,
+    /// Whether it is a procedural macro.
+    pub(super) is_macro: bool,
+}
+
+/// An entry of `[dependencies]` or its like.
+#[derive(Debug)]
+pub(super) struct Edge {
+    /// The package that it leads to.
+    pub(super) to: usize,
+    /// Its name in the manifest.
+    pub(super) name: String,
+    /// Its name in code.
+    pub(super) code: String,
+    /// What it is for.
+    pub(super) part: Part,
+    /// Whether it is one of the target that is built for.
+    pub(super) active: bool,
+    /// `optional`
+    pub(super) optional: bool,
+    /// `default-features`
+    pub(super) default: bool,
+    /// `features`
+    pub(super) features: Vec<String>,
+}
+
+/// What a dependency is for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Part {
+    /// The package's own code.
+    Normal,
+    /// Its build script.
+    Build,
+    /// Its tests.
+    Dev,
+}
+
+/// What is built.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Build<'a> {
+    /// The packages that are named.
+    pub(super) roots: &'a [usize],
+    /// Features that are on, as `package/feature`.
+    pub(super) on: &'a [&'a str],
+    /// Features that stay off, whatever turns them on.
+    pub(super) off: &'a [&'a str],
+    /// Whether the workspace has `resolver = "1"`.
+    pub(super) old: bool,
+}
+
+/// What is on in one package.
+#[derive(Clone, Debug, Default)]
+pub(super) struct On {
+    /// Its features.
+    pub(super) features: BTreeSet<String>,
+    /// Its optional dependencies, by their names in the manifest.
+    dependencies: BTreeSet<String>,
+}
+
+impl On {
+    /// Whether a dependency is there.
+    pub(super) fn has(&self, edge: &Edge) -> bool {
+        !edge.optional || self.dependencies.contains(&edge.name)
+    }
+}
+
+/// A package, and whether it is built for the host.
+type Place = (usize, bool);
+
+/// Something that is to be turned on.
+enum Step {
+    Package(Place),
+    Feature(Place, String),
+    Dependency(Place, String),
+    /// `dependency/feature`; weak with `?`.
+    Inner {
+        at: Place,
+        dependency: String,
+        feature: String,
+        weak: bool,
+    },
+}
+
+struct Resolver<'a> {
+    manifests: &'a [Manifest],
+    build: Build<'a>,
+    seen: BTreeSet<Place>,
+    on: HashMap<Place, On>,
+    /// Features behind `?` of dependencies that are not on yet.
+    waiting: HashMap<(Place, String), BTreeSet<String>>,
+    steps: Vec<Step>,
+}
+
+/// What is on in each package; none for those that are not built.
+pub(super) fn resolve(manifests: &[Manifest], build: Build<'_>) -> Vec<Option<On>> {
+    let mut resolver = Resolver {
+        manifests,
+        build,
+        seen: BTreeSet::new(),
+        on: HashMap::new(),
+        waiting: HashMap::new(),
+        steps: Vec::new(),
+    };
+    for root in build.roots {
+        resolver.root((*root, false));
+        // A macro that is named is built for the host, and yet its dependencies count for the target as well.
+        if !build.old
+            && manifests
+                .get(*root)
+                .is_some_and(|manifest| manifest.is_macro)
+        {
+            resolver.root((*root, true));
+        }
+    }
+    while let Some(step) = resolver.steps.pop() {
+        resolver.step(step);
+    }
+    let built = resolver.built();
+    let mut on = resolver.on;
+    let mut at = |place| {
+        built
+            .contains(&place)
+            .then(|| on.remove(&place).unwrap_or_default())
+    };
+    let packages = manifests.iter().enumerate();
+    packages
+        .map(|(package, manifest)| {
+            let first = !build.old && manifest.is_macro;
+            at((package, first)).or_else(|| at((package, !first)))
+        })
+        .collect()
+}
+
+impl<'a> Resolver<'a> {
+    fn root(&mut self, at: Place) {
+        let Some(manifest) = self.manifests.get(at.0) else {
+            return;
+        };
+        self.steps.push(Step::Package(at));
+        self.default(at);
+        for (package, feature) in self.build.on.iter().filter_map(|on| on.split_once('/')) {
+            let of_dependency = || manifest.edges.iter().any(|edge| edge.name == package);
+            if manifest.name != package && of_dependency() {
+                self.steps.push(Step::Inner {
+                    at,
+                    dependency: package.to_owned(),
+                    feature: feature.to_owned(),
+                    weak: false,
+                });
+            }
+        }
+    }
+
+    /// What is built in the end: less than what was looked at where a macro is named.
+    fn built(&self) -> BTreeSet<Place> {
+        let place = |root: &usize| {
+            let manifest = self.manifests.get(*root);
+            let host = !self.build.old && manifest.is_some_and(|manifest| manifest.is_macro);
+            (*root, host)
+        };
+        let mut open: Vec<Place> = self.build.roots.iter().map(place).collect();
+        let mut built = BTreeSet::new();
+        while let Some(at) = open.pop() {
+            if built.insert(at) {
+                let on = self.on.get(&at);
+                let is_there = |edge: &Edge| !edge.optional || on.is_some_and(|on| on.has(edge));
+                let edges = self.edges(at).filter(|(_, edge)| is_there(edge));
+                open.extend(edges.map(|(to, _)| to));
+            }
+        }
+        built
+    }
+
+    fn default(&mut self, at: Place) {
+        let manifest = self.manifests.get(at.0);
+        if manifest.is_some_and(|manifest| manifest.features.contains_key("default")) {
+            self.steps.push(Step::Feature(at, "default".to_owned()));
+        }
+    }
+
+    fn step(&mut self, step: Step) {
+        match step {
+            Step::Package(at) => self.package(at),
+            Step::Feature(at, feature) => self.feature(at, feature),
+            Step::Dependency(at, name) => self.dependency(at, name),
+            Step::Inner {
+                at,
+                dependency,
+                feature,
+                weak,
+            } => self.inner(at, dependency, feature, weak),
+        }
+    }
+
+    /// The dependencies that count, and where they are built.
+    fn edges(&self, at: Place) -> impl Iterator<Item = (Place, &'a Edge)> + use<'a> {
+        let (package, host) = at;
+        let Build { old, roots, .. } = self.build;
+        let manifests = self.manifests;
+        let edges = manifests.get(package).map(|manifest| &manifest.edges);
+        let is_root = roots.contains(&package);
+        let counts = move |edge: &&Edge| match (old, edge.part) {
+            (true, Part::Dev) => is_root,
+            (true, _) => true,
+            (false, part) => edge.active && part != Part::Dev,
+        };
+        edges.into_iter().flatten().filter(counts).map(move |edge| {
+            let is_macro = manifests.get(edge.to).is_some_and(|to| to.is_macro);
+            let to_host = !old && (is_macro || edge.part == Part::Build);
+            ((edge.to, host || to_host), edge)
+        })
+    }
+
+    /// A package is built: so are its dependencies, except for optional ones.
+    fn package(&mut self, at: Place) {
+        if !self.seen.insert(at) {
+            return;
+        }
+        let name = self.manifests.get(at.0).map(|manifest| &*manifest.name);
+        for (package, feature) in self.build.on.iter().filter_map(|on| on.split_once('/')) {
+            if name == Some(package) {
+                self.steps.push(Step::Feature(at, feature.to_owned()));
+            }
+        }
+        for (to, edge) in self.edges(at) {
+            if !edge.optional {
+                self.follow(to, edge);
+            }
+        }
+    }
+
+    /// A dependency is built, with the features that its entry names.
+    fn follow(&mut self, to: Place, edge: &Edge) {
+        self.steps.push(Step::Package(to));
+        if edge.default {
+            self.default(to);
+        }
+        let features = edge.features.iter();
+        self.steps
+            .extend(features.map(|feature| value(to, feature)));
+    }
+
+    fn feature(&mut self, at: Place, feature: String) {
+        let Some(manifest) = self.manifests.get(at.0) else {
+            return;
+        };
+        let is_it = |off: &&str| off.split_once('/') == Some((&manifest.name, &feature));
+        if self.build.off.iter().any(is_it) {
+            return;
+        }
+        if let Some(values) = manifest.features.get(&feature) {
+            let values: Vec<Step> = values.iter().map(|written| value(at, written)).collect();
+            if self.on.entry(at).or_default().features.insert(feature) {
+                self.steps.extend(values);
+            }
+        }
+    }
+
+    fn dependency(&mut self, at: Place, name: String) {
+        let on = self.on.entry(at).or_default();
+        if !on.dependencies.insert(name.clone()) {
+            return;
+        }
+        let waiting = self.waiting.remove(&(at, name.clone()));
+        for (to, edge) in self.edges(at).filter(|(_, edge)| edge.name == name) {
+            for feature in waiting.iter().flatten() {
+                self.steps.push(Step::Feature(to, feature.clone()));
+            }
+            self.follow(to, edge);
+        }
+    }
+
+    fn inner(&mut self, at: Place, dependency: String, feature: String, weak: bool) {
+        for (to, edge) in self.edges(at).filter(|(_, edge)| edge.name == dependency) {
+            if edge.optional {
+                let on = self.on.get(&at);
+                if weak && !on.is_some_and(|on| on.dependencies.contains(&dependency)) {
+                    let waiting = self.waiting.entry((at, dependency.clone())).or_default();
+                    waiting.insert(feature.clone());
+                    continue;
+                }
+                self.steps.push(Step::Dependency(at, dependency.clone()));
+                if !weak {
+                    self.steps.push(Step::Feature(at, dependency.clone()));
+                }
+            }
+            self.steps.push(Step::Feature(to, feature.clone()));
+        }
+    }
+}
+
+/// What an entry of a feature turns on: `feature`, `dep:name`, `name/feature` or `name?/feature`.
+fn value(at: Place, written: &str) -> Step {
+    if let Some(name) = written.strip_prefix("dep:") {
+        return Step::Dependency(at, name.to_owned());
+    }
+    match written.split_once('/') {
+        Some((name, feature)) => Step::Inner {
+            at,
+            dependency: name.strip_suffix('?').unwrap_or(name).to_owned(),
+            feature: feature.to_owned(),
+            weak: name.ends_with('?'),
+        },
+        None => Step::Feature(at, written.to_owned()),
+    }
+}

@@ -1,0 +1,99 @@
+//! A `cfg` that nothing decides: told at its place where something is needed that stands behind it.
+
+use super::support::Workspace;
+use super::{STABLE, crd, findings, places};
+use serde_json::Value;
+
+/// A kind with one field, and what stands beside it. `EITHER` is the cfg.
+fn workspace(field: &str, beside: &str) -> Workspace {
+    let beside = beside.replace("EITHER", "#[cfg(not(tarpaulin_include))]");
+    Workspace::new(&format!(
+        "//- src/lib.rs\nuse serde::{{Deserialize, Serialize}};\n\
+         #[derive(kube::CustomResource, schemars::JsonSchema, Deserialize, Serialize)]\n\
+         #[kube(group = \"example.com\", version = \"v1\", kind = \"Route\")]\n\
+         pub struct RouteSpec {{ {field} }}\n{beside}\n"
+    ))
+}
+
+fn default_of(workspace: &Workspace) -> Value {
+    let crd = crd(workspace, STABLE);
+    let root = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+    root["properties"]["spec"]["properties"]["f"]["default"].clone()
+}
+
+#[test]
+fn what_is_needed_and_undecided_is_told_at_its_place() {
+    const PORT: &str = "#[serde(default = \"RouteSpec::p\")] pub f: u16";
+    const FREE: &str = "#[serde(default = \"p\")] pub f: u16";
+    const LEVEL: &str = "#[serde(default)] pub f: Level";
+    const ENUM: &str = "#[derive(Default, schemars::JsonSchema, Deserialize, Serialize)]\npub enum Level { #[default] A }\n";
+    for (field, beside) in [
+        (PORT, "EITHER\nimpl RouteSpec { fn p() -> u16 { 1 } }"),
+        (
+            PORT,
+            "impl RouteSpec {\n    EITHER\n    fn p() -> u16 { 1 }\n}",
+        ),
+        (FREE, "EITHER\nfn p() -> u16 { 1 }"),
+        (FREE, "fn p() -> u16 { N }\nEITHER\nconst N: u16 = 1;"),
+        (FREE, "fn p() -> u16 { N }\nEITHER\nstatic N: u16 = 1;"),
+        (
+            FREE,
+            "fn p() -> u16 { RouteSpec::N }\nimpl RouteSpec { EITHER const N: u16 = 1; }",
+        ),
+        (
+            FREE,
+            "fn p() -> u16 { <RouteSpec as Has>::N }\ntrait Has { const N: u16; }\nEITHER\nimpl Has for RouteSpec { const N: u16 = 1; }",
+        ),
+        // The own one, and not that of the glob.
+        (
+            FREE,
+            "mod other { pub fn p() -> u16 { 2 } }\nuse other::*;\nEITHER\nfn p() -> u16 { 1 }",
+        ),
+        (
+            FREE,
+            "fn p() -> u16 { inner() }\nEITHER\nfn inner() -> u16 { 1 }\n#[cfg(tarpaulin_include)]\nfn inner() -> u16 { 2 }",
+        ),
+    ] {
+        let workspace = workspace(field, beside);
+        let found = findings(&workspace, 1);
+        assert_eq!(found.len(), 1, "{beside}: {found:#?}");
+        let text = workspace.read("src/lib.rs");
+        let line = text
+            .lines()
+            .position(|line| line.contains("tarpaulin"))
+            .unwrap()
+            + 1;
+        assert_eq!(
+            places(&found),
+            [format!("unknown-cfg: src/lib.rs:{line}")],
+            "{beside}"
+        );
+        workspace.write("channels/bundle.toml", "cfgs = [\"!tarpaulin_include\"]\n");
+        workspace.generate();
+        assert_eq!(default_of(&workspace), 1, "{beside}");
+    }
+    // What writes a value decides what the default is, and whether there is one.
+    for beside in [
+        "EITHER\nimpl Serialize for Level { fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> { s.serialize_str(\"A\") } }",
+        "impl Serialize for Level { EITHER fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> { s.serialize_str(\"A\") } }",
+    ] {
+        let beside = format!("{}{beside}", ENUM.replace(", Serialize", ""));
+        let workspace = workspace(LEVEL, &beside);
+        let found = findings(&workspace, 1);
+        assert_eq!(found.len(), 1, "{beside}: {found:#?}");
+        assert_eq!(found[0].code, "unknown-cfg", "{beside}");
+        workspace.write("channels/bundle.toml", "cfgs = [\"!tarpaulin_include\"]\n");
+        workspace.generate();
+        assert_eq!(default_of(&workspace), "A", "{beside}");
+    }
+    let schema = "#[schemars(schema_with = \"s\")] pub f: u16";
+    let beside = "EITHER\nfn s(_: &mut schemars::SchemaGenerator) -> schemars::Schema { schemars::json_schema!({ \"type\": \"string\" }) }";
+    let found = findings(&workspace(schema, beside), 1);
+    assert_eq!(places(&found), ["unknown-cfg: src/lib.rs:5"]);
+}
+
+#[test]
+fn what_nobody_needs_may_be_undecided() {
+    let beside = "EITHER\nfn p() -> u16 { 1 }\nEITHER\nimpl RouteSpec { pub fn q() {} const N: u8 = 1; }\nEITHER\nstatic S: u8 = 1;";
+    workspace("pub f: u16", beside).generate();
+}
