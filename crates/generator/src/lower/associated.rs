@@ -2,7 +2,6 @@
 
 use super::Reader;
 use super::concrete::{Concrete, Finding, Scope, single};
-use super::defaults::derives;
 use crate::Text;
 use crate::source::tree::{ImplDef, Path, TraitDef, Ty, TyKind};
 use crate::source::{Def, ModuleId, Resolved};
@@ -88,7 +87,7 @@ impl Reader<'_> {
     /// Whether a type has a trait, by a block or by a derive of that name.
     fn has(&self, ty: &Concrete, of: &TraitRef, asking: ModuleId, depth: usize) -> bool {
         let derived = match ty {
-            Concrete::Def(instance) => derives(instance, &of.1.name),
+            Concrete::Def(instance) => self.graph.derives_trait(&instance.ty, &of.1.name),
             _ => false,
         };
         derived || !self.blocks_for(ty, of, asking, depth).is_empty()
@@ -150,7 +149,9 @@ impl Reader<'_> {
                 _ => false,
             },
             TyKind::Reference(header) => self.fits(header, own, block, bound),
-            TyKind::Qualified(..) | TyKind::Const(_) | TyKind::Other(_) => false,
+            TyKind::Qualified(..) | TyKind::Const(_) | TyKind::Macro(..) | TyKind::Other(_) => {
+                false
+            }
         }
     }
 
@@ -202,7 +203,7 @@ impl Reader<'_> {
             TyKind::Slice(of) => TyKind::Slice(inner(of)),
             TyKind::Array(of, length) => TyKind::Array(inner(of), length.clone()),
             TyKind::Tuple(items) => TyKind::Tuple(all(items)),
-            TyKind::Const(_) | TyKind::Other(_) => ty.kind.clone(),
+            TyKind::Const(_) | TyKind::Macro(..) | TyKind::Other(_) => ty.kind.clone(),
         };
         Ty {
             kind,

@@ -9,6 +9,7 @@ use super::value::{Const, not_constant};
 use crate::diag::Span;
 use crate::source::attrs::SerdeDefault;
 use crate::source::tree::{Body, FieldDef, Ty, TyKind};
+use crate::source::{Derive, Derived};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -59,7 +60,7 @@ impl Reader<'_> {
                 if let Some(value) = self.stated_member(instance, "default") {
                     return Ok(value);
                 }
-                if derives(instance, "Default") {
+                if derives(self, instance, Derive::Default) {
                     return self.derived_default(instance, span, depth);
                 }
                 if let Some((function, scope)) = self.trait_function(instance, "Default", "default")
@@ -179,10 +180,8 @@ impl Reader<'_> {
             return Ok(None);
         }
         if let Some(path) = &serde.serialize_with {
-            return Err(not_constant(
-                path.span,
-                "how this function writes the default cannot be evaluated",
-            ));
+            let plain = || self.json_if_written(&value, &ty, def.span);
+            return self.written_with(path, scope, &ty, plain);
         }
         self.json_if_written(&value, &ty, def.span)
     }
@@ -209,16 +208,11 @@ fn hides_serialize(ty: &Ty, scope: &Scope) -> bool {
         }
         TyKind::Tuple(items) => items.iter().any(|item| hides_serialize(item, scope)),
         TyKind::Qualified(own, _, _) => hides_serialize(own, scope),
-        TyKind::Const(_) | TyKind::Other(_) => false,
+        TyKind::Const(_) | TyKind::Macro(..) | TyKind::Other(_) => false,
     }
 }
 
-/// Whether a type derives something, by the last segment of its path.
-pub(super) fn derives(instance: &Instance, name: &str) -> bool {
-    instance
-        .ty
-        .def
-        .derives
-        .iter()
-        .any(|path| path.segments.last().is_some_and(|last| &*last.name == name))
+/// Whether a type has a derive, by where its path leads.
+pub(super) fn derives(reader: &Reader<'_>, instance: &Instance, wanted: Derive) -> bool {
+    matches!(reader.graph.derive_of(&instance.ty, wanted), Derived::Yes)
 }

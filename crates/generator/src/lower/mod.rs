@@ -31,6 +31,7 @@ mod schema_exprs;
 mod schema_lists;
 mod schema_objects;
 mod schema_stmts;
+mod serde_with;
 mod serialize;
 mod serialize_body;
 mod serialize_fields;

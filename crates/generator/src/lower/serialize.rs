@@ -10,6 +10,7 @@ use crate::Text;
 use crate::diag::Span;
 use crate::source::attrs::TagAttr;
 use crate::source::tree::{Body, FieldDef, Style};
+use crate::source::{Derive, Derived};
 use serde_json::{Map, Number, Value};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -63,16 +64,17 @@ pub(super) fn serializes(reader: &Reader<'_>, ty: &Concrete) -> bool {
         Concrete::Tuple(items) => items.iter().all(|item| serializes(reader, item)),
         Concrete::Number(_) => true,
         Concrete::Def(instance) => {
-            let derived = instance.ty.def.derives.iter().any(|path| {
-                path.segments
-                    .last()
-                    .is_some_and(|last| last.name.contains("Serialize"))
-            });
-            derived
-                || !reader
-                    .graph
-                    .impls(&instance.ty, Some("Serialize"))
-                    .is_empty()
+            // What a macro may have made is looked for later, and refused where it is not found.
+            !matches!(
+                reader.graph.derive_of(&instance.ty, Derive::Serialize),
+                Derived::No
+            ) || matches!(
+                reader.graph.derive_of(&instance.ty, Derive::SerializeRepr),
+                Derived::Yes
+            ) || !reader
+                .graph
+                .impls(&instance.ty, Some("Serialize"))
+                .is_empty()
         }
     }
 }
@@ -223,7 +225,7 @@ impl Reader<'_> {
         let Body::Struct(style, fields) = &def.body else {
             return Err(untold(span, "this value is no struct"));
         };
-        if !derives(instance, "Serialize") {
+        if !derives(self, instance, Derive::Serialize) {
             let whole = Const::Struct(Arc::clone(instance), values.to_vec());
             return self.written_json(instance, (&whole, values), span);
         }
@@ -318,12 +320,6 @@ impl Reader<'_> {
         scope: &Scope,
         span: Span,
     ) -> Result<Value, NoJson> {
-        if let Some(path) = &def.attrs.serde.writing().serialize_with {
-            return Err(untold(
-                path.span,
-                "how this function writes a value cannot be evaluated",
-            ));
-        }
         let value = field(values, &def.name).ok_or_else(|| {
             not_constant(
                 span,
@@ -331,6 +327,11 @@ impl Reader<'_> {
             )
         })?;
         let ty = self.concrete(&def.ty, scope)?;
+        if let Some(path) = &def.attrs.serde.writing().serialize_with {
+            let plain = || self.json_if_written(&value, &ty, span);
+            let written = self.written_with(path, scope, &ty, plain)?;
+            return written.ok_or_else(|| untold(path.span, "serde refuses to write this value"));
+        }
         self.value_json(&value, Some(&ty), span)
     }
 
@@ -349,14 +350,14 @@ impl Reader<'_> {
         let Some(variant) = variant else {
             return Err(untold(span, "this variant is not known"));
         };
-        if derives(instance, "Serialize_repr") {
+        if derives(self, instance, Derive::SerializeRepr) {
             let int = self.discriminants(instance)?.get(index).copied();
             return int
                 .and_then(integer)
                 .map(Value::Number)
                 .ok_or_else(|| untold(span, "this variant's number is not known"));
         }
-        if !derives(instance, "Serialize") {
+        if !derives(self, instance, Derive::Serialize) {
             let whole = Const::Variant(Arc::clone(instance), index, values.to_vec());
             return self.written_json(instance, (&whole, values), span);
         }

@@ -32,7 +32,7 @@ impl Task<'_> {
         self.first_schema(instance, &blocks)
     }
 
-    fn first_schema(
+    pub(super) fn first_schema(
         &mut self,
         instance: &Arc<Instance>,
         blocks: &[(ModuleId, Arc<ImplDef>)],

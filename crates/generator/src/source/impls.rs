@@ -151,7 +151,8 @@ impl Graph<'_> {
                     && named.is_some_and(|last| !block.generics.contains(&last.name))
                     && is_it(*module, path)
             };
-            candidates.into_iter().filter(fits).collect()
+            let fitting = candidates.into_iter().filter(fits);
+            fitting.filter_map(|block| self.read_block(block)).collect()
         };
         if let Some(crate_id) = self.walked_crate(ty.module) {
             return fitting(self.impls_of_crate(crate_id, name));

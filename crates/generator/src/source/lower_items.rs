@@ -6,34 +6,47 @@
 )]
 
 use super::cfg::{Hidden, Presence, Scope};
+use super::derives;
 use super::educe;
 use super::fragment;
 use super::includes::Includes;
 use super::lower_syn::{
     block, bounds, expr, generics, name, parameter, path, span, tokens, ty, uses,
 };
+use super::macro_uses::VERSIONED;
 use super::read_attrs::read_type;
 use super::readable::is_readable;
 use super::strum;
 use super::tree::{
-    AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Segment, TraitDef, UseDef,
+    AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, MacroUse, ModDef, Path, Segment, TraitDef,
+    TypeDef, UseDef,
 };
 use super::versioned;
 use crate::Text;
 use crate::diag::{FileId, Sink, Span};
+use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use syn::punctuated::{Pair, Punctuated};
 use syn::{Attribute, Meta};
 
 /// Lowers the items of one file.
 pub(super) struct Lowering<'a> {
-    file: FileId,
-    scope: &'a Scope<'a>,
-    includes: Option<&'a Includes<'a>>,
-    sink: &'a mut Sink,
-    hidden: Vec<Hidden>,
+    pub(super) file: FileId,
+    pub(super) scope: &'a Scope<'a>,
+    pub(super) includes: Option<&'a Includes<'a>>,
+    pub(super) sink: &'a mut Sink,
+    pub(super) hidden: Vec<Hidden>,
     /// The items inside the bodies of the functions of the current item.
     pub(super) bodies: Vec<Item>,
+    /// How many modules of the file are open.
+    pub(super) depth: u32,
+    /// The macros above the open modules, and how many modules were open there.
+    pub(super) around: Vec<(MacroUse, u32)>,
+    /// The names that `use`s of this file give to others, with those that they had.
+    pub(super) renamed: HashMap<String, String>,
+    /// The folder of the file, where another file includes it.
+    pub(super) folder: Option<PathBuf>,
 }
 
 impl<'a> Lowering<'a> {
@@ -51,12 +64,17 @@ impl<'a> Lowering<'a> {
             sink,
             hidden: Vec::new(),
             bodies: Vec::new(),
+            depth: 0,
+            around: Vec::new(),
+            renamed: HashMap::new(),
+            folder: includes.and_then(Includes::folder_of_included),
         }
     }
 
     /// The items of a whole file, and what unknown predicates took away.
     pub(super) fn file(mut self, mut file: syn::File) -> (Vec<Item>, Vec<Hidden>) {
         let present = self.present(&mut file.attrs, true, || Text::from("*"));
+        renames(&file.items, &mut self.renamed);
         let items = if present {
             self.items(file.items)
         } else {
@@ -75,10 +93,21 @@ impl<'a> Lowering<'a> {
     }
 
     fn item(&mut self, item: syn::Item, into: &mut Vec<Item>) {
-        if let Some(versions) = versioned::expanded(&item) {
+        if let Some((attr, versions)) = versioned::expanded(&item) {
+            self.around.push((
+                MacroUse {
+                    path: path(self.file, &attr),
+                    above: 0,
+                    read_as: VERSIONED,
+                    unread: None,
+                    helps: false,
+                },
+                self.depth,
+            ));
             for version in versions {
                 self.item(version, into);
             }
+            self.around.pop();
             return;
         }
         match item {
@@ -91,31 +120,44 @@ impl<'a> Lowering<'a> {
                         span: self.span(item.ident.span()),
                         generics: generics(&item.generics),
                         ty: ty(self.file, &item.ty),
+                        macros: self.macros(&item.attrs),
                     })));
                 }
             }
             syn::Item::Const(mut item) => {
-                if item.ident != "_" && self.present(&mut item.attrs, false, || name(&item.ident)) {
-                    into.push(self.constant(&item.ident, &item.ty, &item.expr));
+                if !self.present(&mut item.attrs, false, || name(&item.ident)) {
+                    return;
+                }
+                self.items_in(&name(&item.ident), &mut item.expr);
+                if item.ident != "_" {
+                    let macros = self.macros(&item.attrs);
+                    into.push(self.constant(&item.ident, &item.ty, &item.expr, macros));
                 }
             }
             syn::Item::Static(mut item) => {
                 if self.present(&mut item.attrs, false, || name(&item.ident)) {
-                    into.push(self.constant(&item.ident, &item.ty, &item.expr));
+                    self.items_in(&name(&item.ident), &mut item.expr);
+                    let macros = self.macros(&item.attrs);
+                    into.push(self.constant(&item.ident, &item.ty, &item.expr, macros));
                 }
             }
             syn::Item::Fn(mut item) => {
-                if is_readable(&item.sig)
-                    && self.present(&mut item.attrs, false, || name(&item.sig.ident))
-                {
-                    let function = self.function(&item.sig, &mut item.block);
+                if !self.present(&mut item.attrs, false, || name(&item.sig.ident)) {
+                    return;
+                }
+                if is_readable(&item.sig) {
+                    let macros = self.macros(&item.attrs);
+                    let function = self.function(&item.sig, &mut item.block, macros);
                     into.push(Item::Fn(Arc::new(function)));
+                } else {
+                    self.inside(&name(&item.sig.ident), &mut item.block);
                 }
             }
             syn::Item::Trait(mut item) => {
                 if self.present(&mut item.attrs, false, || name(&item.ident)) {
                     into.push(Item::Trait(Arc::new(TraitDef {
                         name: name(&item.ident),
+                        macros: self.macros(&item.attrs),
                     })));
                 }
             }
@@ -126,22 +168,26 @@ impl<'a> Lowering<'a> {
             syn::Item::Macro(item) => match lazy_statics(&item) {
                 Some(statics) => {
                     for of in statics {
-                        into.push(self.constant(&of.ident, &of.ty, &of.expr));
+                        let macros = self.around();
+                        into.push(self.constant(&of.ident, &of.ty, &of.expr, macros));
                     }
                 }
-                None => into.extend(self.macro_item(item)),
+                None => self.macro_item(item, into),
             },
             _ => {}
         }
     }
 
     fn structure(&mut self, mut item: syn::ItemStruct, into: &mut Vec<Item>) {
-        if !self.described(&mut item.attrs, || name(&item.ident)) {
+        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
             return;
         }
+        let outside = std::mem::take(self.sink);
+        self.documented(&mut item.attrs);
+        let macros = self.macros_of_fields(&mut item.attrs, &mut item.fields);
         let extents = self.fields(&mut item.fields);
         // As derives do, after what is not there has gone.
-        let mut beside = fragment::beside(&item).unwrap_or_default();
+        let mut beside: Vec<Beside> = fragment::beside(&item).into_iter().collect();
         beside.extend(educe::default_of_struct(&item));
         let input = syn::DeriveInput {
             attrs: item.attrs,
@@ -154,13 +200,16 @@ impl<'a> Lowering<'a> {
                 semi_token: item.semi_token,
             }),
         };
-        self.with_beside((input, vec![extents]), beside, into);
+        self.with_beside((input, vec![extents]), macros, outside, beside, into);
     }
 
     fn enumeration(&mut self, mut item: syn::ItemEnum, into: &mut Vec<Item>) {
-        if !self.described(&mut item.attrs, || name(&item.ident)) {
+        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
             return;
         }
+        let outside = std::mem::take(self.sink);
+        self.documented(&mut item.attrs);
+        let macros = self.macros_of_variants(&mut item.attrs, &mut item.variants);
         let mut extents = Vec::with_capacity(item.variants.len());
         for pair in std::mem::take(&mut item.variants).into_pairs() {
             let (mut variant, comma) = pair.into_tuple();
@@ -183,22 +232,52 @@ impl<'a> Lowering<'a> {
                 variants: item.variants,
             }),
         };
-        self.with_beside((input, extents), beside, into);
+        self.with_beside((input, extents), macros, outside, beside, into);
     }
 
-    /// A type, and the items that its derives write beside it.
+    /// A type, and the items that its derives write beside it. What was found about its attributes stays with it; `outside`
+    /// is what was found before.
     fn with_beside(
         &mut self,
         (input, extents): (syn::DeriveInput, Vec<Vec<Span>>),
-        beside: Vec<syn::Item>,
+        macros: Vec<MacroUse>,
+        outside: Sink,
+        beside: Vec<Beside>,
         into: &mut Vec<Item>,
     ) {
-        let Some(def) = read_type(input, extents, self.file, self.sink) else {
+        let derived = derives::names(&input.attrs).into_iter();
+        let derived: Vec<String> = derived.map(|name| self.meant(name)).collect();
+        let def = read_type(input, extents, &derived, self.file, self.sink);
+        let found = std::mem::replace(self.sink, outside);
+        let Some(def) = def else {
+            self.sink.append(found);
             return;
         };
-        into.push(Item::Type(Arc::new(def)));
-        for item in beside {
-            self.item(item, into);
+        into.push(Item::Type(Arc::new(TypeDef {
+            macros,
+            findings: found.into_diagnostics(),
+            ..def
+        })));
+        for Beside {
+            derive,
+            names,
+            items,
+        } in beside
+        {
+            self.around.push((
+                MacroUse {
+                    path: path(self.file, &derive),
+                    above: 0,
+                    read_as: names,
+                    unread: None,
+                    helps: false,
+                },
+                self.depth,
+            ));
+            for item in items {
+                self.item(item, into);
+            }
+            self.around.pop();
         }
     }
 
@@ -245,20 +324,45 @@ impl<'a> Lowering<'a> {
         Span { end, ..start }
     }
 
-    fn constant(&self, ident: &syn::Ident, ty: &syn::Type, value: &syn::Expr) -> Item {
-        Item::Const(Arc::new(self.constant_def(ident, ty, value)))
+    fn constant(
+        &self,
+        ident: &syn::Ident,
+        ty: &syn::Type,
+        value: &syn::Expr,
+        macros: Vec<MacroUse>,
+    ) -> Item {
+        Item::Const(Arc::new(self.constant_def(ident, ty, value, macros)))
     }
 
-    fn constant_def(&self, ident: &syn::Ident, of: &syn::Type, value: &syn::Expr) -> ConstDef {
+    fn constant_def(
+        &self,
+        ident: &syn::Ident,
+        of: &syn::Type,
+        value: &syn::Expr,
+        macros: Vec<MacroUse>,
+    ) -> ConstDef {
         ConstDef {
             name: name(ident),
             span: self.span(ident.span()),
             ty: ty(self.file, of),
             value: expr(self.file, value),
+            macros,
         }
     }
 
-    fn function(&mut self, signature: &syn::Signature, body: &mut syn::Block) -> FnDef {
+    /// The items in the block that is a constant's value.
+    fn items_in(&mut self, constant: &Text, value: &mut syn::Expr) {
+        if let syn::Expr::Block(block) = value {
+            self.inside(constant, &mut block.block);
+        }
+    }
+
+    fn function(
+        &mut self,
+        signature: &syn::Signature,
+        body: &mut syn::Block,
+        macros: Vec<MacroUse>,
+    ) -> FnDef {
         self.statements(body);
         let name = name(&signature.ident);
         FnDef {
@@ -287,6 +391,7 @@ impl<'a> Lowering<'a> {
                 syn::ReturnType::Type(_, returned) => Some(ty(self.file, returned)),
             },
             body: block(self.file, body),
+            macros,
         }
     }
 
@@ -317,15 +422,25 @@ impl<'a> Lowering<'a> {
                     // Of other traits' functions only those that take nothing: they may give defaults.
                     let read = read || item.trait_.is_none() || member.sig.inputs.is_empty();
                     let wanted = read && is_readable(&member.sig);
-                    if (wanted || writes.is_some_and(|name| member.sig.ident == name))
-                        && self.present(&mut member.attrs, false, || name(&member.sig.ident))
-                    {
-                        fns.push(self.function(&member.sig, &mut member.block));
+                    if !self.present(&mut member.attrs, false, || name(&member.sig.ident)) {
+                        continue;
+                    }
+                    if wanted || writes.is_some_and(|name| member.sig.ident == name) {
+                        let macros = self.macros(&member.attrs);
+                        fns.push(self.function(&member.sig, &mut member.block, macros));
+                    } else {
+                        self.inside(&name(&member.sig.ident), &mut member.block);
                     }
                 }
                 syn::ImplItem::Const(member) => {
                     if self.present(&mut member.attrs, false, || name(&member.ident)) {
-                        consts.push(self.constant_def(&member.ident, &member.ty, &member.expr));
+                        let macros = self.macros(&member.attrs);
+                        consts.push(self.constant_def(
+                            &member.ident,
+                            &member.ty,
+                            &member.expr,
+                            macros,
+                        ));
                     }
                 }
                 syn::ImplItem::Type(member) => {
@@ -353,6 +468,7 @@ impl<'a> Lowering<'a> {
             fns,
             consts,
             types,
+            macros: self.macros(&item.attrs),
         })))
     }
 
@@ -368,6 +484,7 @@ impl<'a> Lowering<'a> {
                 path,
                 name,
                 private: matches!(item.vis, syn::Visibility::Inherited),
+                macro_use: false,
                 span: place,
             })));
         }
@@ -414,6 +531,7 @@ impl<'a> Lowering<'a> {
             },
             name: Some(bound),
             private: matches!(item.vis, syn::Visibility::Inherited),
+            macro_use: has(&item.attrs, "macro_use"),
             span: Span {
                 end: self.span(item.semi_token.span).end,
                 ..start
@@ -425,46 +543,74 @@ impl<'a> Lowering<'a> {
         if !self.present(&mut item.attrs, true, || name(&item.ident)) {
             return None;
         }
+        let around = self.around.len();
+        let own = self.macros(&item.attrs).into_iter();
+        let own = own.filter(|used| {
+            used.above == 0 && !self.around.iter().any(|(of, _)| of.path == used.path)
+        });
+        let own: Vec<_> = own.map(|used| (used, self.depth)).collect();
+        self.around.extend(own);
+        self.depth += 1;
+        let inline = item.content.map(|(_, items)| self.items(items));
+        self.depth -= 1;
+        self.around.truncate(around);
         Some(Item::Mod(Arc::new(ModDef {
             name: name(&item.ident),
             span: self.span(item.ident.span()),
             path: item.attrs.iter().find_map(path_value),
-            macro_use: item
-                .attrs
-                .iter()
-                .any(|attr| attr.path().is_ident("macro_use")),
-            inline: item.content.map(|(_, items)| self.items(items)),
+            folder: self.folder.clone(),
+            macro_use: has(&item.attrs, "macro_use"),
+            inline,
             body: false,
         })))
     }
 
-    /// Definitions and calls keep their tokens; calls are expanded where somebody needs what they make.
-    fn macro_item(&mut self, mut item: syn::ItemMacro) -> Option<Item> {
-        let called = path(self.file, &item.mac.path);
+    /// Definitions and calls keep their tokens; calls are expanded where somebody needs what they make. A file that is
+    /// included stands in the place of its call.
+    fn macro_item(&mut self, mut item: syn::ItemMacro, into: &mut Vec<Item>) {
         if !self.present(&mut item.attrs, false, Text::default) {
-            return None;
+            return;
         }
+        let called = path(self.file, &item.mac.path);
+        let span = Span {
+            end: self.span(item.mac.delimiter.span().close()).end,
+            ..called.span
+        };
         let defined = item.ident.as_ref().map(name);
-        Some(Item::Macro(Arc::new(MacroDef {
+        if defined.is_none() && is_include(&called) {
+            match self.included(&item.mac, span) {
+                Ok(items) => {
+                    into.extend(items);
+                    return;
+                }
+                Err(why) => self.unread_include(why, span),
+            }
+        }
+        into.push(Item::Macro(Arc::new(MacroDef {
             defines: defined.is_some(),
+            exported: has(&item.attrs, "macro_export"),
             tokens: tokens(self.file, item.mac.tokens),
-            span: Span {
-                end: self.span(item.mac.delimiter.span().close()).end,
-                ..called.span
-            },
+            span,
             name: defined.unwrap_or_else(|| called.to_string().into()),
             path: called,
-        })))
+        })));
     }
 
-    /// Whether something is there. What an unknown predicate takes away is remembered under its name.
-    /// The same for what has documentation that a schema shows.
+    /// Whether something is there that has documentation which a schema shows. What an unknown predicate takes away is
+    /// remembered under its name.
     fn described(&mut self, attrs: &mut Vec<Attribute>, name: impl FnOnce() -> Text) -> bool {
         let present = self.present(attrs, true, name);
-        if let Some(includes) = self.includes.filter(|_| present) {
-            includes.resolve(attrs, self.file, self.sink);
+        if present {
+            self.documented(attrs);
         }
         present
+    }
+
+    /// Reads the documentation that stands in files of its own.
+    fn documented(&mut self, attrs: &mut Vec<Attribute>) {
+        if let Some(includes) = self.includes {
+            includes.resolve(attrs, self.file, self.sink);
+        }
     }
 
     fn present(
@@ -531,6 +677,55 @@ fn lazy_statics(item: &syn::ItemMacro) -> Option<Vec<LazyStatic>> {
         Ok(found)
     };
     item.mac.parse_body_with(parse).ok()
+}
+
+/// Items that a derive writes beside a type.
+pub(super) struct Beside {
+    /// The derive.
+    pub(super) derive: syn::Path,
+    /// The full names of the derives that write this.
+    pub(super) names: &'static [&'static str],
+    /// What it writes.
+    pub(super) items: Vec<syn::Item>,
+}
+
+/// Whether a path names the `include!` that every program knows.
+pub(super) fn is_include(path: &Path) -> bool {
+    let mut names = path.segments.iter().map(|segment| &*segment.name);
+    match (names.next(), names.next(), names.next()) {
+        (Some("include"), None, _) => !path.leading,
+        (Some("std" | "core"), Some("include"), None) => true,
+        _ => false,
+    }
+}
+
+/// The names that `use`s give to others, wherever in the file they stand.
+fn renames(items: &[syn::Item], into: &mut HashMap<String, String>) {
+    fn names(tree: &syn::UseTree, into: &mut HashMap<String, String>) {
+        match tree {
+            syn::UseTree::Path(step) => names(&step.tree, into),
+            syn::UseTree::Group(group) => group.items.iter().for_each(|inner| names(inner, into)),
+            syn::UseTree::Rename(leaf) => {
+                into.insert(leaf.rename.to_string(), leaf.ident.to_string());
+            }
+            syn::UseTree::Name(_) | syn::UseTree::Glob(_) => {}
+        }
+    }
+    for item in items {
+        match item {
+            syn::Item::Use(item) => names(&item.tree, into),
+            syn::Item::Mod(item) => {
+                let inner = item.content.iter();
+                inner.for_each(|(_, items)| renames(items, into));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a built-in attribute stands here.
+fn has(attrs: &[Attribute], name: &str) -> bool {
+    attrs.iter().any(|attr| attr.path().is_ident(name))
 }
 
 /// The value of `#[path = ".."]`.

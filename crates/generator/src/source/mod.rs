@@ -19,11 +19,16 @@ mod derives;
 mod fragment;
 mod educe;
 mod strum;
+mod known_derives;
+mod known_macros;
+mod serde_with;
+mod macro_uses;
 mod lower_items;
 mod readable;
 mod lower_syn;
 mod read_attrs;
 mod resolve;
+mod macro_meanings;
 mod lost;
 mod kinds;
 mod made;
@@ -48,6 +53,8 @@ pub(crate) mod fixture;
 )]
 mod tests;
 
+pub use expansions::CalledMacro;
 pub use graduate::graduate;
 pub use graph::{Cfgs, Crate, CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
+pub use macro_meanings::{Derive, Derived};
 pub use outline::{FileRead, Outline, TypeName};

@@ -3,9 +3,11 @@
 use super::crates::{self, Extern};
 use super::graph::{Def, Graph, ModuleId, Resolved, TypeRef};
 use super::known;
+use super::known_derives;
+use super::known_macros;
 use super::lost::Lost;
-use super::modules::{Content, TypeEntry, ValueEntry};
-use super::tree::{AliasDef, Body, Path, Style, TyKind, TypeDef, UseDef};
+use super::modules::{Content, Module, TypeEntry, ValueEntry};
+use super::tree::{AliasDef, Body, MacroDef, Path, Style, TyKind, TypeDef, UseDef};
 use crate::Text;
 use crate::diag::{Diagnostic, Span};
 use std::collections::{BTreeSet, HashMap};
@@ -14,13 +16,32 @@ use std::sync::Arc;
 /// How many re-exports and aliases are followed from one to the next.
 const MAX_STEPS: usize = 128;
 
-/// The namespaces that matter here; macros are never looked up.
+/// The namespaces.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(super) enum Namespace {
     /// Types, modules, crates.
     Types,
     /// Constants, functions, constructors.
     Values,
+    /// Attributes and derives: what other crates have.
+    Attributes,
+    /// Macros that are called: those, and what `macro_rules!` exports.
+    Calls,
+}
+
+impl Namespace {
+    fn is_macros(self) -> bool {
+        matches!(self, Self::Attributes | Self::Calls)
+    }
+}
+
+/// What the path of a macro leads to.
+#[derive(Clone, Debug)]
+pub(super) enum Macro {
+    /// A `macro_rules!`, and the module that it stands in.
+    Rules(ModuleId, Arc<MacroDef>),
+    /// A macro that is known by its full name, as `serde_with::serde_as`, if it is known at all.
+    Named(Text),
 }
 
 /// What a part of a path leads to.
@@ -29,6 +50,7 @@ enum Node {
     Module(ModuleId),
     Def(Def),
     External(Text),
+    Macro(ModuleId, Arc<MacroDef>),
 }
 
 /// Whether the names of a module's private `use`s count: not for a glob that stands outside of the module.
@@ -49,6 +71,10 @@ pub(super) struct Query<'g> {
     unread_globs: BTreeSet<Text>,
     /// What got lost inside a `use` on the way, and where.
     inner: Option<(Lost, Span)>,
+    /// Whether what macros make is not asked: it may be what is being made.
+    written_only: bool,
+    /// A call beside a glob that found a name: it may make another of that name, which would hide the glob's.
+    doubt: Option<Lost>,
     /// The modules that were looked into.
     looked_into: BTreeSet<ModuleId>,
     steps: usize,
@@ -63,6 +89,8 @@ impl<'g> Query<'g> {
             following: Vec::new(),
             unread_globs: BTreeSet::new(),
             inner: None,
+            written_only: false,
+            doubt: None,
             looked_into: BTreeSet::new(),
             steps: 0,
         }
@@ -85,12 +113,55 @@ impl<'g> Query<'g> {
             asking.note(std::mem::take(&mut self.looked_into));
         }
         let lost = match found {
-            Ok(Node::Def(def)) => return Ok(Resolved::Def(def)),
+            Ok(Node::Def(def)) => {
+                return match self.graph.rewritten(&def) {
+                    Some(found) => Err(found),
+                    None => Ok(Resolved::Def(def)),
+                };
+            }
             Ok(Node::External(name)) => return Ok(Resolved::External(name)),
             Ok(Node::Module(_)) => Lost::Because("it is a module".to_owned()),
+            Ok(Node::Macro(..)) => Lost::Because("it is a macro".to_owned()),
             Err(lost) => lost,
         };
         Err(lost.report(self.graph, path, self.inner))
+    }
+
+    /// What the path of a macro in a module leads to: `calls` are of `name!(..)`, else of an attribute or a derive. None
+    /// where it leads nowhere.
+    pub(super) fn resolve_macro(
+        mut self,
+        module: ModuleId,
+        path: &Path,
+        calls: bool,
+    ) -> Option<Macro> {
+        let namespace = match calls {
+            true => Namespace::Calls,
+            false => Namespace::Attributes,
+        };
+        self.written_only = calls;
+        let found = self.walk(module, path, namespace, false);
+        if let Some(asking) = self.graph.module(module) {
+            asking.note(std::mem::take(&mut self.looked_into));
+        }
+        match found {
+            Ok(Node::External(name)) => Some(Macro::Named(name)),
+            Ok(Node::Macro(module, def)) => Some(Macro::Rules(module, def)),
+            Ok(Node::Module(_) | Node::Def(_)) => None,
+            // The program compiles: a crate that nobody sees is there all the same.
+            Err(Lost::Crate(_)) => Some(Macro::Named(
+                path.to_string().trim_start_matches("::").into(),
+            )),
+            Err(Lost::Name(name, _)) if self.unread_globs.is_empty() => {
+                let first = path.segments.first().filter(|first| first.name == name)?;
+                let known = match path.segments.len() {
+                    1 => format!("{}::{name}", known_derives::only_home(&first.name)?),
+                    _ => path.to_string(),
+                };
+                Some(Macro::Named(known.into()))
+            }
+            Err(_) => None,
+        }
     }
 
     /// What kube hands on under its own name: k8s-openapi's metadata.
@@ -111,7 +182,7 @@ impl<'g> Query<'g> {
         }
         match node {
             Node::Def(def) => Some(def),
-            Node::Module(_) | Node::External(_) => None,
+            Node::Module(_) | Node::External(_) | Node::Macro(..) => None,
         }
     }
 
@@ -170,7 +241,9 @@ impl<'g> Query<'g> {
             Node::Module(module) => {
                 match self.in_module(module, name, namespace, Sight::Everything) {
                     Some(found) => Ok(found),
-                    None => self.unread(name).ok_or_else(|| self.lost(module, name)),
+                    None => self
+                        .unread(name, namespace)
+                        .ok_or_else(|| self.lost(module, name)),
                 }
             }
             Node::External(text) => Ok(Node::External(Text::from(format!("{text}::{name}")))),
@@ -188,7 +261,7 @@ impl<'g> Query<'g> {
                 let target = self.alias(module, &alias)?;
                 self.step(target, name, namespace, last)
             }
-            Node::Def(_) => Err(Lost::Because(format!(
+            Node::Def(_) | Node::Macro(..) => Err(Lost::Because(format!(
                 "nothing can stand before `::{name}`"
             ))),
         }
@@ -222,7 +295,11 @@ impl<'g> Query<'g> {
         if let Some(found) = self.in_module(module, &key, namespace, Sight::Everything) {
             return Ok(found);
         }
+        if let Some(doubt) = self.doubt.take() {
+            return Err(doubt);
+        }
         let outside = match namespace {
+            Namespace::Attributes | Namespace::Calls => self.macro_prelude(module, &key, namespace),
             Namespace::Types => self.other_crate(module, name).or_else(|| {
                 let primitive = known::is_primitive(name).then_some(name);
                 let known = known::prelude_type(name).or(primitive)?;
@@ -232,18 +309,48 @@ impl<'g> Query<'g> {
                 known::prelude_value(name).map(|known| Node::External(Text::from(known)))
             }
         };
-        match outside.or_else(|| self.unread(&key)) {
+        match outside.or_else(|| self.unread(&key, namespace)) {
             Some(found) => Ok(found),
             None => Err(self.lost(module, &key)),
         }
+    }
+
+    /// A macro that is known everywhere in a crate: of a `#[macro_use] extern crate`, else the standard library's.
+    fn macro_prelude(
+        &mut self,
+        module: ModuleId,
+        name: &Text,
+        namespace: Namespace,
+    ) -> Option<Node> {
+        let graph = self.graph;
+        let root = self.root(module);
+        let content = graph.module(root)?;
+        self.looked_into.insert(root);
+        for used in &graph.content(root, &content).macro_use_crates {
+            let written = used.path.segments.first().map(|of| of.name.clone());
+            let home = self.follow(root, used, Namespace::Types);
+            let found = match home.or_else(|| written.map(Node::External)) {
+                Some(Node::Module(home)) => self.in_module(home, name, namespace, Sight::Exported),
+                Some(Node::External(home)) => known_macros::is_of(&home, name)
+                    .then(|| Node::External(format!("{home}::{name}").into())),
+                _ => None,
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        known_macros::prelude_macro(name).then(|| Node::External(format!("std::{name}").into()))
     }
 
     /// A name from the crate's root, else another crate.
     fn at_root(&mut self, root: ModuleId, name: &str, namespace: Namespace) -> Result<Node, Lost> {
         let key = Text::from(name);
         let found = self.in_module(root, &key, namespace, Sight::Everything);
+        if let Some(doubt) = self.doubt.take() {
+            return Err(doubt);
+        }
         let found = found.or_else(|| self.other_crate(root, name));
-        match found.or_else(|| self.unread(&key)) {
+        match found.or_else(|| self.unread(&key, namespace)) {
             Some(found) => Ok(found),
             None => Err(self.lost(root, &key)),
         }
@@ -292,23 +399,84 @@ impl<'g> Query<'g> {
         let module = self.graph.module(id)?;
         self.looked_into.insert(id);
         let content = self.graph.content(id, &module);
-        let found = own(id, content, name, namespace)
-            .or_else(|| self.used(id, content, name, namespace, sight))
-            .or_else(|| self.globbed(id, content, name, namespace, sight));
-        let found = found.or_else(|| {
-            let made = self.graph.expansion(id, &module)?;
-            own(id, made, name, namespace)
-                .or_else(|| self.used(id, made, name, namespace, sight))
-                .or_else(|| self.globbed(id, made, name, namespace, sight))
-        });
+        let found = match namespace.is_macros() {
+            true => self.macro_in(id, content, name, namespace, sight),
+            false => self.item_in(id, content, &module, name, namespace, sight),
+        };
         let around = module.parent.filter(|_| module.is_body());
         let found = found
             .or_else(|| around.and_then(|outer| self.in_module(outer, name, namespace, sight)));
+        if found.is_none() && self.doubt.is_some() {
+            return None;
+        }
         let stated = || self.graph.stated(id, name).map(Node::External);
         let found = found.or_else(|| stated().filter(|_| namespace == Namespace::Types));
         self.steps = self.steps.saturating_sub(1);
         self.seen.insert(key, found.clone());
         found
+    }
+
+    /// A name that is no macro's: what is written or made in a module goes before its globs.
+    fn item_in(
+        &mut self,
+        id: ModuleId,
+        content: &Content,
+        module: &Module,
+        name: &Text,
+        namespace: Namespace,
+        sight: Sight,
+    ) -> Option<Node> {
+        let plain = own(id, content, name, namespace)
+            .or_else(|| self.used(id, content, name, namespace, sight));
+        if plain.is_some() {
+            return plain;
+        }
+        let made = match self.written_only {
+            true => None,
+            false => self.graph.expansion(id, module),
+        };
+        let found = made.and_then(|made| {
+            own(id, made, name, namespace).or_else(|| self.used(id, made, name, namespace, sight))
+        });
+        if found.is_some() {
+            return found;
+        }
+        let globbed = self.globbed(id, content, name, namespace, sight);
+        let globbed = globbed
+            .or_else(|| made.and_then(|made| self.globbed(id, made, name, namespace, sight)));
+        let unread = made.map_or(&[][..], |made| &made.unread);
+        if globbed.is_some()
+            && let Some(call) = unread.iter().find(|call| call.may_make(name))
+        {
+            self.doubt = Some(Lost::Doubtful(name.clone(), Arc::clone(&call.call)));
+            return None;
+        }
+        globbed
+    }
+
+    /// A macro in a module. What macros make is not asked: it may be what is being made.
+    fn macro_in(
+        &mut self,
+        id: ModuleId,
+        content: &Content,
+        name: &Text,
+        namespace: Namespace,
+        sight: Sight,
+    ) -> Option<Node> {
+        if let Some(home) = self.graph.foreign_crate(id)
+            && known_macros::is_of(&home, name)
+        {
+            return Some(Node::External(format!("{home}::{name}").into()));
+        }
+        if namespace == Namespace::Calls && id == self.root(id) {
+            let (found, looked_into) = self.graph.exported_macro(id, name);
+            self.looked_into.extend(looked_into);
+            if let Some((home, def)) = found {
+                return Some(Node::Macro(home, def));
+            }
+        }
+        self.used(id, content, name, namespace, sight)
+            .or_else(|| self.globbed(id, content, name, namespace, sight))
     }
 
     /// A name that a `use` brings in.
@@ -333,16 +501,47 @@ impl<'g> Query<'g> {
         if self.following.iter().any(follows) {
             return None;
         }
+        if let (Namespace::Calls, [only]) = (namespace, &used.path.segments[..])
+            && !used.path.leading
+        {
+            // `use name;` of what `macro_rules!` defines above it.
+            let (found, looked_into) =
+                self.graph
+                    .macro_above(id, &used.path, &only.name, &[], Some(id));
+            self.looked_into.extend(looked_into);
+            if let Some((home, def)) = found {
+                return Some(Node::Macro(home, def));
+            }
+        }
         self.following.push((Arc::clone(used), namespace));
         let found = self.walk(id, &used.path, namespace, true);
         self.following.pop();
         match found {
             Ok(found) => Some(found),
+            Err(_) if namespace.is_macros() && self.starts_outside(id, &used.path) => Some(
+                Node::External(used.path.to_string().trim_start_matches("::").into()),
+            ),
             Err(lost) => {
                 self.inner.get_or_insert((lost, used.span));
                 None
             }
         }
+    }
+
+    /// Whether a path starts with a crate that nobody sees: the program compiles, so it is there all the same.
+    fn starts_outside(&mut self, id: ModuleId, path: &Path) -> bool {
+        let Some(first) = path.segments.first() else {
+            return false;
+        };
+        let relative = matches!(&*first.name, "crate" | "self" | "super");
+        let start = Path {
+            segments: vec![first.clone()],
+            ..path.clone()
+        };
+        path.segments.len() > 1
+            && !relative
+            && self.unread_globs.is_empty()
+            && self.walk(id, &start, Namespace::Types, true).is_err()
     }
 
     /// A name that a glob brings in.
@@ -359,6 +558,15 @@ impl<'g> Query<'g> {
             if let Some(Node::Def(Def::Alias(module, alias))) = &target {
                 target = self.alias(*module, alias).ok();
             }
+            if target.is_none() && namespace.is_macros() {
+                let first = glob.path.segments.first().map(|first| first.name.clone());
+                let start = Path {
+                    segments: glob.path.segments.iter().take(1).cloned().collect(),
+                    ..glob.path.clone()
+                };
+                let unseen = self.walk(id, &start, Namespace::Types, true).is_err();
+                target = first.filter(|_| unseen).map(Node::External);
+            }
             let found = match target {
                 Some(Node::Module(module)) => {
                     let sight = if self.is_within(id, module) {
@@ -371,6 +579,15 @@ impl<'g> Query<'g> {
                 Some(Node::Def(Def::Type(ty))) => {
                     let index = variant(&ty.def, name);
                     index.map(|index| Node::Def(Def::Variant(ty, index)))
+                }
+                Some(Node::External(text)) if namespace.is_macros() => {
+                    let home = text.split("::").next().unwrap_or_default();
+                    let known = known_macros::is_of(home, name)
+                        .then(|| Node::External(format!("{home}::{name}").into()));
+                    if known.is_none() && home != "std" {
+                        self.unread_globs.insert(text);
+                    }
+                    known
                 }
                 // The standard prelude is known by name.
                 Some(Node::External(text)) if !text.starts_with("std::prelude") => {
@@ -387,7 +604,10 @@ impl<'g> Query<'g> {
     }
 
     /// A name that is found nowhere can only come from a glob of what is not read, if there is just one.
-    fn unread(&self, name: &Text) -> Option<Node> {
+    fn unread(&self, name: &Text, namespace: Namespace) -> Option<Node> {
+        if namespace.is_macros() {
+            return None;
+        }
         let mut globs = self.unread_globs.iter();
         match (globs.next(), globs.next()) {
             (Some(glob), None) => Some(Node::External(Text::from(format!("{glob}::{name}")))),
@@ -395,7 +615,10 @@ impl<'g> Query<'g> {
         }
     }
 
-    fn lost(&self, id: ModuleId, name: &Text) -> Lost {
+    fn lost(&mut self, id: ModuleId, name: &Text) -> Lost {
+        if let Some(doubt) = self.doubt.take() {
+            return doubt;
+        }
         let failed = self.graph.module(id).and_then(|module| {
             let content = self.graph.content(id, &module);
             content.failed.clone()
@@ -457,6 +680,7 @@ fn own(id: ModuleId, content: &Content, name: &Text, namespace: Namespace) -> Op
             (None, Some(TypeEntry::Type(def))) if is_constructor(def) => Def::Type(type_ref(def)),
             (None, _) => return None,
         },
+        Namespace::Attributes | Namespace::Calls => return None,
     };
     Some(Node::Def(def))
 }
