@@ -88,9 +88,10 @@ impl Task<'_> {
         let (of, by) = (of.peel(), by.peel());
         if let Concrete::Def(instance) = by {
             let blocks = self.reader.graph.impls(&instance.ty, Some("JsonSchemaAs"));
-            if let [_] = &blocks[..] {
-                let literal = self.first_schema(instance, &blocks)??;
-                return Some(plain(ty, Shape::Literal(literal)));
+            if let [_] = &blocks[..]
+                && let Some(literal) = self.first_schema(instance, &blocks)
+            {
+                return Some(plain(ty, Shape::Literal(literal?)));
             }
         }
         let adapted = match self.adapt(of, by, at) {

@@ -14,7 +14,14 @@ pub(super) type Block = (ModuleId, Arc<ImplDef>);
 pub(super) type ImplIndex = HashMap<Text, Vec<Block>>;
 
 /// Traits whose blocks may stand anywhere in the crate of a dependency's type: without them it has no schema, no default.
-const FAR: [&str; 5] = ["JsonSchema", "Serialize", "Default", "Display", "FromStr"];
+const FAR: [&str; 6] = [
+    "JsonSchema",
+    "JsonSchemaAs",
+    "Serialize",
+    "Default",
+    "Display",
+    "FromStr",
+];
 
 /// Which blocks of a type are wanted.
 #[derive(Clone, Copy)]

@@ -403,7 +403,8 @@ impl<'a> Lowering<'a> {
         let of = item.trait_.as_ref().map(|(of, _)| of);
         let last = of.and_then(|of| of.segments.last());
         let is = |name: &str| last.is_some_and(|last| last.ident == name);
-        let read = is("JsonSchema") || is("Default") || is("From") || is("FromStr");
+        let read =
+            is("JsonSchema") || is("JsonSchemaAs") || is("Default") || is("From") || is("FromStr");
         // Of these only what writes, with a value as `self`.
         let writes = match (is("Serialize"), is("Display")) {
             (true, _) => Some("serialize"),

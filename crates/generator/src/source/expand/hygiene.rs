@@ -12,6 +12,25 @@ const KEYWORDS: &[&str] = &[
     "true", "type", "unsafe", "use", "where", "while", "yield",
 ];
 
+/// Macros whose texts take what is around them: `"{name}"`.
+const TEMPLATES: &[&str] = &[
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "eprint",
+    "eprintln",
+    "format",
+    "format_args",
+    "panic",
+    "print",
+    "println",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "write",
+    "writeln",
+];
+
 /// The names that the tokens of a macro's body bind. None where one may be a local of the function that the macro is defined
 /// in: what that is at the call nobody follows.
 pub(super) fn locals(body: &[Token], in_function: bool) -> Option<BTreeSet<Text>> {
@@ -99,6 +118,8 @@ impl<'t> Around<'t> {
 pub(super) enum Within {
     /// `Name { .. }`
     Fields,
+    /// `format!(..)`
+    Template,
     /// Anything else.
     Other,
 }
@@ -109,7 +130,11 @@ impl Within {
         let before = at.checked_sub(1).and_then(|at| tokens.get(at));
         let named = ident(before).is_some_and(|name| name.starts_with(char::is_uppercase))
             || is(before, '>') && !is(at.checked_sub(2).and_then(|at| tokens.get(at)), '=');
+        let macro_name = at.checked_sub(2).and_then(|at| tokens.get(at));
+        let formats =
+            is(before, '!') && ident(macro_name).is_some_and(|name| TEMPLATES.contains(&&**name));
         match tokens.get(at) {
+            Some(Token::Group(..)) if formats => Self::Template,
             Some(Token::Group('{', ..)) if named => Self::Fields,
             _ => Self::Other,
         }
@@ -237,7 +262,7 @@ fn names(pattern: &[Token], within: Within, into: &mut BTreeSet<Text>, depth: us
                     into.insert(name.clone());
                 }
             }
-            Token::Punct(':', ..) => is_type = within == Within::Other,
+            Token::Punct(':', ..) => is_type = within != Within::Fields,
             Token::Punct('<', ..) => angles += 1,
             Token::Punct('>', ..) => angles = angles.saturating_sub(1),
             Token::Punct(',', ..) => is_type &= angles > 0,
@@ -266,13 +291,40 @@ fn uses_others(tokens: &[Token], within: Within, bound: &BTreeSet<Text>, depth: 
         })
 }
 
-/// Whether a template names one of these: `"{name}"`.
-pub(super) fn captures(template: &str, names: &BTreeSet<Text>) -> bool {
-    let mut parts = template.split('{').skip(1);
-    parts.any(|part| {
-        let end = part.find(|character: char| !(character.is_alphanumeric() || character == '_'));
-        let name = part.get(..end.unwrap_or(part.len())).unwrap_or_default();
-        names.contains(name)
-            || part.contains('$') && names.iter().any(|name| part.contains(&**name))
-    })
+/// A text with other names for what it takes from around it, `"{name}"`; none where it takes nothing that has another name.
+/// None outside where that cannot be told.
+pub(super) fn template(
+    text: &str,
+    within: Within,
+    rename: &dyn Fn(&str) -> Option<String>,
+) -> Option<Option<String>> {
+    let (mut made, mut rest, mut changed) = (String::new(), text, false);
+    while let Some(at) = rest.find('{') {
+        let (before, behind) = rest.split_at(at + 1);
+        made.push_str(before);
+        rest = behind;
+        if let Some(behind) = rest.strip_prefix('{') {
+            made.push('{');
+            rest = behind;
+            continue;
+        }
+        let end = rest.find(|of: char| !(of.is_alphanumeric() || of == '_'));
+        let (name, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        if let Some(renamed) = rename(name) {
+            made.push_str(&renamed);
+            (rest, changed) = (behind, true);
+        }
+        // A width may be named as well.
+        let place = rest.split('}').next().unwrap_or_default();
+        if place.contains('$') {
+            return None;
+        }
+    }
+    made.push_str(rest);
+    match (changed, within) {
+        (false, _) => Some(None),
+        (true, Within::Template) => Some(Some(made)),
+        // Whether the text is taken for a template at all is the macro's to say.
+        (true, _) => None,
+    }
 }

@@ -6,7 +6,11 @@ use super::matching::{Binding, Bindings, Part, part};
 use super::text::Texts;
 use super::{MAX_DEPTH, MAX_TEXT};
 use crate::Text;
+use crate::diag::Span;
 use std::collections::BTreeSet;
+
+/// What stands between the name of a macro's own local and what tells it from the caller's.
+const MARK: char = '\u{2b0}';
 
 /// The text that a body makes; `locals` are its own ones, and what stands behind their names. None where a name cannot be
 /// replaced.
@@ -89,14 +93,21 @@ impl Writing<'_> {
                     Some(renamed) => self.text.push_str(&renamed),
                     None => self.texts.push(around.token, &mut self.text),
                 },
-                Part::Token(Token::Lit(Lit::Str(text), _)) => {
-                    // `format!("{name}")` of a local that has another name from now on.
-                    let captures =
-                        |(locals, _): &(BTreeSet<Text>, _)| hygiene::captures(text, locals);
-                    if self.locals.is_some_and(captures) {
-                        return None;
+                Part::Token(Token::Lit(Lit::Str(text), span)) => {
+                    let renamed = match self.locals {
+                        Some((locals, mark)) => hygiene::template(text, within, &|name| {
+                            let local = locals.contains(name);
+                            local.then(|| format!("{name}{MARK}{mark}"))
+                        })?,
+                        None => None,
+                    };
+                    match renamed {
+                        Some(text) => {
+                            let text = Token::Lit(Lit::Str(text.into()), nowhere(*span));
+                            self.texts.push(&text, &mut self.text);
+                        }
+                        None => self.texts.push(around.token, &mut self.text),
                     }
-                    self.texts.push(around.token, &mut self.text);
                 }
                 Part::Token(token) => self.texts.push(token, &mut self.text),
             }
@@ -114,7 +125,15 @@ impl Writing<'_> {
             true => format!("{name}: "),
             false => String::new(),
         };
-        Some(format!("{key}{name}\u{2b0}{mark} "))
+        Some(format!("{key}{name}{MARK}{mark} "))
+    }
+}
+
+/// A place where no text is.
+fn nowhere(span: Span) -> Span {
+    Span {
+        end: span.start,
+        ..span
     }
 }
 
