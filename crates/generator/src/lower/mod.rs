@@ -32,6 +32,7 @@ mod schema_lists;
 mod schema_objects;
 mod schema_stmts;
 mod serde_with;
+mod serde_with_values;
 mod serialize;
 mod serialize_body;
 mod serialize_fields;

@@ -1,27 +1,19 @@
-//! The adapters of serde_with, as `#[serde_as(as = "..")]` names them: the schema that each gives a type, and what each
-//! writes for a value.
+//! The adapters of serde_with, as `#[serde_as(as = "..")]` names them: the schema that each gives a type.
 
-use super::Reader;
-use super::concrete::{Concrete, Finding, Scope};
+use super::concrete::Concrete;
 use super::shapes::element;
 use super::types::{Task, plain};
-use super::value::not_constant;
-use super::written::owner;
 use crate::diag::Span;
 use crate::schema::draft::{Literal, Shape, Type};
-use crate::source::tree::Path;
-use serde_json::{Map, Value, json};
-use std::time::Duration;
+use serde_json::{Value, json};
 
-const OPTION: &str = "std::option::Option";
+pub(super) const OPTION: &str = "std::option::Option";
 const VEC: &str = "std::vec::Vec";
 const MAP: &str = "std::collections::BTreeMap";
 const SET: &str = "std::collections::BTreeSet";
-const STRING: &str = "std::string::String";
+pub(super) const STRING: &str = "std::string::String";
 /// The type by which `serde_as` asks for a schema: a type, and the adapter that writes it.
 const SCHEMA: &str = "serde_with::Schema";
-/// The type by whose functions it reads and writes.
-const AS: &str = "serde_with::As";
 
 const HELP: &str = "say what it looks like with `#[schemars(with = \"..\")]`";
 
@@ -34,7 +26,7 @@ enum Adapted {
 }
 
 /// The name of an adapter in its crate, and its arguments.
-fn adapter(ty: &Concrete) -> Option<(&str, &[Concrete])> {
+pub(super) fn adapter(ty: &Concrete) -> Option<(&str, &[Concrete])> {
     match ty {
         Concrete::External(path, args) => {
             let rest = path.strip_prefix("serde_with::")?;
@@ -53,7 +45,7 @@ fn external(path: &str, args: Vec<Concrete>) -> Concrete {
 }
 
 /// The pair's types, where the items of a list are pairs.
-fn pair(of: &Concrete) -> Option<(&Concrete, &Concrete)> {
+pub(super) fn pair(of: &Concrete) -> Option<(&Concrete, &Concrete)> {
     match of.item()? {
         Concrete::Tuple(items) => match &items[..] {
             [key, value] => Some((key, value)),
@@ -266,7 +258,7 @@ fn forwarded(of: &Concrete, by: &Concrete) -> Option<Concrete> {
 }
 
 /// The last word of a format's or a strictness's path.
-fn strictness(ty: &Concrete) -> &str {
+pub(super) fn strictness(ty: &Concrete) -> &str {
     match ty {
         Concrete::External(path, _) => path.rsplit("::").next().unwrap_or(path),
         _ => "",
@@ -274,7 +266,7 @@ fn strictness(ty: &Concrete) -> &str {
 }
 
 /// The format of a duration's or a timestamp's adapter, and whether it takes no other.
-fn timespan<'t>(name: &str, args: &'t [Concrete]) -> Option<(&'t str, bool)> {
+pub(super) fn timespan<'t>(name: &str, args: &'t [Concrete]) -> Option<(&'t str, bool)> {
     let (rest, plain) = match name.strip_prefix("Duration") {
         Some(rest) => (rest, "u64"),
         None => (name.strip_prefix("Timestamp")?, "i64"),
@@ -293,7 +285,7 @@ fn timespan<'t>(name: &str, args: &'t [Concrete]) -> Option<(&'t str, bool)> {
 }
 
 /// How many of a unit are in a second.
-fn factor(unit: &str) -> Option<u32> {
+pub(super) fn factor(unit: &str) -> Option<u32> {
     match unit {
         "Seconds" => Some(1),
         "MilliSeconds" => Some(1_000),
@@ -307,7 +299,7 @@ fn is_duration(ty: &Concrete) -> bool {
     matches!(ty, Concrete::External(path, _) if &**path == "std::time::Duration")
 }
 
-fn is_option(ty: &Concrete) -> bool {
+pub(super) fn is_option(ty: &Concrete) -> bool {
     matches!(ty, Concrete::External(path, _) if &**path == OPTION)
 }
 
@@ -347,305 +339,4 @@ fn flexible(is_text: bool, signed: bool) -> Value {
         number.insert("minimum".into(), json!(0.0));
     }
     json!({ "oneOf": [number, text] })
-}
-
-impl Reader<'_> {
-    /// What `As::<Adapter>::serialize` writes for a value that serde itself writes so.
-    ///
-    /// # Errors
-    /// `not-constant` where the path is that of another function, or what it writes cannot be told.
-    pub(super) fn written_with(
-        &self,
-        path: &Path,
-        scope: &Scope,
-        ty: &Concrete,
-        plain: impl FnOnce() -> Result<Option<Value>, Finding>,
-    ) -> Result<Option<Value>, Finding> {
-        let refused = || {
-            not_constant(
-                path.span,
-                "how this function writes the default cannot be evaluated",
-            )
-        };
-        let by = owner(path).ok_or_else(refused)?;
-        let by = self.concrete(&by, scope).map_err(|_| refused())?;
-        let by = match &by {
-            Concrete::External(path, args) if &**path == AS => args.first().cloned(),
-            _ => None,
-        };
-        let by = by.ok_or_else(refused)?;
-        let Some(plain) = plain()? else {
-            return Ok(None);
-        };
-        let written = written(&plain, ty.peel(), by.peel(), 0);
-        written.map(Some).ok_or_else(|| {
-            not_constant(
-                path.span,
-                format!("how `{by}` writes the default is not known"),
-            )
-        })
-    }
-}
-
-/// How deep adapters may nest.
-const MAX_DEPTH: usize = 32;
-
-/// What an adapter writes for a value of a type; none where that is not known.
-fn written(plain: &Value, of: &Concrete, by: &Concrete, depth: usize) -> Option<Value> {
-    if depth > MAX_DEPTH {
-        return None;
-    }
-    let (of, by) = (of.peel(), by.peel());
-    let inner = |plain: &Value, of: &Concrete, by: &Concrete| written(plain, of, by, depth + 1);
-    let items = |by: &Concrete| -> Option<Value> {
-        let of = of.item()?;
-        let all = plain.as_array()?.iter().map(|item| inner(item, of, by));
-        all.collect::<Option<Vec<_>>>().map(Value::Array)
-    };
-    let Some((name, args)) = adapter(by) else {
-        return match (of, by) {
-            (Concrete::Tuple(of), Concrete::Tuple(by)) if of.len() == by.len() => {
-                let all = plain.as_array()?.iter().zip(of.iter().zip(by));
-                let all = all.map(|(item, (of, by))| inner(item, of, by));
-                all.collect::<Option<Vec<_>>>().map(Value::Array)
-            }
-            (Concrete::Array(..), Concrete::Array(item, _)) => items(item),
-            (Concrete::External(path, of), Concrete::External(same, by)) if path == same => {
-                match (path.rsplit("::").next()?, &of[..], &by[..]) {
-                    ("Option", [of], [by]) if !may_be_null(of) => match plain {
-                        Value::Null => Some(Value::Null),
-                        some => inner(some, of, by),
-                    },
-                    (
-                        "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" | "BinaryHeap",
-                        _,
-                        [item, ..],
-                    ) => items(item),
-                    ("BTreeMap" | "HashMap", [key, item, ..], [by_key, by_item, ..]) => {
-                        keeps_keys(key, by_key).then_some(())?;
-                        let all = plain.as_object()?.iter();
-                        let all = all
-                            .map(|(key, value)| Some((key.clone(), inner(value, item, by_item)?)));
-                        all.collect::<Option<Map<_, _>>>().map(Value::Object)
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
-        };
-    };
-    match (name, args) {
-        ("Same" | "Bytes" | "BytesOrString", []) | ("DefaultOnError" | "DefaultOnNull", []) => {
-            Some(plain.clone())
-        }
-        ("DisplayFromStr", []) => shown(plain, of).map(Value::String),
-        ("DefaultOnError" | "DefaultOnNull", [by]) | ("IfIsHumanReadable", [by, ..]) => {
-            inner(plain, of, by)
-        }
-        ("PickFirst", [Concrete::Tuple(choices)]) => inner(plain, of, choices.first()?),
-        ("BoolFromInt", _) => plain.as_bool().map(|is| json!(u8::from(is))),
-        ("NoneAsEmptyString", []) if is_option(of) => match plain {
-            Value::Null => Some(json!("")),
-            some => shown(some, of.item()?).map(Value::String),
-        },
-        ("NoneAsZero", []) if is_option(of) => match plain {
-            Value::Null => Some(json!(0)),
-            some => Some(some.clone()),
-        },
-        ("VecSkipError" | "SetPreventDuplicates" | "SetLastValueWins", [item, ..]) => items(item),
-        ("MapFirstKeyWins" | "MapPreventDuplicates", [by_key, by_item]) => {
-            let Concrete::External(path, _) = of else {
-                return None;
-            };
-            let same = Concrete::External(path.clone(), vec![by_key.clone(), by_item.clone()]);
-            inner(plain, of, &same)
-        }
-        ("OneOrMany", [item, rest @ ..]) => {
-            let many = items(item)?;
-            let prefers_many = rest
-                .first()
-                .is_some_and(|of| strictness(of) == "PreferMany");
-            match many.as_array()?.as_slice() {
-                [only] if !prefers_many => Some(only.clone()),
-                _ => Some(many),
-            }
-        }
-        ("Map", [by_key, by_item]) => {
-            let (key, item) = pair(of)?;
-            keeps_keys(key, by_key).then_some(())?;
-            let mut map = Map::new();
-            for entry in plain.as_array()? {
-                let [first, second] = entry.as_array()?.as_slice() else {
-                    return None;
-                };
-                let first = match first {
-                    Value::String(text) => text.clone(),
-                    other => shown(other, key)?,
-                };
-                map.insert(first, inner(second, item, by_item)?);
-            }
-            Some(Value::Object(map))
-        }
-        ("StringWithSeparator", [separator, _]) => {
-            let separator = match strictness(separator) {
-                "SpaceSeparator" => " ",
-                "CommaSeparator" => ",",
-                "SemicolonSeparator" => ";",
-                "ColonSeparator" => ":",
-                "UnixLineSeparator" => "\n",
-                "DosLineSeparator" => "\r\n",
-                _ => return None,
-            };
-            let of = of.item()?;
-            let all = plain.as_array()?.iter().map(|item| shown(item, of));
-            Some(json!(all.collect::<Option<Vec<_>>>()?.join(separator)))
-        }
-        ("Hex", _) => {
-            let upper = args.first().is_some_and(|of| strictness(of) == "Uppercase");
-            let digits = bytes(plain)?.into_iter().map(|byte| match upper {
-                true => format!("{byte:02X}"),
-                false => format!("{byte:02x}"),
-            });
-            Some(Value::String(digits.collect()))
-        }
-        ("Base64", _) => {
-            let url = match args.first().map_or("Standard", strictness) {
-                "Standard" => false,
-                "UrlSafe" => true,
-                _ => return None,
-            };
-            let padded = args.get(1).is_none_or(|of| strictness(of) == "Padded");
-            Some(Value::String(base64(&bytes(plain)?, url, padded)))
-        }
-        _ => time(plain, of, name, args),
-    }
-}
-
-/// Whether the keys of a map are written as serde writes them.
-fn keeps_keys(of: &Concrete, by: &Concrete) -> bool {
-    match adapter(by.peel()) {
-        Some(("Same", [])) => true,
-        Some(("DisplayFromStr", [])) => {
-            let is_text = matches!(of.peel(), Concrete::External(path, _) if &**path == STRING);
-            is_text || is_integer(of.peel())
-        }
-        _ => false,
-    }
-}
-
-fn may_be_null(ty: &Concrete) -> bool {
-    match ty.peel() {
-        Concrete::External(path, _) => &**path == OPTION || path.starts_with("serde_json::"),
-        Concrete::Tuple(items) => items.is_empty(),
-        Concrete::Def(_) => true,
-        Concrete::Array(..) | Concrete::Number(_) => false,
-    }
-}
-
-fn is_integer(ty: &Concrete) -> bool {
-    let Concrete::External(path, _) = ty else {
-        return false;
-    };
-    let name = path.strip_prefix("std::num::NonZero").unwrap_or(path);
-    let int = name.strip_prefix(['i', 'u', 'I', 'U']);
-    int.is_some_and(|bits| matches!(bits, "8" | "16" | "32" | "64" | "128" | "size"))
-}
-
-/// What `Display` shows of a value, for types that serde writes as they are shown.
-fn shown(plain: &Value, of: &Concrete) -> Option<String> {
-    let Concrete::External(path, _) = of.peel() else {
-        return None;
-    };
-    match (plain, &**path) {
-        (Value::Bool(is), "bool") => Some(is.to_string()),
-        (Value::Number(number), "f64") => number.as_f64().map(|float| float.to_string()),
-        (Value::Number(number), _) if is_integer(of.peel()) => Some(number.to_string()),
-        (
-            Value::String(text),
-            "char"
-            | "str"
-            | STRING
-            | "std::net::IpAddr"
-            | "std::net::Ipv4Addr"
-            | "std::net::Ipv6Addr"
-            | "std::net::SocketAddr"
-            | "std::net::SocketAddrV4"
-            | "std::net::SocketAddrV6"
-            | "url::Url"
-            | "semver::Version"
-            | "semver::VersionReq"
-            | "uuid::Uuid",
-        ) => Some(text.clone()),
-        _ => None,
-    }
-}
-
-fn bytes(plain: &Value) -> Option<Vec<u8>> {
-    let all = plain.as_array()?.iter();
-    all.map(|byte| u8::try_from(byte.as_u64()?).ok()).collect()
-}
-
-fn base64(bytes: &[u8], url: bool, padded: bool) -> String {
-    let digits: Vec<char> = ('A'..='Z')
-        .chain('a'..='z')
-        .chain('0'..='9')
-        .chain(if url { ['-', '_'] } else { ['+', '/'] })
-        .collect();
-    let mut text = String::new();
-    for chunk in bytes.chunks(3) {
-        let all = chunk
-            .iter()
-            .fold(0_u32, |all, byte| all << 8 | u32::from(*byte));
-        let all = all << (8 * (3 - chunk.len()));
-        for place in 0..4 {
-            if place > chunk.len() {
-                text.push_str(if padded { "=" } else { "" });
-            } else {
-                let digit = (all >> (18 - 6 * place)) & 63;
-                text.extend(digits.get(digit as usize));
-            }
-        }
-    }
-    text
-}
-
-/// A duration, or the time since the epoch, in the unit and the format of an adapter.
-fn time(plain: &Value, of: &Concrete, name: &str, args: &[Concrete]) -> Option<Value> {
-    let (format, _) = timespan(name, args)?;
-    let [seconds, nanos] = match of {
-        Concrete::External(path, _) if &**path == "std::time::Duration" => ["secs", "nanos"],
-        Concrete::External(path, _) if &**path == "std::time::SystemTime" => {
-            ["secs_since_epoch", "nanos_since_epoch"]
-        }
-        _ => return None,
-    };
-    let number = |key: &str| plain.get(key)?.as_u64();
-    let duration = Duration::new(number(seconds)?, u32::try_from(number(nanos)?).ok()?);
-    let unit = name
-        .strip_prefix("Duration")
-        .or_else(|| name.strip_prefix("Timestamp"))?;
-    if let Some(unit) = unit.strip_suffix("WithFrac") {
-        let float = duration.checked_mul(factor(unit)?)?.as_secs_f64();
-        return match format {
-            "String" => Some(json!(float.to_string())),
-            _ => Some(json!(float)),
-        };
-    }
-    let duration = duration.checked_mul(factor(unit)?)?;
-    let up = u64::from(duration.subsec_millis() >= 500);
-    match format {
-        "u64" => Some(json!(duration.as_secs().checked_add(up)?)),
-        "i64" => Some(json!(
-            i64::try_from(duration.as_secs().checked_add(up)?).ok()?
-        )),
-        "String" => {
-            let whole = i64::try_from(duration.as_secs().checked_add(up)?).ok()?;
-            Some(json!(whole.to_string()))
-        }
-        // What serde_with does, to the last bit.
-        #[expect(clippy::cast_precision_loss, reason = "as serde_with has it")]
-        _ => Some(json!(
-            duration.as_secs() as f64 + if up == 1 { 1.0 } else { 0.0 }
-        )),
-    }
 }

@@ -11,7 +11,7 @@ use super::parse::{self, Parsed};
 use super::resolve::{Macro, Query};
 use super::tree::{Expr, Item, MacroDef, Path, Token, Ty};
 use crate::Text;
-use crate::diag::{FileId, Sink, Span};
+use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
 use std::path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -88,6 +88,7 @@ impl Graph<'_> {
                     Some(Macro::Named(name)) => known_macros::names_its_input(&name),
                     Some(Macro::Rules(..)) | None => false,
                 };
+                self.say_of_kinds(id, &call);
                 unread.push(Unread {
                     call,
                     names_its_input: named,
@@ -108,6 +109,30 @@ impl Graph<'_> {
             open.extend(inner.into_iter().rev());
         }
         (made, unread)
+    }
+
+    /// Says of a call that its items are not read, where its input says that a kind is among them.
+    fn say_of_kinds(&self, id: ModuleId, call: &MacroDef) {
+        fn names_kind(tokens: &[Token]) -> bool {
+            tokens.iter().any(|token| match token {
+                Token::Group(_, inner, _) => names_kind(inner),
+                Token::Ident(name, _) => &**name == "CustomResource",
+                Token::Punct(..) | Token::Lit(..) => false,
+            })
+        }
+        if self.walked_crate(id).is_none() || !names_kind(&call.tokens) {
+            return;
+        }
+        let message = format!(
+            "what `{}!` makes is not read, and `CustomResource` is in its input",
+            call.name
+        );
+        let mut sink = Sink::default();
+        sink.push(
+            Diagnostic::new(Code::UnreadItems, call.path.span, message)
+                .with_help("write the kind without the macro, or with a `macro_rules!` that substitutes plainly"),
+        );
+        self.report(sink);
     }
 
     /// Whether an `include!` of a dependency is one of those that bring in no items.

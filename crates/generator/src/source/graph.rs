@@ -104,7 +104,8 @@ pub struct Graph<'a> {
     findings: Mutex<Sink>,
     /// Where the texts stand that macros make, and the files that others include.
     pub(super) places: RwLock<HashMap<FileId, Vec<u32>>>,
-    /// Full paths of types whose schemas configuration states: they are there even where no source has them.
+    /// Full paths of what configuration states: types are there even where no source has them, and what macros make of
+    /// these is of no interest.
     stated: BTreeSet<Text>,
     /// Full paths of modules and types whose kinds nobody wants.
     pub(super) left_out: BTreeSet<Text>,
@@ -159,7 +160,8 @@ impl<'a> Graph<'a> {
         self
     }
 
-    /// The same graph where types of these full paths are there even if no source has them: what macros make.
+    /// The same graph where types of these full paths are there even if no source has them, and what macros may make of
+    /// items of these paths does not matter.
     #[must_use]
     pub fn with_stated(mut self, paths: impl IntoIterator<Item = Text>) -> Self {
         self.stated.extend(paths);

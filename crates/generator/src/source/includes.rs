@@ -121,7 +121,7 @@ impl Lowering<'_> {
             return;
         }
         let message = format!("what this `include!` brings in is not read: {why}");
-        let found = Diagnostic::new(Code::UnreadInclude, place, message);
+        let found = Diagnostic::new(Code::UnreadItems, place, message);
         self.sink.push(found.with_help(
             "if there are kinds in the file, commit it and include it by a path from this file, as in `include!(\"kinds.rs\")`",
         ));

@@ -2,7 +2,7 @@
 
 use super::super::fixture;
 use super::super::{Derive, Derived, TypeRef};
-use super::{findings, lead};
+use super::{findings, lead, lines};
 
 fn only(loaded: &fixture::Loaded, name: &str) -> TypeRef {
     let types = loaded.graph.types();
@@ -174,7 +174,7 @@ mod harmless { use super::other::*; thread_local! { static X: u8 = 1; } }
     assert_eq!(
         findings(&loaded),
         [
-            "unread-include: what this `include!` brings in is not read: the name of the included file cannot be told from the source"
+            "unread-items: what this `include!` brings in is not read: the name of the included file cannot be told from the source"
         ]
     );
     let hidden = "error: where `Cfg` leads cannot be told: a glob has `Cfg`, and `include!` may make another one";
@@ -200,6 +200,30 @@ mod harmless { use super::other::*; thread_local! { static X: u8 = 1; } }
 }
 
 #[test]
+fn kinds_may_stand_in_included_files() {
+    let loaded = fixture::graph(
+        "
+//- /lib.rs
+include!(\"kinds.rs\");
+strange! { #[derive(CustomResource)] struct Spec; }
+//- /kinds.rs
+#[derive(kube::CustomResource)] #[kube(group = \"a.b\", version = \"v1\", kind = \"Route\")] pub struct RouteSpec {}
+",
+    );
+    let kinds: Vec<_> = loaded
+        .graph
+        .kinds()
+        .iter()
+        .map(|ty| ty.def.name.clone())
+        .collect();
+    assert_eq!(kinds, ["RouteSpec".into()]);
+    assert_eq!(
+        lines(&loaded.graph.take_findings()),
+        ["unread-items: what `strange!` makes is not read, and `CustomResource` is in its input"]
+    );
+}
+
+#[test]
 fn a_file_that_includes_itself_ends() {
     let loaded = fixture::graph(
         "
@@ -211,7 +235,7 @@ pub struct A; include!(\"a.rs\");
     );
     assert_eq!(
         findings(&loaded),
-        ["unread-include: what this `include!` brings in is not read: the file includes itself"]
+        ["unread-items: what this `include!` brings in is not read: the file includes itself"]
     );
     assert_eq!(lead(&loaded.graph, "demo", "A"), "demo::A");
 }
