@@ -18,6 +18,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// How many calls one module may make, those that expansions make included: macros that call each other end here.
 const MAX_CALLS: usize = 512;
 
+/// What is being made while a macro is looked for: of it nobody may ask what has been made.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Making {
+    /// Nothing.
+    Nothing,
+    /// What the calls in a module make. What they have made so far is at hand.
+    In(ModuleId),
+    /// Whatever it may be.
+    Anything,
+}
+
 /// What the name of a macro that is called means.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum CalledMacro {
@@ -84,7 +95,7 @@ impl Graph<'_> {
                 if self.includes_only_macros(id, &call) {
                     continue;
                 }
-                let named = match self.macro_of_call(id, &call.path, &defined, Some(id)) {
+                let named = match self.macro_of_call(id, &call.path, &defined, Making::In(id)) {
                     Some(Macro::Named(name)) => known_macros::names_its_input(&name),
                     Some(Macro::Rules(..)) | None => false,
                 };
@@ -151,7 +162,7 @@ impl Graph<'_> {
         call: &MacroDef,
         defined: &[Arc<MacroDef>],
     ) -> Option<Vec<Item>> {
-        let found = self.macro_of_call(id, &call.path, defined, Some(id));
+        let found = self.macro_of_call(id, &call.path, defined, Making::In(id));
         let (text, file) = self.expanded_text(found, module, (&call.path, &call.tokens), false)?;
         let package = self.package(module)?;
         let mut sink = Sink::default();
@@ -186,7 +197,7 @@ impl Graph<'_> {
     #[must_use]
     pub fn expanded_value(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Expr> {
         let module = self.module(id)?;
-        let found = self.macro_of_call(id, path, &[], None);
+        let found = self.macro_of_call(id, path, &[], Making::Nothing);
         let (text, file) = self.expanded_text(found, &module, (path, tokens), true)?;
         parse::expression(&text, file)
     }
@@ -195,7 +206,7 @@ impl Graph<'_> {
     #[must_use]
     pub fn expanded_type(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Ty> {
         let module = self.module(id)?;
-        let found = self.macro_of_call(id, path, &[], None);
+        let found = self.macro_of_call(id, path, &[], Making::Nothing);
         let (text, file) = self.expanded_text(found, &module, (path, tokens), false)?;
         parse::ty(&text, file)
     }
@@ -203,7 +214,7 @@ impl Graph<'_> {
     /// What the name of a macro that is called means, so that `vec!` is std's only where nobody defines another.
     #[must_use]
     pub fn called_macro(&self, id: ModuleId, path: &Path) -> CalledMacro {
-        match self.macro_of_call(id, path, &[], None) {
+        match self.macro_of_call(id, path, &[], Making::Nothing) {
             Some(Macro::Rules(..)) => CalledMacro::Rules,
             Some(Macro::Named(name)) => CalledMacro::Named(name),
             None => CalledMacro::Unknown,
@@ -214,7 +225,7 @@ impl Graph<'_> {
     #[must_use]
     pub fn expanded_statements(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Expr> {
         let module = self.module(id)?;
-        let found = self.macro_of_call(id, path, &[], None);
+        let found = self.macro_of_call(id, path, &[], Making::Nothing);
         let (text, file) = self.expanded_text(found, &module, (path, tokens), true)?;
         parse::expression(&format!("{{ {text} }}"), file)
     }
@@ -311,7 +322,7 @@ impl Graph<'_> {
         from: ModuleId,
         path: &Path,
         defined: &[Arc<MacroDef>],
-        making: Option<ModuleId>,
+        making: Making,
     ) -> Option<Macro> {
         if let ([only], false) = (&path.segments[..], path.leading) {
             let (found, looked_into) = self.macro_above(from, path, &only.name, defined, making);
@@ -333,7 +344,7 @@ impl Graph<'_> {
         path: &Path,
         name: &Text,
         defined: &[Arc<MacroDef>],
-        making: Option<ModuleId>,
+        making: Making,
     ) -> (Option<(ModuleId, Arc<MacroDef>)>, Vec<ModuleId>) {
         let mut looked_into = Vec::new();
         let mut at = self.order(path.span);
@@ -344,9 +355,10 @@ impl Graph<'_> {
             let content = self.content(id, &module);
             looked_into.push(id);
             // What is being made is not asked for what it has made.
-            let made = match making == Some(id) || content.calls.is_empty() {
-                true => None,
-                false => self.expansion(id, &module),
+            let made = match making {
+                Making::Anything => None,
+                Making::In(making) if making == id => None,
+                Making::In(_) | Making::Nothing => self.expansion(id, &module),
             };
             let mut last: Option<(Vec<u32>, ModuleId, Arc<MacroDef>)> = None;
             let mut offer = |order: Vec<u32>, home: ModuleId, def: &Arc<MacroDef>| {
@@ -362,7 +374,7 @@ impl Graph<'_> {
                 .flatten();
             let being_made = defined
                 .iter()
-                .filter(|def| making == Some(id) && def.name == *name);
+                .filter(|def| making == Making::In(id) && def.name == *name);
             for def in own.chain(made_here).chain(being_made) {
                 offer(self.order(def.span), id, def);
             }

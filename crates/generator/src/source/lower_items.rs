@@ -167,8 +167,16 @@ impl<'a> Lowering<'a> {
             syn::Item::Mod(item) => into.extend(self.module(item)),
             syn::Item::Macro(item) => match lazy_statics(&item) {
                 Some(statics) => {
+                    let lazy = MacroUse {
+                        path: path(self.file, &item.mac.path),
+                        above: 0,
+                        read_as: &["lazy_static::lazy_static"],
+                        unread: None,
+                        helps: false,
+                    };
                     for of in statics {
-                        let macros = self.around();
+                        let mut macros = self.around();
+                        macros.push(lazy.clone());
                         into.push(self.constant(&of.ident, &of.ty, &of.expr, macros));
                     }
                 }
@@ -578,7 +586,7 @@ impl<'a> Lowering<'a> {
             ..called.span
         };
         let defined = item.ident.as_ref().map(name);
-        if defined.is_none() && is_include(&called) {
+        if defined.is_none() && is_include(&called) && !self.renamed.contains_key("include") {
             match self.included(&item.mac, span) {
                 Ok(items) => {
                     into.extend(items);
@@ -709,12 +717,23 @@ fn renames(items: &[syn::Item], into: &mut HashMap<String, String>) {
             syn::UseTree::Rename(leaf) => {
                 into.insert(leaf.rename.to_string(), leaf.ident.to_string());
             }
+            syn::UseTree::Name(leaf) if leaf.ident == "include" => {
+                into.insert("include".to_owned(), "include".to_owned());
+            }
             syn::UseTree::Name(_) | syn::UseTree::Glob(_) => {}
         }
     }
     for item in items {
         match item {
             syn::Item::Use(item) => names(&item.tree, into),
+            // A macro of one's own that has a name which is read here.
+            syn::Item::Macro(item) => {
+                let name = item.ident.iter().map(ToString::to_string);
+                into.extend(
+                    name.filter(|name| name == "include")
+                        .map(|name| (name.clone(), name)),
+                );
+            }
             syn::Item::Mod(item) => {
                 let inner = item.content.iter();
                 inner.for_each(|(_, items)| renames(items, into));

@@ -1,6 +1,7 @@
 //! What a path leads to, by rustc's rules: items, named `use`s, globs, other crates, the prelude, primitives.
 
 use super::crates::{self, Extern};
+use super::expansions::Making;
 use super::graph::{Def, Graph, ModuleId, Resolved, TypeRef};
 use super::known;
 use super::known_derives;
@@ -507,7 +508,7 @@ impl<'g> Query<'g> {
             // `use name;` of what `macro_rules!` defines above it.
             let (found, looked_into) =
                 self.graph
-                    .macro_above(id, &used.path, &only.name, &[], Some(id));
+                    .macro_above(id, &used.path, &only.name, &[], Making::Anything);
             self.looked_into.extend(looked_into);
             if let Some((home, def)) = found {
                 return Some(Node::Macro(home, def));

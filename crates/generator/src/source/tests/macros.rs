@@ -257,3 +257,40 @@ mod unrelated { #[doc = some!(X)] pub struct U; }
     assert_eq!(doc.as_deref(), Some("Flag Alpha\na1\nAlpha"));
     assert_eq!(only(&loaded, "U").def.findings.len(), 1);
 }
+
+#[test]
+fn calls_lead_through_modules_that_lead_back() {
+    let loaded = fixture::graph(
+        "
+//- /lib.rs
+mod y { macro_rules! foo { ($n:ident) => { pub struct $n { pub y: u8 } }; } pub(crate) use foo as bar; }
+mod z { pub use super::y::bar as baz; z_too!(X); }
+y::bar!(A);
+use z::baz;
+baz!(B);
+z::baz!(C);
+",
+    );
+    for name in ["A", "B", "C"] {
+        assert_eq!(lead(&loaded.graph, "demo", name), format!("demo::{name}"));
+    }
+}
+
+#[test]
+fn a_macro_of_ones_own_may_be_called_like_stds() {
+    let loaded = fixture::graph(
+        "
+//- /lib.rs
+macro_rules! include { ($file:literal) => { pub struct Mine; }; }
+include!(\"nothing.rs\");
+mod other { macro_rules! lazy_static { (static ref $n:ident : $t:ty = $e:expr;) => { pub static $n: $t = 2; }; } lazy_static! { static ref X: u8 = 1; } }
+",
+    );
+    assert_eq!(findings(&loaded), Vec::<String>::new());
+    assert_eq!(lead(&loaded.graph, "demo", "Mine"), "demo::Mine");
+    let found = lead(&loaded.graph, "demo::other", "=X");
+    assert!(
+        found.starts_with("error: the macro `lazy_static` may rewrite `X`"),
+        "{found}"
+    );
+}
