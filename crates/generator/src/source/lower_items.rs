@@ -10,16 +10,14 @@ use super::derives;
 use super::educe;
 use super::fragment;
 use super::includes::Includes;
-use super::lower_syn::{
-    block, bounds, expr, generics, name, parameter, path, span, tokens, ty, uses,
-};
+use super::lazy_statics::lazy_statics;
+use super::lower_syn::{generics, name, path, span, tokens, ty, uses};
 use super::macro_uses::VERSIONED;
 use super::read_attrs::read_type;
 use super::readable::is_readable;
 use super::strum;
 use super::tree::{
-    AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, MacroUse, ModDef, Path, Segment, TraitDef,
-    TypeDef, UseDef,
+    AliasDef, Item, MacroDef, MacroUse, ModDef, Path, Segment, TraitDef, TypeDef, UseDef,
 };
 use super::versioned;
 use crate::Text;
@@ -332,155 +330,6 @@ impl<'a> Lowering<'a> {
         Span { end, ..start }
     }
 
-    fn constant(
-        &self,
-        ident: &syn::Ident,
-        ty: &syn::Type,
-        value: &syn::Expr,
-        macros: Vec<MacroUse>,
-    ) -> Item {
-        Item::Const(Arc::new(self.constant_def(ident, ty, value, macros)))
-    }
-
-    fn constant_def(
-        &self,
-        ident: &syn::Ident,
-        of: &syn::Type,
-        value: &syn::Expr,
-        macros: Vec<MacroUse>,
-    ) -> ConstDef {
-        ConstDef {
-            name: name(ident),
-            span: self.span(ident.span()),
-            ty: ty(self.file, of),
-            value: expr(self.file, value),
-            macros,
-        }
-    }
-
-    /// The items in the block that is a constant's value.
-    fn items_in(&mut self, constant: &Text, value: &mut syn::Expr) {
-        if let syn::Expr::Block(block) = value {
-            self.inside(constant, &mut block.block);
-        }
-    }
-
-    fn function(
-        &mut self,
-        signature: &syn::Signature,
-        body: &mut syn::Block,
-        macros: Vec<MacroUse>,
-    ) -> FnDef {
-        self.statements(body);
-        let name = name(&signature.ident);
-        FnDef {
-            inside: self.inside(&name, body),
-            name,
-            span: self.span(signature.ident.span()),
-            generics: generics(&signature.generics),
-            params: signature
-                .inputs
-                .iter()
-                .map(|input| match input {
-                    syn::FnArg::Receiver(_) => Text::from("self"),
-                    syn::FnArg::Typed(typed) => parameter(&typed.pat),
-                })
-                .collect(),
-            param_types: signature
-                .inputs
-                .iter()
-                .map(|input| match input {
-                    syn::FnArg::Receiver(_) => None,
-                    syn::FnArg::Typed(typed) => Some(ty(self.file, &typed.ty)),
-                })
-                .collect(),
-            returns: match &signature.output {
-                syn::ReturnType::Default => None,
-                syn::ReturnType::Type(_, returned) => Some(ty(self.file, returned)),
-            },
-            body: block(self.file, body),
-            macros,
-        }
-    }
-
-    /// Constants of any impl; functions of inherent ones and of the traits whose bodies are read.
-    fn implementation(&mut self, mut item: syn::ItemImpl) -> Option<Item> {
-        if item.modifiers.polarity.is_some() {
-            return None;
-        }
-        let of = item.trait_.as_ref().map(|(of, _)| of);
-        let last = of.and_then(|of| of.segments.last());
-        let is = |name: &str| last.is_some_and(|last| last.ident == name);
-        let read =
-            is("JsonSchema") || is("JsonSchemaAs") || is("Default") || is("From") || is("FromStr");
-        // Of these only what writes, with a value as `self`.
-        let writes = match (is("Serialize"), is("Display")) {
-            (true, _) => Some("serialize"),
-            (_, true) => Some("fmt"),
-            _ => None,
-        };
-        let noted = read || writes.is_some();
-        if !self.present(&mut item.attrs, read, Text::default) {
-            return None;
-        }
-        let marks = item.trait_.is_some() && item.items.is_empty();
-        let (mut fns, mut consts, mut types) = (Vec::new(), Vec::new(), Vec::new());
-        for member in &mut item.items {
-            match member {
-                syn::ImplItem::Fn(member) => {
-                    // Of other traits' functions only those that take nothing: they may give defaults.
-                    let read = read || item.trait_.is_none() || member.sig.inputs.is_empty();
-                    let wanted = read && is_readable(&member.sig);
-                    if !self.present(&mut member.attrs, false, || name(&member.sig.ident)) {
-                        continue;
-                    }
-                    if wanted || writes.is_some_and(|name| member.sig.ident == name) {
-                        let macros = self.macros(&member.attrs);
-                        fns.push(self.function(&member.sig, &mut member.block, macros));
-                    } else {
-                        self.inside(&name(&member.sig.ident), &mut member.block);
-                    }
-                }
-                syn::ImplItem::Const(member) => {
-                    if self.present(&mut member.attrs, false, || name(&member.ident)) {
-                        let macros = self.macros(&member.attrs);
-                        consts.push(self.constant_def(
-                            &member.ident,
-                            &member.ty,
-                            &member.expr,
-                            macros,
-                        ));
-                    }
-                }
-                syn::ImplItem::Type(member) => {
-                    if self.present(&mut member.attrs, false, || name(&member.ident)) {
-                        types.push((name(&member.ident), ty(self.file, &member.ty)));
-                    }
-                }
-                _ => {}
-            }
-        }
-        if !noted && !marks && fns.is_empty() && consts.is_empty() && types.is_empty() {
-            return None;
-        }
-        let for_ = ty(self.file, &item.self_ty);
-        let start = self.span(item.impl_token.span);
-        Some(Item::Impl(Arc::new(ImplDef {
-            generics: generics(&item.generics),
-            bounds: bounds(self.file, &item.generics),
-            of: item.trait_.as_ref().map(|(of, _)| path(self.file, of)),
-            span: Span {
-                end: for_.span.end,
-                ..start
-            },
-            for_,
-            fns,
-            consts,
-            types,
-            macros: self.macros(&item.attrs),
-        })))
-    }
-
     fn use_item(&mut self, mut item: syn::ItemUse, into: &mut Vec<Item>) {
         let start = self.span(item.use_token.span);
         let place = Span {
@@ -622,7 +471,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn present(
+    pub(super) fn present(
         &mut self,
         attrs: &mut Vec<Attribute>,
         reported: bool,
@@ -649,43 +498,6 @@ impl<'a> Lowering<'a> {
     pub(super) fn span(&self, place: proc_macro2::Span) -> Span {
         span(self.file, place)
     }
-}
-
-/// One item of `lazy_static!`.
-struct LazyStatic {
-    ident: syn::Ident,
-    ty: syn::Type,
-    expr: syn::Expr,
-}
-
-impl syn::parse::Parse for LazyStatic {
-    fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
-        input.call(Attribute::parse_outer)?;
-        input.parse::<syn::Visibility>()?;
-        input.parse::<syn::Token![static]>()?;
-        input.parse::<syn::Token![ref]>()?;
-        let ident = input.parse()?;
-        input.parse::<syn::Token![:]>()?;
-        let ty = input.parse()?;
-        input.parse::<syn::Token![=]>()?;
-        let expr = input.parse()?;
-        input.parse::<syn::Token![;]>()?;
-        Ok(Self { ident, ty, expr })
-    }
-}
-
-/// The statics in a `lazy_static!`, each of which is read as a plain one.
-fn lazy_statics(item: &syn::ItemMacro) -> Option<Vec<LazyStatic>> {
-    let last = item.mac.path.segments.last()?;
-    (last.ident == "lazy_static").then_some(())?;
-    let parse = |input: syn::parse::ParseStream<'_>| {
-        let mut found = Vec::new();
-        while !input.is_empty() {
-            found.push(input.parse()?);
-        }
-        Ok(found)
-    };
-    item.mac.parse_body_with(parse).ok()
 }
 
 /// Items that a derive writes beside a type.

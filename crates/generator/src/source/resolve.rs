@@ -4,7 +4,6 @@ use super::crates::{self, Extern};
 use super::expansions::Making;
 use super::graph::{Def, Graph, ModuleId, Resolved, TypeRef};
 use super::known;
-use super::known_derives;
 use super::known_macros;
 use super::lost::Lost;
 use super::modules::{Content, Module, TypeEntry, ValueEntry};
@@ -31,23 +30,14 @@ pub(super) enum Namespace {
 }
 
 impl Namespace {
-    fn is_macros(self) -> bool {
+    pub(super) fn is_macros(self) -> bool {
         matches!(self, Self::Attributes | Self::Calls)
     }
 }
 
-/// What the path of a macro leads to.
-#[derive(Clone, Debug)]
-pub(super) enum Macro {
-    /// A `macro_rules!`, and the module that it stands in.
-    Rules(ModuleId, Arc<MacroDef>),
-    /// A macro that is known by its full name, as `serde_with::serde_as`, if it is known at all.
-    Named(Text),
-}
-
 /// What a part of a path leads to.
 #[derive(Clone, Debug)]
-enum Node {
+pub(super) enum Node {
     Module(ModuleId),
     Def(Def),
     External(Text),
@@ -56,28 +46,28 @@ enum Node {
 
 /// Whether the names of a module's private `use`s count: not for a glob that stands outside of the module.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-enum Sight {
+pub(super) enum Sight {
     Everything,
     Exported,
 }
 
 /// One question, with what was found on the way.
 pub(super) struct Query<'g> {
-    graph: &'g Graph<'g>,
+    pub(super) graph: &'g Graph<'g>,
     /// Names that were looked up; none while that is going on, so that cycles end.
     seen: HashMap<(ModuleId, Text, Namespace, Sight), Option<Node>>,
     /// The `use` items that are being followed: none finds itself.
     following: Vec<(Arc<UseDef>, Namespace)>,
     /// Globs of what is not read: the one place a name can still be from.
-    unread_globs: BTreeSet<Text>,
+    pub(super) unread_globs: BTreeSet<Text>,
     /// What got lost inside a `use` on the way, and where.
     inner: Option<(Lost, Span)>,
     /// Whether what macros make is not asked: it may be what is being made.
-    written_only: bool,
+    pub(super) written_only: bool,
     /// A call beside a glob that found a name: it may make another of that name, which would hide the glob's.
     doubt: Option<Lost>,
     /// The modules that were looked into.
-    looked_into: BTreeSet<ModuleId>,
+    pub(super) looked_into: BTreeSet<ModuleId>,
     steps: usize,
 }
 
@@ -128,43 +118,6 @@ impl<'g> Query<'g> {
         Err(lost.report(self.graph, path, self.inner))
     }
 
-    /// What the path of a macro in a module leads to: `calls` are of `name!(..)`, else of an attribute or a derive. None
-    /// where it leads nowhere.
-    pub(super) fn resolve_macro(
-        mut self,
-        module: ModuleId,
-        path: &Path,
-        calls: bool,
-    ) -> Option<Macro> {
-        let namespace = match calls {
-            true => Namespace::Calls,
-            false => Namespace::Attributes,
-        };
-        self.written_only = calls;
-        let found = self.walk(module, path, namespace, false);
-        if let Some(asking) = self.graph.module(module) {
-            asking.note(std::mem::take(&mut self.looked_into));
-        }
-        match found {
-            Ok(Node::External(name)) => Some(Macro::Named(name)),
-            Ok(Node::Macro(module, def)) => Some(Macro::Rules(module, def)),
-            Ok(Node::Module(_) | Node::Def(_)) => None,
-            // The program compiles: a crate that nobody sees is there all the same.
-            Err(Lost::Crate(_)) => Some(Macro::Named(
-                path.to_string().trim_start_matches("::").into(),
-            )),
-            Err(Lost::Name(name, _)) if self.unread_globs.is_empty() => {
-                let first = path.segments.first().filter(|first| first.name == name)?;
-                let known = match path.segments.len() {
-                    1 => format!("{}::{name}", known_derives::only_home(&first.name)?),
-                    _ => path.to_string(),
-                };
-                Some(Macro::Named(known.into()))
-            }
-            Err(_) => None,
-        }
-    }
-
     /// What kube hands on under its own name: k8s-openapi's metadata.
     fn re_exported(&mut self, name: &str) -> Option<Def> {
         let (first, last) = (name.split("::").next()?, name.rsplit("::").next()?);
@@ -187,7 +140,7 @@ impl<'g> Query<'g> {
         }
     }
 
-    fn walk(
+    pub(super) fn walk(
         &mut self,
         module: ModuleId,
         path: &Path,
@@ -316,33 +269,6 @@ impl<'g> Query<'g> {
         }
     }
 
-    /// A macro that is known everywhere in a crate: of a `#[macro_use] extern crate`, else the standard library's.
-    fn macro_prelude(
-        &mut self,
-        module: ModuleId,
-        name: &Text,
-        namespace: Namespace,
-    ) -> Option<Node> {
-        let graph = self.graph;
-        let root = self.root(module);
-        let content = graph.module(root)?;
-        self.looked_into.insert(root);
-        for used in &graph.content(root, &content).macro_use_crates {
-            let written = used.path.segments.first().map(|of| of.name.clone());
-            let home = self.follow(root, used, Namespace::Types);
-            let found = match home.or_else(|| written.map(Node::External)) {
-                Some(Node::Module(home)) => self.in_module(home, name, namespace, Sight::Exported),
-                Some(Node::External(home)) => known_macros::is_of(&home, name)
-                    .then(|| Node::External(format!("{home}::{name}").into())),
-                _ => None,
-            };
-            if found.is_some() {
-                return found;
-            }
-        }
-        known_macros::prelude_macro(name).then(|| Node::External(format!("std::{name}").into()))
-    }
-
     /// A name from the crate's root, else another crate.
     fn at_root(&mut self, root: ModuleId, name: &str, namespace: Namespace) -> Result<Node, Lost> {
         let key = Text::from(name);
@@ -381,7 +307,7 @@ impl<'g> Query<'g> {
     }
 
     /// A name of a module: its items, the names its `use`s bring in, at last its globs.
-    fn in_module(
+    pub(super) fn in_module(
         &mut self,
         id: ModuleId,
         name: &Text,
@@ -455,33 +381,8 @@ impl<'g> Query<'g> {
         globbed
     }
 
-    /// A macro in a module. What macros make is not asked: it may be what is being made.
-    fn macro_in(
-        &mut self,
-        id: ModuleId,
-        content: &Content,
-        name: &Text,
-        namespace: Namespace,
-        sight: Sight,
-    ) -> Option<Node> {
-        if let Some(home) = self.graph.foreign_crate(id)
-            && known_macros::is_of(&home, name)
-        {
-            return Some(Node::External(format!("{home}::{name}").into()));
-        }
-        if namespace == Namespace::Calls && id == self.root(id) {
-            let (found, looked_into) = self.graph.exported_macro(id, name);
-            self.looked_into.extend(looked_into);
-            if let Some((home, def)) = found {
-                return Some(Node::Macro(home, def));
-            }
-        }
-        self.used(id, content, name, namespace, sight)
-            .or_else(|| self.globbed(id, content, name, namespace, sight))
-    }
-
     /// A name that a `use` brings in.
-    fn used(
+    pub(super) fn used(
         &mut self,
         id: ModuleId,
         content: &Content,
@@ -495,7 +396,12 @@ impl<'g> Query<'g> {
     }
 
     /// Where a `use` leads.
-    fn follow(&mut self, id: ModuleId, used: &Arc<UseDef>, namespace: Namespace) -> Option<Node> {
+    pub(super) fn follow(
+        &mut self,
+        id: ModuleId,
+        used: &Arc<UseDef>,
+        namespace: Namespace,
+    ) -> Option<Node> {
         let follows = |(other, same): &(Arc<UseDef>, Namespace)| {
             Arc::ptr_eq(other, used) && *same == namespace
         };
@@ -529,24 +435,8 @@ impl<'g> Query<'g> {
         }
     }
 
-    /// Whether a path starts with a crate that nobody sees: the program compiles, so it is there all the same.
-    fn starts_outside(&mut self, id: ModuleId, path: &Path) -> bool {
-        let Some(first) = path.segments.first() else {
-            return false;
-        };
-        let relative = matches!(&*first.name, "crate" | "self" | "super");
-        let start = Path {
-            segments: vec![first.clone()],
-            ..path.clone()
-        };
-        path.segments.len() > 1
-            && !relative
-            && self.unread_globs.is_empty()
-            && self.walk(id, &start, Namespace::Types, true).is_err()
-    }
-
     /// A name that a glob brings in.
-    fn globbed(
+    pub(super) fn globbed(
         &mut self,
         id: ModuleId,
         content: &Content,
@@ -630,7 +520,7 @@ impl<'g> Query<'g> {
         }
     }
 
-    fn root(&self, id: ModuleId) -> ModuleId {
+    pub(super) fn root(&self, id: ModuleId) -> ModuleId {
         let module = self.graph.module(id);
         module.map_or(id, |module| ModuleId(module.crate_id.0))
     }
