@@ -66,6 +66,12 @@ codes! {
     UnknownCfg "unknown-cfg" Error
         "A `cfg` predicate is decided by nothing that is known here."
         "Types are read without building, so a custom cfg that a build script would set has to be declared in `channels/bundle.toml` under `cfgs`."
+    UnreadItems "unread-items" Warning
+        "What an `include!` or another macro brings in is not read, and there may be kinds in it."
+        "The included file is made while building, or its name cannot be told from the source; or a macro that cannot be expanded is called with `CustomResource` in its input. Kinds in it are missing; names that only it has lead nowhere."
+    UnknownMacro "unknown-macro" Error
+        "A macro of another crate may rewrite what is needed here."
+        "An attribute macro may change anything about the item below it. What common ones do is known; say of others what the item is, under `[schemas]` or `[values]` in `channels/bundle.toml`."
     UnresolvedPath "unresolved-path" Error
         "A path leads to nothing that can be found."
         "Names are resolved as rustc does it: modules, `use` items, globs, re-exports, the prelude, dependencies. A name that a macro makes cannot be seen."

@@ -5,6 +5,7 @@ use super::machine::{Machine, Run, Want, stop};
 use super::ty::Concrete;
 use super::value::{Adt, Map, MapKind, Seq, SeqKind, Value, Wrapper};
 use crate::diag::Span;
+use crate::source::Derive;
 use serde_json::Value as Json;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -160,7 +161,7 @@ impl Machine<'_> {
     fn same_adts(&mut self, own: &Adt, left: &Value, right: &Value, span: Span) -> Run<bool> {
         let ty = Concrete::Def(Arc::clone(&own.of));
         let mut blocks = self.reader.blocks_with(&ty, "eq");
-        let derived = derives(&own.of, "PartialEq");
+        let derived = derives(&self.reader, &own.of, Derive::PartialEq);
         if let (true, Value::Adt(other)) = (derived, right)
             && Arc::ptr_eq(&own.of.ty.def, &other.of.ty.def)
         {
@@ -359,7 +360,12 @@ impl Machine<'_> {
     ) -> Run<Option<Ordering>> {
         let ty = Concrete::Def(Arc::clone(&own.of));
         let name = &own.of.ty.def.name;
-        let derived = derives(&own.of, if by == "cmp" { "Ord" } else { "PartialOrd" });
+        let derive = if by == "cmp" {
+            Derive::Ord
+        } else {
+            Derive::PartialOrd
+        };
+        let derived = derives(&self.reader, &own.of, derive);
         if let (true, Value::Adt(other)) = (derived, right)
             && Arc::ptr_eq(&own.of.ty.def, &other.of.ty.def)
         {

@@ -67,7 +67,7 @@ impl Machine<'_> {
         if let Some(value) = self.reader.stated_member(instance, "default") {
             return Ok(value);
         }
-        if derives(instance, "Default") {
+        if derives(&self.reader, instance, crate::source::Derive::Default) {
             return self.derived_default(instance, span);
         }
         let blocks = self.reader.blocks_with(ty, "default");

@@ -1,9 +1,10 @@
-//! Which traits a type derives.
+//! Which traits a type derives, by where the paths of its derives lead.
 
+use super::Reader;
 use super::ty::Instance;
+use crate::source::{Derive, Derived};
 
-/// Whether a type derives something, by the last segment of its path.
-pub(crate) fn derives(instance: &Instance, name: &str) -> bool {
-    let mut derives = instance.ty.def.derives.iter();
-    derives.any(|path| path.segments.last().is_some_and(|last| &*last.name == name))
+/// Whether a type has a derive.
+pub(crate) fn derives(reader: &Reader<'_>, instance: &Instance, wanted: Derive) -> bool {
+    matches!(reader.graph.derive_of(&instance.ty, wanted), Derived::Yes)
 }

@@ -230,7 +230,7 @@ impl Machine<'_> {
         else {
             return stop(span, "what `{:?}` makes of this cannot be told");
         };
-        if !derives(of, "Debug") {
+        if !derives(&self.reader, of, crate::source::Derive::Debug) {
             let why = format!("what `{{:?}}` makes of `{}` cannot be told", of.ty.def.name);
             return stop(span, why);
         }

@@ -188,7 +188,10 @@ impl Reader<'_> {
     ) -> Result<Option<Json>, Finding> {
         let written = self.enter(span, |machine: &mut Machine<'_>| -> Run<_> {
             match &def.attrs.serde.writing().serialize_with {
-                Some(path) => machine.written_with(path, scope, value, span),
+                Some(path) => {
+                    let ty = machine.reader.typed(&def.ty, scope);
+                    machine.written_with(path, scope, (value, ty.ok().as_ref()), span)
+                }
                 None => machine.written(value, span),
             }
         });

@@ -258,10 +258,11 @@ impl Reader<'_> {
         if let Some(fit) = known {
             return fit;
         }
-        if let Concrete::Def(instance) = ty
-            && super::derives::derives(instance, of.name().rsplit("::").next().unwrap_or_default())
-        {
-            return Fit::Yes;
+        if let Concrete::Def(instance) = ty {
+            let last = of.name().rsplit("::").next().unwrap_or_default();
+            if self.graph.derives_trait(&instance.ty, last) {
+                return Fit::Yes;
+            }
         }
         let blocks = self.trait_blocks_at(ty, of, asking, depth);
         let best = blocks.iter().map(|block| block.fit).max();

@@ -690,7 +690,7 @@ impl Machine<'_> {
     pub(crate) fn clone_of(&mut self, value: &Value, span: Span) -> Run {
         match value {
             Value::Adt(adt) => {
-                if super::derives::derives(&adt.of, "Clone") {
+                if super::derives::derives(&self.reader, &adt.of, crate::source::Derive::Clone) {
                     let fields = adt.fields.iter().map(|(_, value)| value.clone());
                     let fields: Vec<Value> = fields.collect();
                     let mut cloned = Vec::with_capacity(fields.len());

@@ -5,7 +5,7 @@ use super::machine::{Frame, Machine, Run, Want, stop};
 use super::ty::Concrete;
 use super::value::{SeqKind, Value};
 use crate::diag::Span;
-use crate::source::MacroMeaning;
+use crate::source::CalledMacro;
 use crate::source::tree::{Expr, ExprKind, JsonNode, Path, Token};
 use serde_json::{Map, Value as Json};
 
@@ -22,8 +22,8 @@ impl Machine<'_> {
         let span = whole.span;
         let graph = self.reader.graph;
         let meant = frame.meant(path);
-        let name = match graph.macro_meaning(frame.scope.module, &meant) {
-            MacroMeaning::Source => {
+        let name = match graph.called_macro(frame.scope.module, &meant) {
+            CalledMacro::Rules => {
                 let module = frame.scope.module;
                 let made = graph
                     .expanded_value(module, &meant, tokens)
@@ -33,11 +33,15 @@ impl Machine<'_> {
                     None => stop(span, format!("the macro `{path}!` cannot be expanded")),
                 };
             }
-            MacroMeaning::Known(name) => name,
-            MacroMeaning::Unknown => {
+            CalledMacro::Named(name) => name,
+            CalledMacro::Unknown => {
                 return stop(span, format!("the macro `{path}!` is not evaluated"));
             }
         };
+        // Logging says what is done and does nothing.
+        if name.starts_with("tracing::") || name.starts_with("log::") {
+            return Ok(Value::unit());
+        }
         match &*name {
             "std::vec" => self.vec_macro(tokens, frame, want, span),
             "serde_json::json" => match graph.macro_json(tokens) {
@@ -108,8 +112,9 @@ impl Machine<'_> {
                 };
                 self.append(&target, &text, span)
             }
-            "std::print" | "std::println" | "std::eprint" | "std::eprintln" | "std::dbg"
-            | "tracing" => Ok(Value::unit()),
+            "std::print" | "std::println" | "std::eprint" | "std::eprintln" | "std::dbg" => {
+                Ok(Value::unit())
+            }
             "std::assert" | "std::debug_assert" => {
                 let Some(condition) = exprs.first() else {
                     return stop(span, "this assertion asks nothing");

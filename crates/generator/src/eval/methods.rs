@@ -286,7 +286,7 @@ impl Machine<'_> {
         span: Span,
     ) -> Run<Option<Found>> {
         let own = self.type_of(value);
-        let std = super::std::has_method(value, name);
+        let std = super::std::has_method(&self.reader, value, name);
         let inherent = self.reader.inherent_blocks(&own, name);
         let inherent: Vec<_> = inherent
             .into_iter()

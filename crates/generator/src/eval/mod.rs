@@ -3,6 +3,7 @@
 //!
 //! Names are resolved as rustc does, values know their types, std is what its tables say, and everything else is a hole.
 
+pub(crate) mod adapters;
 mod number;
 mod ty;
 mod value;

@@ -1,5 +1,6 @@
 //! The JSON that serde writes for a value: by its derive, by hand, or not at all.
 
+use super::adapters::{self, AS};
 use super::derives::derives;
 use super::impls::{TraitKey, path_expr};
 use super::machine::{Flow, Frame, Machine, Run, Want, stop};
@@ -7,8 +8,9 @@ use super::ty::{Concrete, Scope};
 use super::value::{Adt, SeqKind, Value};
 use crate::Text;
 use crate::diag::Span;
+use crate::source::Derive;
 use crate::source::attrs::TagAttr;
-use crate::source::tree::{Body, FieldDef, Path, Style};
+use crate::source::tree::{Body, FieldDef, Path, Style, Ty, TyKind};
 use serde_json::{Map, Number, Value as Json};
 use std::sync::Arc;
 
@@ -122,7 +124,7 @@ impl Machine<'_> {
 
     fn write_adt(&mut self, adt: &Adt, whole: &Value, span: Span) -> Run<Written> {
         let def = &adt.of.ty.def;
-        if derives(&adt.of, "Serialize_repr") {
+        if derives(&self.reader, &adt.of, Derive::SerializeRepr) {
             let all = self.discriminants(&Arc::clone(&adt.of), span)?;
             let number = adt.variant.and_then(|index| all.get(index).copied());
             return match number.and_then(integer) {
@@ -130,7 +132,7 @@ impl Machine<'_> {
                 None => stop(span, "this variant's number is not known"),
             };
         }
-        if !derives(&adt.of, "Serialize") {
+        if !derives(&self.reader, &adt.of, Derive::Serialize) {
             return self.write_by_hand(adt, whole, span);
         }
         let scope = Scope::of(&adt.of);
@@ -279,21 +281,38 @@ impl Machine<'_> {
             );
         };
         match &def.attrs.serde.writing().serialize_with {
-            Some(path) => self.written_with(path, scope, &value, span),
+            Some(path) => {
+                let ty = self.reader.typed(&def.ty, scope);
+                self.written_with(path, scope, (&value, ty.ok().as_ref()), span)
+            }
             None => self.written(&value, span),
         }
     }
 
-    /// What a function writes for a value: `serialize_with = ".."`.
+    /// What a function writes for a value, and its type where it is known: `serialize_with = ".."`.
     pub(crate) fn written_with(
         &mut self,
         path: &Path,
         scope: &Scope,
-        value: &Value,
+        (value, ty): (&Value, Option<&Concrete>),
         span: Span,
     ) -> Run<Written> {
         if let Value::Unknown(finding) = value {
             return Err(finding.clone().into());
+        }
+        if let Some(by) = self.adapter_of(path, scope) {
+            let plain = match self.written(value, span)? {
+                Ok(plain) => plain,
+                Err(why) => return Ok(Err(why)),
+            };
+            let written = ty.and_then(|ty| adapters::written(&plain, ty, &by));
+            return match written {
+                Some(json) => Ok(Ok(json)),
+                None => stop(
+                    path.span,
+                    format!("how `{by}` writes this value is not known"),
+                ),
+            };
         }
         let mut frame = Frame::new(scope.clone());
         let function = self.expr(&path_expr(path), &mut frame, Want::any())?;
@@ -308,6 +327,23 @@ impl Machine<'_> {
                 stop(path.span, why)
             }
             Err(flow) => Err(flow),
+        }
+    }
+
+    /// The adapter by which `serde_as` has a field written: `serde_with::As::<Adapter>::serialize`.
+    fn adapter_of(&self, path: &Path, scope: &Scope) -> Option<Concrete> {
+        let mut owner = path.clone();
+        owner.segments.pop()?;
+        if owner.segments.is_empty() {
+            return None;
+        }
+        let owner = Ty {
+            span: owner.span,
+            kind: TyKind::Path(owner),
+        };
+        match self.reader.concrete(&owner, scope).ok()? {
+            Concrete::External(path, args) if &*path == AS => args.into_iter().next(),
+            _ => None,
         }
     }
 

@@ -425,6 +425,17 @@ impl Reader<'_> {
                 }
             }
             TyKind::Const(value) => self.constant_argument(value, scope),
+            TyKind::Macro(path, tokens) => {
+                let made = self.graph.expanded_type(scope.module, path, tokens);
+                let made = made.ok_or_else(|| {
+                    unsupported(
+                        ty.span,
+                        &format!("what `{path}!` makes in the place of a type"),
+                        "name the type itself",
+                    )
+                })?;
+                self.concrete_at(&made, scope, why, depth + 1)
+            }
             TyKind::Other(words) if why == For::Values => Ok(match &**words {
                 "an inferred type" | "an `impl Trait` type" => Concrete::Infer,
                 _ => Concrete::Opaque(words.clone()),

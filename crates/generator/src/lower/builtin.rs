@@ -165,6 +165,9 @@ impl Task<'_> {
             }
             _ => known(path),
         };
+        if let Some(adapted) = self.adapted(path, args, ty, at) {
+            return adapted;
+        }
         let Some(known) = known else {
             let help = "use a type that derives `JsonSchema`, or say what it looks like with \
                         `#[schemars(with = \"..\")]`";

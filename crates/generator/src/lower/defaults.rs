@@ -6,6 +6,7 @@ use crate::eval::{Concrete, Finding, Fit, Scope, TraitKey, derives};
 use crate::eval::{Value as Const, not_constant};
 use crate::source::attrs::SerdeDefault;
 use crate::source::tree::{FieldDef, Ty, TyKind};
+use crate::source::{Derive, Derived};
 use serde_json::Value;
 
 /// The default that a container gives to all of its fields.
@@ -113,7 +114,11 @@ impl Reader<'_> {
             }
             Concrete::Def(instance) => {
                 let serialize = TraitKey::Known("serde::Serialize".into());
-                derives(instance, "Serialize_repr")
+                derives(self, instance, Derive::SerializeRepr)
+                    || matches!(
+                        self.graph.derive_of(&instance.ty, Derive::Serialize),
+                        Derived::Unknown(_)
+                    )
                     || self.implements(ty, &serialize, scope.module, 0) != Fit::No
             }
         }
@@ -141,6 +146,6 @@ fn hides_serialize(ty: &Ty, scope: &Scope) -> bool {
         }
         TyKind::Tuple(items) => items.iter().any(|item| hides_serialize(item, scope)),
         TyKind::Qualified(own, _, _) => hides_serialize(own, scope),
-        TyKind::Const(_) | TyKind::Other(_) => false,
+        TyKind::Const(_) | TyKind::Macro(..) | TyKind::Other(_) => false,
     }
 }

@@ -37,6 +37,11 @@ impl Task<'_> {
             tombstones: _,
             repr: _,
         } = &def.attrs;
+        self.attribute_findings(root);
+        if let Some(finding) = self.reader.graph.rewritten_kind(root) {
+            self.report(*finding);
+            return None;
+        }
         let Some(kube) = kube else {
             let finding = Diagnostic::new(
                 Code::MissingKubeKey,

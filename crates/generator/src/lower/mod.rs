@@ -12,6 +12,7 @@ mod defaults;
 mod root_defaults;
 mod builtin;
 mod known_lists;
+mod serde_with;
 mod written;
 mod functions;
 mod schema_exprs;

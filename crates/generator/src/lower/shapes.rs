@@ -12,9 +12,9 @@ use crate::schema::draft::{
     Conditional, Content, Enum, Facets, Field, IntegerVariant, Shape, Struct, Tagging, Type,
     Variant, WellKnown,
 };
+use crate::source::TypeRef;
 use crate::source::attrs::{ContainerAttrs, Gated, SerdeDefault, TagAttr, With};
 use crate::source::tree::{Body, FieldDef, Style, TypeDef, VariantDef};
-use crate::source::{Resolved, TypeRef};
 use std::sync::Arc;
 
 const NUMBER_HELP: &str = "write the number as a literal";
@@ -25,6 +25,7 @@ impl Task<'_> {
         let def = Arc::clone(&instance.ty.def);
         let ty = Concrete::Def(Arc::clone(instance));
         let crate_name = self.crate_name(instance);
+        self.attribute_findings(&instance.ty);
         let Some(derive) = self.schema_derive(instance) else {
             return match self.written_schema(instance) {
                 Some(literal) => {
@@ -68,17 +69,24 @@ impl Task<'_> {
 
     /// The derive that makes a type's schema, also where a `use` renames it; `CustomResource` makes one for the root only.
     fn schema_derive(&self, instance: &Instance) -> Option<Derive> {
-        let TypeRef { module, def } = &instance.ty;
-        let mut names = def.derives.iter().filter_map(|path| path.segments.last());
-        names.find_map(|last| derive_named(&last.name)).or_else(|| {
-            let graph = self.reader.graph;
-            def.derives
-                .iter()
-                .find_map(|path| match graph.resolve_type(*module, path) {
-                    Ok(Resolved::External(name)) => derive_named(name.rsplit("::").next()?),
-                    _ => None,
-                })
-        })
+        use crate::source::Derive::{JsonSchema, JsonSchemaRepr, KubeSchema};
+        let wanted = [JsonSchema, JsonSchemaRepr, KubeSchema];
+        Some(
+            match self.reader.graph.first_derive(&instance.ty, &wanted)? {
+                JsonSchemaRepr => Derive::Repr,
+                _ => Derive::Schema,
+            },
+        )
+    }
+
+    /// Says what is wrong with the attributes of a type that is needed.
+    pub(super) fn attribute_findings(&mut self, ty: &TypeRef) {
+        for finding in &ty.def.findings {
+            self.report(finding.clone());
+        }
+        if let Some(finding) = self.reader.graph.misread(ty) {
+            self.report(*finding);
+        }
     }
 
     fn crate_name(&self, instance: &Instance) -> Text {
@@ -359,15 +367,6 @@ enum Derive {
     Schema,
     /// `JsonSchema_repr`
     Repr,
-}
-
-/// The derive of that name; `CustomResource` makes a schema for the root only.
-fn derive_named(name: &str) -> Option<Derive> {
-    match name {
-        "JsonSchema" | "KubeSchema" | "CELSchema" => Some(Derive::Schema),
-        "JsonSchema_repr" => Some(Derive::Repr),
-        _ => None,
-    }
 }
 
 /// Whether schemars passes a type over for what it holds, so that an `Option` inside makes the field optional.

@@ -6,8 +6,8 @@ use crate::Text;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::eval::{Concrete, Finding, Instance, Scope, TraitKey};
 use crate::schema::draft::{Edit, Literal, Shape};
-use crate::source::tree::{Expr, ExprKind, FnDef, Path, Pattern, Ty, TyKind};
-use crate::source::{Def, Resolved};
+use crate::source::tree::{Expr, ExprKind, FnDef, ImplDef, Path, Pattern, Ty, TyKind};
+use crate::source::{Def, ModuleId, Resolved};
 use std::sync::Arc;
 
 pub(super) const HELP: &str =
@@ -46,6 +46,14 @@ impl Task<'_> {
     ) -> Option<Option<Literal>> {
         let graph = self.reader.graph;
         let blocks = graph.impls_of_made(&instance.ty, root_name, "JsonSchema");
+        self.first_schema(instance, &blocks)
+    }
+
+    pub(super) fn first_schema(
+        &mut self,
+        instance: &Arc<Instance>,
+        blocks: &[(ModuleId, Arc<ImplDef>)],
+    ) -> Option<Option<Literal>> {
         let (module, block) = blocks.first()?;
         let function = block
             .fns

@@ -101,7 +101,8 @@ pub fn graph<'a>(
         ));
         return None;
     }
-    let stated = setup.overrides.schemas.keys().cloned();
+    let stated = setup.overrides.schemas.keys();
+    let stated = stated.chain(setup.overrides.values.keys()).cloned();
     let excluded = bundle.left_out().map(|path| path.value.clone());
     let graph = Graph::new(&setup.workspace, files, sources, cfgs);
     Some(graph.with_stated(stated).without(excluded))

@@ -51,7 +51,9 @@ impl Lowering<'_> {
         let items = items.collect();
         body.stmts.retain(|stmt| !taken(stmt));
         let outside = std::mem::take(&mut self.bodies);
+        self.depth += 1;
         let mut items = self.items(items);
+        self.depth -= 1;
         self.bodies = outside;
         items.retain(|item| !matches!(item, Item::Type(def) if def.is_kind()));
         let name = Text::from(format!("{function}{{{}}}", span.start));
@@ -60,6 +62,7 @@ impl Lowering<'_> {
             span,
             inline: Some(items),
             path: None,
+            folder: self.folder.clone(),
             macro_use: false,
             body: true,
         })));

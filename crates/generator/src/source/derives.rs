@@ -13,9 +13,16 @@ pub(super) fn derives(attrs: &[Attribute]) -> Vec<Path> {
     found
 }
 
-/// Whether a derive of that name is there, whatever module it is named in.
-pub(super) fn is_derived(attrs: &[Attribute], name: &str) -> bool {
-    derives(attrs).iter().any(|path| {
+/// The last words of the paths of all derives.
+pub(super) fn names(attrs: &[Attribute]) -> Vec<String> {
+    let paths = derives(attrs).into_iter();
+    let names = paths.filter_map(|path| Some(path.segments.last()?.ident.to_string()));
+    names.collect()
+}
+
+/// The derive of that name, whatever module it is named in.
+pub(super) fn derived_as(attrs: &[Attribute], name: &str) -> Option<Path> {
+    derives(attrs).into_iter().find(|path| {
         let last = path.segments.last();
         last.is_some_and(|last| last.ident == name)
     })

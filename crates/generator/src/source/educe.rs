@@ -1,22 +1,33 @@
 //! `Default` by the derives of the crates `educe` and `derivative`: the `impl` that they write beside a type, field by field.
 
-use super::derives::{inside, is_derived, text};
+use super::derives::{derived_as, inside, text};
+use super::lower_items::Beside;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, Fields, Generics, Ident, Item, ItemEnum, ItemStruct, Meta};
 
 /// The `impl Default` of a struct. None where neither derive gives one, or it says something that is not read here.
-pub(super) fn default_of_struct(item: &ItemStruct) -> Option<Item> {
-    let value = match asked(&item.attrs)? {
+pub(super) fn default_of_struct(item: &ItemStruct) -> Option<Beside> {
+    let (derive, asked) = asked(&item.attrs)?;
+    let value = match asked {
         Asked::Plain => fields(&quote!(Self), &item.fields)?,
         Asked::Value(value) => value.to_token_stream(),
     };
-    written(&item.ident, &item.generics, &value)
+    beside(derive, written(&item.ident, &item.generics, &value)?)
+}
+
+fn beside(derive: syn::Path, written: Item) -> Option<Beside> {
+    Some(Beside {
+        derive,
+        names: &["educe::Educe", "derivative::Derivative"],
+        items: vec![written],
+    })
 }
 
 /// The `impl Default` of an enum: its marked variant, or the only one.
-pub(super) fn default_of_enum(item: &ItemEnum) -> Option<Item> {
-    let value = match asked(&item.attrs)? {
+pub(super) fn default_of_enum(item: &ItemEnum) -> Option<Beside> {
+    let (derive, asked) = asked(&item.attrs)?;
+    let value = match asked {
         Asked::Value(value) => value.to_token_stream(),
         Asked::Plain => {
             let mut marked = item
@@ -32,7 +43,7 @@ pub(super) fn default_of_enum(item: &ItemEnum) -> Option<Item> {
             fields(&quote!(Self::#name), &variant.fields)?
         }
     };
-    written(&item.ident, &item.generics, &value)
+    beside(derive, written(&item.ident, &item.generics, &value)?)
 }
 
 /// What the attribute asks for.
@@ -43,9 +54,9 @@ enum Asked {
     Value(Box<Expr>),
 }
 
-fn asked(attrs: &[Attribute]) -> Option<Asked> {
-    let derived = is_derived(attrs, "Educe") || is_derived(attrs, "Derivative");
-    derived.then(|| says(attrs)).flatten()?.ok()
+fn asked(attrs: &[Attribute]) -> Option<(syn::Path, Asked)> {
+    let derive = derived_as(attrs, "Educe").or_else(|| derived_as(attrs, "Derivative"))?;
+    Some((derive, says(attrs)?.ok()?))
 }
 
 /// What `Default` in an `#[educe(..)]` or `#[derivative(..)]` says; none where it is not there.

@@ -1,18 +1,45 @@
-//! What macros make in a module: looked for when a name is found nowhere else, and before kinds are listed.
+//! What macros make in a module, and which macro a call means.
 
 use super::cfg::Scope;
-use super::crates::{self, Extern};
-use super::expand::{expand, written};
+use super::expand::{Call, Locals, expand, written};
 use super::graph::{Graph, ModuleId};
-use super::modules::{self, Content, Module};
+use super::includes::Includes;
+use super::known_macros;
+use super::lower_items::is_include;
+use super::modules::{self, Content, Module, Origin, Unread};
 use super::parse::{self, Parsed};
-use super::tree::{Arm, Expr, Item, JsonNode, MacroDef, Path, Token};
+use super::resolve::Query;
+use super::resolve_macros::Macro;
+use super::tree::{Arm, Expr, Item, JsonNode, MacroDef, Path, Token, Ty};
 use crate::Text;
-use crate::diag::{FileId, Sink, Span};
-use std::sync::Arc;
+use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
+use std::path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many calls one module may make, those that expansions make included: macros that call each other end here.
 const MAX_CALLS: usize = 512;
+
+/// What is being made while a macro is looked for: of it nobody may ask what has been made.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Making {
+    /// Nothing.
+    Nothing,
+    /// What the calls in a module make. What they have made so far is at hand.
+    In(ModuleId),
+    /// Whatever it may be.
+    Anything,
+}
+
+/// What the name of a macro that is called means.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum CalledMacro {
+    /// A `macro_rules!` that can be read.
+    Rules,
+    /// A macro that is known by its full name, `std::vec`, if it is known at all.
+    Named(Text),
+    /// It leads nowhere.
+    Unknown,
+}
 
 impl Graph<'_> {
     /// What stands in a module, and what its macros make.
@@ -25,65 +52,145 @@ impl Graph<'_> {
         std::iter::once(content).chain(self.expansion(id, module))
     }
 
-    /// What the macros make that a module calls; none where it calls none that can be expanded. Of other modules only
-    /// what is written is looked at, so that two modules never wait for each other.
+    /// What the macros make that a module calls; none where it calls none. Of other modules only what is written is looked
+    /// at, and of those around it what their macros make, so that two modules never wait for each other.
     pub(super) fn expansion<'m>(&self, id: ModuleId, module: &'m Module) -> Option<&'m Content> {
         let content = self.content(id, module);
         if content.calls.is_empty() {
             return None;
         }
         let made = module.expansion.get_or_init(|| {
-            let items = self.expanded_items(id, module, content);
-            if items.is_empty() {
-                return None;
-            }
+            let (items, unread) = self.expanded_items(id, module, content);
             let (_, place) = self.locate(module).ok()?;
             let parsed = Parsed {
                 items,
                 ..Parsed::default()
             };
-            Some(modules::index(
-                parsed,
-                id,
-                &place,
-                &mut |parent, def, origin| self.register(parent, def, origin),
-            ))
+            let mut made = modules::index(parsed, id, &place, &mut |parent, def, origin| {
+                self.register(parent, def, origin)
+            });
+            made.unread = unread;
+            Some(made)
         });
         made.as_ref()
     }
 
-    fn expanded_items(&self, id: ModuleId, module: &Module, content: &Content) -> Vec<Item> {
-        let mut made = Vec::new();
-        let mut open: Vec<Arc<MacroDef>> = content.calls.clone();
+    fn expanded_items(
+        &self,
+        id: ModuleId,
+        module: &Module,
+        content: &Content,
+    ) -> (Vec<Item>, Vec<Unread>) {
+        let (mut made, mut unread) = (Vec::new(), Vec::new());
+        let mut defined: Vec<Arc<MacroDef>> = Vec::new();
+        let mut open: Vec<Arc<MacroDef>> = content.calls.iter().rev().cloned().collect();
         let mut calls = 0;
         while let Some(call) = open.pop() {
             calls += 1;
-            if calls > MAX_CALLS {
-                break;
-            }
-            let items = self.expanded_call(id, module, &call).unwrap_or_default();
+            let items = if calls > MAX_CALLS {
+                None
+            } else {
+                self.expanded_call(id, module, &call, &defined)
+            };
+            let Some(items) = items else {
+                if self.includes_only_macros(id, &call) {
+                    continue;
+                }
+                let named = match self.macro_of_call(id, &call.path, &defined, Making::In(id)) {
+                    Some(Macro::Named(name)) => known_macros::names_its_input(&name),
+                    Some(Macro::Rules(..)) | None => false,
+                };
+                self.say_of_kinds(id, &call);
+                unread.push(Unread {
+                    call,
+                    names_its_input: named,
+                });
+                continue;
+            };
+            let mut inner = Vec::new();
             for item in items {
                 match item {
-                    Item::Macro(inner) if !inner.defines => open.push(inner),
+                    Item::Macro(of) if !of.defines => inner.push(of),
+                    Item::Macro(of) => {
+                        defined.push(Arc::clone(&of));
+                        made.push(Item::Macro(of));
+                    }
                     item => made.push(item),
                 }
             }
+            open.extend(inner.into_iter().rev());
         }
-        made
+        (made, unread)
+    }
+
+    /// Says of a call that its items are not read, where its input says that a kind is among them.
+    fn say_of_kinds(&self, id: ModuleId, call: &MacroDef) {
+        fn names_kind(tokens: &[Token]) -> bool {
+            tokens.iter().any(|token| match token {
+                Token::Group(_, inner, _) => names_kind(inner),
+                Token::Ident(name, _) => &**name == "CustomResource",
+                Token::Punct(..) | Token::Lit(..) => false,
+            })
+        }
+        if self.walked_crate(id).is_none() || !names_kind(&call.tokens) {
+            return;
+        }
+        let message = format!(
+            "what `{}!` makes is not read, and `CustomResource` is in its input",
+            call.name
+        );
+        let mut sink = Sink::default();
+        sink.push(
+            Diagnostic::new(Code::UnreadItems, call.path.span, message)
+                .with_help("write the kind without the macro, or with a `macro_rules!` that substitutes plainly"),
+        );
+        self.report(sink);
+    }
+
+    /// Whether an `include!` of a dependency is one of those that bring in no items.
+    fn includes_only_macros(&self, id: ModuleId, call: &MacroDef) -> bool {
+        let crate_id = self.module(id).map(|module| module.crate_id.0 as usize);
+        let home = crate_id.and_then(|crate_id| self.crates.get(crate_id));
+        is_include(&call.path)
+            && home.is_some_and(|home| known_macros::includes_only_macros(&home.target.name))
     }
 
     /// The items of one call; none where its macro is not known or needs more than substitution.
-    fn expanded_call(&self, id: ModuleId, module: &Module, call: &MacroDef) -> Option<Vec<Item>> {
-        let (text, file) = self.expanded_text(id, module, (&call.path, &call.tokens))?;
+    fn expanded_call(
+        &self,
+        id: ModuleId,
+        module: &Module,
+        call: &MacroDef,
+        defined: &[Arc<MacroDef>],
+    ) -> Option<Vec<Item>> {
+        let found = self.macro_of_call(id, &call.path, defined, Making::In(id));
+        let (text, file) = self.expanded_text(found, module, (&call.path, &call.tokens), false)?;
         let package = self.package(module)?;
         let mut sink = Sink::default();
+        let strict = self.is_walked(self.crates.get(module.crate_id.0 as usize)?.package);
         let scope = Scope::new(self.cfgs(), package, false);
-        let Parsed { items, failed, .. } = parse::parse(&text, file, &scope, None, &mut sink);
-        if failed.is_some() {
+        let shown = |file: &path::Path| self.shown(module, file);
+        let called = self.sources().get(call.path.span.file);
+        let includes = Includes {
+            files: self.files,
+            sources: self.sources(),
+            shown: &shown,
+            foreign: called.is_some_and(|file| file.foreign),
+            strict,
+            folder: self.file_folder(module)?,
+            package: package.root.clone(),
+            open: Vec::new(),
+            included: false,
+            seen: Mutex::default(),
+            places: Mutex::default(),
+        };
+        let parsed = parse::parse(&text, file, &scope, Some(&includes), &mut sink);
+        if parsed.failed.is_some() {
             return None;
         }
+        self.remember_included(module, includes);
         self.report(sink);
-        Some(items)
+        Some(parsed.items)
     }
 
     /// The expression that a call in a value stands for; none where its macro is not known or needs more than
@@ -91,15 +198,36 @@ impl Graph<'_> {
     #[must_use]
     pub fn expanded_value(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Expr> {
         let module = self.module(id)?;
-        let (text, file) = self.expanded_text(id, &module, (path, tokens))?;
+        let found = self.macro_of_call(id, path, &[], Making::Nothing);
+        let (text, file) = self.expanded_text(found, &module, (path, tokens), true)?;
         parse::expression(&text, file)
+    }
+
+    /// The type that a call in the place of one stands for; none as for a value.
+    #[must_use]
+    pub fn expanded_type(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Ty> {
+        let module = self.module(id)?;
+        let found = self.macro_of_call(id, path, &[], Making::Nothing);
+        let (text, file) = self.expanded_text(found, &module, (path, tokens), false)?;
+        parse::ty(&text, file)
+    }
+
+    /// What the name of a macro that is called means, so that `vec!` is std's only where nobody defines another.
+    #[must_use]
+    pub fn called_macro(&self, id: ModuleId, path: &Path) -> CalledMacro {
+        match self.macro_of_call(id, path, &[], Making::Nothing) {
+            Some(Macro::Rules(..)) => CalledMacro::Rules,
+            Some(Macro::Named(name)) => CalledMacro::Named(name),
+            None => CalledMacro::Unknown,
+        }
     }
 
     /// The same of a call among statements: a block of those that it stands for.
     #[must_use]
     pub fn expanded_statements(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Expr> {
         let module = self.module(id)?;
-        let (text, file) = self.expanded_text(id, &module, (path, tokens))?;
+        let found = self.macro_of_call(id, path, &[], Making::Nothing);
+        let (text, file) = self.expanded_text(found, &module, (path, tokens), true)?;
         parse::expression(&format!("{{ {text} }}"), file)
     }
 
@@ -182,23 +310,36 @@ impl Graph<'_> {
         Some(text.to_owned())
     }
 
-    /// What a call expands to, as a file of its own.
+    /// What a call expands to, as a file of its own. In values the locals of the macro are not those of the caller.
     fn expanded_text(
         &self,
-        id: ModuleId,
+        found: Option<Macro>,
         module: &Module,
         (path, tokens): (&Path, &[Token]),
+        in_value: bool,
     ) -> Option<(Text, FileId)> {
-        let (home, definition) = self.macro_named(id, path)?;
-        let home = self.module(home)?.crate_id;
-        let home = if home == module.crate_id {
+        let Macro::Rules(home, definition) = found? else {
+            return None;
+        };
+        let defined_in = self.module(home)?;
+        let home = if defined_in.crate_id == module.crate_id {
             Some(Text::from("crate"))
         } else {
-            let name = self.name_of_crate(module, home);
+            let name = self.name_of_crate(module, defined_in.crate_id);
             name.map(|name| Text::from(format!("::{name}")))
         };
+        let order = self.order(path.span);
+        let mark: Vec<String> = order.iter().map(u32::to_string).collect();
+        let call = Call {
+            tokens,
+            home: home.as_deref(),
+            locals: in_value.then(|| Locals {
+                mark: mark.join("_"),
+                in_function: defined_in.is_body(),
+            }),
+        };
         let source = |span: Span| self.written(span);
-        let text = expand(&definition, tokens, home.as_deref(), &source)?;
+        let text = expand(&definition, &call, &source)?;
         let text = Text::from(text);
         let called = self.sources().get(path.span.file);
         let foreign = called.as_ref().is_some_and(|file| file.foreign);
@@ -210,89 +351,134 @@ impl Graph<'_> {
             None => format!("(expansion of `{path}!`)"),
         };
         let file = self.sources().add_of(foreign, shown, Arc::clone(&text));
+        self.place_file(file, order);
         Some((text, file))
     }
 
-    /// Whether a path leads to a macro that is defined in source.
-    pub(super) fn is_source_macro(&self, from: ModuleId, path: &Path) -> bool {
-        self.macro_named(from, path).is_some()
-    }
-
-    /// The definition that a macro's path leads to, and the module that it stands in.
-    fn macro_named(&self, from: ModuleId, path: &Path) -> Option<(ModuleId, Arc<MacroDef>)> {
-        let mut looked_into = Vec::new();
-        let found = self.find_macro(from, path, &mut looked_into);
-        if let Some(asking) = self.module(from) {
-            asking.note(looked_into);
-        }
-        found
-    }
-
-    fn find_macro(
+    /// What the path of a call leads to. `defined` is what the module's own calls have made so far, where `making` is the
+    /// module whose calls are being expanded.
+    fn macro_of_call(
         &self,
         from: ModuleId,
         path: &Path,
-        looked_into: &mut Vec<ModuleId>,
-    ) -> Option<(ModuleId, Arc<MacroDef>)> {
-        let last = path.segments.last()?;
-        if path.segments.len() > 1 || path.leading {
-            return self.macro_at(from, path, looked_into);
+        defined: &[Arc<MacroDef>],
+        making: Making,
+    ) -> Option<Macro> {
+        if let ([only], false) = (&path.segments[..], path.leading) {
+            let (found, looked_into) = self.macro_above(from, path, &only.name, defined, making);
+            if let Some(asking) = self.module(from) {
+                asking.note(looked_into);
+            }
+            if let Some((home, definition)) = found {
+                return Some(Macro::Rules(home, definition));
+            }
         }
-        // What is defined around the call, before all that is brought in.
+        Query::new(self).resolve_macro(from, path, true)
+    }
+
+    /// The `macro_rules!` of a name that is in force where a path stands: the last one before it, in its module or in those
+    /// around it. With the modules that were looked into.
+    pub(super) fn macro_above(
+        &self,
+        from: ModuleId,
+        path: &Path,
+        name: &Text,
+        defined: &[Arc<MacroDef>],
+        making: Making,
+    ) -> (Option<(ModuleId, Arc<MacroDef>)>, Vec<ModuleId>) {
+        let mut looked_into = Vec::new();
+        let mut at = self.order(path.span);
         let mut next = Some(from);
         while let Some(id) = next
             && let Some(module) = self.module(id)
         {
             let content = self.content(id, &module);
             looked_into.push(id);
-            looked_into.extend(&content.macro_uses);
-            let own = content.macros.get(&last.name);
-            if let Some(found) = own {
-                return Some((id, Arc::clone(found)));
-            }
-            for child in &content.macro_uses {
-                let inner = self.module(*child)?;
-                if let Some(found) = self.content(*child, &inner).macros.get(&last.name) {
-                    return Some((*child, Arc::clone(found)));
+            // What is being made is not asked for what it has made.
+            let made = match making {
+                Making::Anything => None,
+                Making::In(making) if making == id => None,
+                Making::In(_) | Making::Nothing => self.expansion(id, &module),
+            };
+            let mut last: Option<(Vec<u32>, ModuleId, Arc<MacroDef>)> = None;
+            let mut offer = |order: Vec<u32>, home: ModuleId, def: &Arc<MacroDef>| {
+                let later = last.as_ref().is_none_or(|(before, ..)| *before < order);
+                if order < at && later {
+                    last = Some((order, home, Arc::clone(def)));
                 }
+            };
+            let own = content.macros.get(name).into_iter().flatten();
+            let made_here = made
+                .and_then(|made| made.macros.get(name))
+                .into_iter()
+                .flatten();
+            let being_made = defined
+                .iter()
+                .filter(|def| making == Making::In(id) && def.name == *name);
+            for def in own.chain(made_here).chain(being_made) {
+                offer(self.order(def.span), id, def);
+            }
+            let children = content.macro_uses.iter();
+            let children = children.chain(made.iter().flat_map(|made| &made.macro_uses));
+            for (child, place) in children {
+                if let Some((home, def)) = self.last_macro(*child, name, &mut looked_into) {
+                    offer(self.order(*place), home, &def);
+                }
+            }
+            if let Some((_, home, def)) = last {
+                return (Some((home, def)), looked_into);
+            }
+            if let Origin::File(def, _) = &module.origin {
+                at = self.order(def.span);
             }
             next = module.parent;
         }
-        // The body of a function sees what its module brings in.
-        let uses = [from, self.proper(from)].into_iter().find_map(|id| {
-            let module = self.module(id)?;
-            let uses = self.content(id, &module).uses.get(&last.name)?;
-            let paths = uses.iter().map(|used| used.path.clone());
-            Some(paths.collect::<Vec<_>>())
-        });
-        uses?
-            .iter()
-            .find_map(|path| self.macro_at(from, path, looked_into))
+        (None, looked_into)
     }
 
-    /// A macro that a path names: exported ones stand at their crate's root, wherever they are written.
-    fn macro_at(
+    /// The last definition of a name in a module whose macros are known behind it. What macros make in it is not looked at.
+    fn last_macro(
         &self,
-        from: ModuleId,
-        path: &Path,
+        id: ModuleId,
+        name: &Text,
         looked_into: &mut Vec<ModuleId>,
     ) -> Option<(ModuleId, Arc<MacroDef>)> {
-        let (first, last) = (path.segments.first()?, path.segments.last()?);
-        let module = self.module(from)?;
-        let info = self.crates.get(module.crate_id.0 as usize)?;
-        let root = match &*first.name {
-            "crate" | "self" | "super" => module.crate_id,
-            name => match crates::named(self.workspace, &self.crates, info, name) {
-                Some(Extern::Crate(id)) => id,
-                Some(Extern::Known(_)) => return None,
-                // A module of this crate.
-                None => module.crate_id,
-            },
-        };
+        let module = self.module(id)?;
+        let content = self.content(id, &module);
+        looked_into.push(id);
+        let own = content.macros.get(name).and_then(|all| all.last());
+        let mut last = own.map(|def| (self.order(def.span), id, Arc::clone(def)));
+        for (child, place) in &content.macro_uses {
+            if let Some((home, def)) = self.last_macro(*child, name, looked_into) {
+                let order = self.order(*place);
+                if last.as_ref().is_none_or(|(before, ..)| *before < order) {
+                    last = Some((order, home, def));
+                }
+            }
+        }
+        last.map(|(_, home, def)| (home, def))
+    }
+
+    /// A macro that stands at a crate's root since it is exported, wherever it is written; with the modules that were looked
+    /// into. A dependency is not read as a whole for it: those that make types stand at its root or right below.
+    pub(super) fn exported_macro(
+        &self,
+        root: ModuleId,
+        name: &Text,
+    ) -> (Option<(ModuleId, Arc<MacroDef>)>, Vec<ModuleId>) {
+        let mut looked_into = Vec::new();
+        let found = self.find_exported(root, name, &mut looked_into);
+        (found, looked_into)
+    }
+
+    fn find_exported(
+        &self,
+        root: ModuleId,
+        name: &Text,
+        looked_into: &mut Vec<ModuleId>,
+    ) -> Option<(ModuleId, Arc<MacroDef>)> {
         let of = self.crates.get(root.0 as usize)?;
         let local = self.workspace.package(of.package)?.local;
-        let root = ModuleId(root.0);
-        // A dependency is not read as a whole for a macro: those that make types stand at its root or right below.
         let places = if local || self.is_git(of.package) {
             self.below(root)
         } else {
@@ -305,9 +491,24 @@ impl Graph<'_> {
         };
         places.into_iter().find_map(|(id, module)| {
             looked_into.push(id);
-            let found = self.content(id, &module).macros.get(&last.name)?;
+            let all = self.content(id, &module).macros.get(name)?;
+            let found = all.iter().find(|def| def.exported)?;
             Some((id, Arc::clone(found)))
         })
+    }
+
+    /// Where something stands among all that can define macros: what a call makes or a file includes stands at the call.
+    pub(super) fn order(&self, span: Span) -> Vec<u32> {
+        let places = self.places.read().unwrap_or_else(PoisonError::into_inner);
+        let mut order = places.get(&span.file).cloned().unwrap_or_default();
+        order.push(span.start);
+        order
+    }
+
+    /// Takes down where the text of a file stands.
+    pub(super) fn place_file(&self, file: FileId, order: Vec<u32>) {
+        let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
+        places.insert(file, order);
     }
 
     /// Whether a package is a checkout that cargo made: of people who split their project, mostly.

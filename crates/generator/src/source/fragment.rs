@@ -1,7 +1,8 @@
 //! `#[derive(Fragment)]` of Stackable: beside a struct it writes `<Name>Fragment`, in which every field has the type of its own
 //! fragment, and says that the one is the fragment of the other. Both are written out here, as that macro writes them.
 
-use super::derives::{inside, is_derived, text};
+use super::derives::{derived_as, inside, text};
+use super::lower_items::Beside;
 use quote::{format_ident, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -9,14 +10,12 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Expr, ExprLit, Field, Fields, Item, ItemStruct, Lit, Meta, Path, Token};
 
 /// What the derive writes beside a struct. None where the derive is not there, or is not the one that is meant.
-pub(super) fn beside(item: &ItemStruct) -> Option<Vec<Item>> {
+pub(super) fn beside(item: &ItemStruct) -> Option<Beside> {
     let marked = item
         .attrs
         .iter()
         .any(|attr| attr.path().is_ident("fragment_attrs") || attr.path().is_ident("fragment"));
-    if !marked || !is_derived(&item.attrs, "Fragment") {
-        return None;
-    }
+    let derive = derived_as(&item.attrs, "Fragment").filter(|_| marked)?;
     let settings = Settings::of(&item.attrs)?;
     let home = &settings.home;
     let place = item.ident.span();
@@ -45,7 +44,14 @@ pub(super) fn beside(item: &ItemStruct) -> Option<Vec<Item>> {
         }
     ));
     let implements = implements.ok()?;
-    Some(vec![Item::Struct(made), implements])
+    Some(Beside {
+        derive,
+        names: &[
+            "stackable_operator::Fragment",
+            "stackable_operator_derive::Fragment",
+        ],
+        items: vec![Item::Struct(made), implements],
+    })
 }
 
 fn fragment_of(field: &mut Field, home: &Path) -> Option<()> {

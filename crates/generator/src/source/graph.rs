@@ -11,10 +11,10 @@ use super::parse::{self, Parsed};
 use super::resolve::{Namespace, Query};
 use super::tree::{AliasDef, ConstDef, FnDef, ModDef, Path, TraitDef, TypeDef};
 use crate::Text;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, FileId, Sink};
 use crate::files::{Read, Sources, digest};
 use crate::workspace::{Package, PackageId, Workspace};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{self, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
@@ -102,7 +102,10 @@ pub struct Graph<'a> {
     /// Every file that was read.
     pub(super) files_read: Mutex<BTreeMap<PathBuf, FileRead>>,
     findings: Mutex<Sink>,
-    /// Full paths of types whose schemas configuration states: they are there even where no source has them.
+    /// Where the texts stand that macros make, and the files that others include.
+    pub(super) places: RwLock<HashMap<FileId, Vec<u32>>>,
+    /// Full paths of what configuration states: types are there even where no source has them, and what macros make of
+    /// these is of no interest.
     pub(super) stated: BTreeSet<Text>,
     /// Full paths of modules and types whose kinds nobody wants.
     pub(super) left_out: BTreeSet<Text>,
@@ -144,6 +147,7 @@ impl<'a> Graph<'a> {
             recalled: OnceLock::new(),
             files_read: Mutex::default(),
             findings: Mutex::default(),
+            places: RwLock::default(),
             stated: BTreeSet::new(),
             left_out: BTreeSet::new(),
         }
@@ -156,7 +160,8 @@ impl<'a> Graph<'a> {
         self
     }
 
-    /// The same graph where types of these full paths are there even if no source has them: what macros make.
+    /// The same graph where types of these full paths are there even if no source has them, and what macros may make of
+    /// items of these paths does not matter.
     #[must_use]
     pub fn with_stated(mut self, paths: impl IntoIterator<Item = Text>) -> Self {
         self.stated.extend(paths);
@@ -460,18 +465,36 @@ impl<'a> Graph<'a> {
         let id = self.sources.add_of(!member, shown, Arc::clone(&text));
         let strict = info.is_some_and(|info| self.is_walked(info.package));
         let scope = Scope::new(&self.cfgs, package, strict);
+        let folder = file.parent().map(path::Path::to_path_buf);
+        let shown = |file: &path::Path| self.shown(module, file);
         let includes = Includes {
             files: self.files,
-            folder: file
-                .parent()
-                .map(path::Path::to_path_buf)
-                .unwrap_or_default(),
+            sources: self.sources,
+            shown: &shown,
+            foreign: !member,
+            strict,
+            folder: folder.unwrap_or_default(),
             package: package.root.clone(),
+            open: module.canonical.get().into_iter().cloned().collect(),
+            included: false,
             seen: Mutex::default(),
+            places: Mutex::default(),
         };
         let parsed = parse::parse(&text, id, &scope, Some(&includes), sink);
         self.remember_included(module, includes);
         parsed
+    }
+
+    /// What a call in a module may include, whose file is the one that its path stands in.
+    pub(super) fn file_folder(&self, module: &Module) -> Option<PathBuf> {
+        let mut of = module.canonical.get().cloned();
+        let mut next = module.parent;
+        while of.is_none() {
+            let parent = self.module(next?)?;
+            of = parent.canonical.get().cloned();
+            next = parent.parent;
+        }
+        of?.parent().map(path::Path::to_path_buf)
     }
 
     pub(super) fn package(&self, module: &Module) -> Option<&'a Package> {

@@ -17,7 +17,14 @@ pub(super) type ImplIndex = HashMap<Text, Vec<Block>>;
 const MAX_ALIASES: usize = 8;
 
 /// Traits whose blocks may stand anywhere in the crate of a dependency's type: without them it has no schema, no default.
-const FAR: [&str; 5] = ["JsonSchema", "Serialize", "Default", "Display", "FromStr"];
+const FAR: [&str; 6] = [
+    "JsonSchema",
+    "JsonSchemaAs",
+    "Serialize",
+    "Default",
+    "Display",
+    "FromStr",
+];
 
 /// Which blocks of a type are wanted.
 #[derive(Clone, Copy)]
@@ -179,7 +186,8 @@ impl Graph<'_> {
                     && named.is_some_and(|last| !block.generics.contains(&last.name))
                     && is_it(*module, path)
             };
-            candidates.into_iter().filter(fits).collect()
+            let fitting = candidates.into_iter().filter(fits);
+            fitting.filter_map(|block| self.read_block(block)).collect()
         };
         if let Some(crate_id) = self.walked_crate(ty.module) {
             return fitting(self.impls_of_crate(crate_id, name));

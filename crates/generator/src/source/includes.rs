@@ -1,14 +1,20 @@
-//! `#[doc = include_str!("..")]`: documentation that stands in a file of its own.
+//! Files whose text stands in another one: `#[doc = include_str!("..")]`, and `include!("..")` of items.
 
+use super::lower_items::Lowering;
 use super::lower_syn::span;
 use super::modules::existing;
-use crate::diag::{Code, Diagnostic, FileId, Sink};
-use crate::files::Read;
-use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use super::parse;
+use super::tree::Item;
+use crate::Text;
+use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
+use crate::files::{Read, Sources};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, Expr, ExprLit, ExprMacro, Lit, LitStr, Meta, Token};
+use syn::{Attribute, Expr, ExprLit, ExprMacro, Lit, LitStr, Macro, Meta, Token};
 
 /// How many macros may stand in each other to make a path.
 const DEEPEST: usize = 16;
@@ -17,15 +23,123 @@ const DEEPEST: usize = 16;
 pub(super) struct Includes<'a> {
     /// Where files are read from.
     pub(super) files: &'a dyn Read,
+    /// Where the texts of files of items are kept.
+    pub(super) sources: &'a Sources,
+    /// What messages call a file.
+    pub(super) shown: &'a (dyn Fn(&Path) -> Text + Sync),
+    /// Whether the files are a dependency's.
+    pub(super) foreign: bool,
+    /// Whether the kinds of the package are wanted, so that none may go missing without a word.
+    pub(super) strict: bool,
     /// The folder of the source file, which paths are relative to.
     pub(super) folder: PathBuf,
     /// The folder of its package.
     pub(super) package: PathBuf,
+    /// The file itself and those around it: none of them includes itself.
+    pub(super) open: Vec<PathBuf>,
+    /// Whether the file is included itself.
+    pub(super) included: bool,
     /// The files that it includes, and what they hold.
     pub(super) seen: Mutex<Vec<(PathBuf, Vec<u8>)>>,
+    /// The files of items that it includes, and the calls that do.
+    pub(super) places: Mutex<Vec<(FileId, Span)>>,
+}
+
+impl Lowering<'_> {
+    /// The items of the file that an `include!` names.
+    ///
+    /// # Errors
+    /// In words, where the file cannot be read.
+    pub(super) fn included(&mut self, call: &Macro, place: Span) -> Result<Vec<Item>, String> {
+        let includes = self.includes.ok_or("a macro made it")?;
+        let argument = call.parse_body_with(|input: ParseStream<'_>| {
+            let argument = input.parse::<Expr>()?;
+            input.parse::<Option<Token![,]>>()?;
+            Ok(argument)
+        });
+        let argument = argument.map_err(|error| error.to_string())?;
+        let (file, bytes) = includes.file(&argument)?;
+        if includes.open.contains(&file) || includes.open.len() > DEEPEST {
+            return Err("the file includes itself".to_owned());
+        }
+        let shown = (includes.shown)(&file);
+        let text = String::from_utf8(bytes.clone());
+        let text = Text::from(text.map_err(|_| format!("`{shown}` is not valid UTF-8"))?);
+        let id = includes
+            .sources
+            .add_of(includes.foreign, shown, Arc::clone(&text));
+        let inner = Includes {
+            files: includes.files,
+            sources: includes.sources,
+            shown: includes.shown,
+            foreign: includes.foreign,
+            strict: includes.strict,
+            folder: file.parent().map(Path::to_path_buf).unwrap_or_default(),
+            package: includes.package.clone(),
+            open: includes.open.iter().chain([&file]).cloned().collect(),
+            included: true,
+            seen: Mutex::default(),
+            places: Mutex::default(),
+        };
+        let (scope, depth, around) = (self.scope, self.depth, &self.around);
+        let mut sink = Sink::default();
+        // Another thread, as the spans of this file are still needed and those of the other are dropped with it.
+        let read = || parse::parse_within(&text, id, scope, &inner, (depth, around), &mut sink);
+        let parsed = thread::scope(|threads| threads.spawn(read).join());
+        self.sink.append(sink);
+        let parsed = parsed.map_err(|_| "it cannot be parsed".to_owned())?;
+        if let Some(failed) = parsed.failed {
+            self.sink.push(failed);
+        }
+        self.hidden.extend(parsed.hidden);
+        let lock = |error: PoisonError<_>| PoisonError::into_inner(error);
+        let mut seen = includes.seen.lock().unwrap_or_else(lock);
+        seen.push((file, bytes));
+        seen.extend(
+            inner
+                .seen
+                .into_inner()
+                .unwrap_or_else(PoisonError::into_inner),
+        );
+        let mut places = includes
+            .places
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        places.push((id, place));
+        places.extend(
+            inner
+                .places
+                .into_inner()
+                .unwrap_or_else(PoisonError::into_inner),
+        );
+        Ok(parsed.items)
+    }
+
+    /// Says of an `include!` that its items are not read, where kinds may be among them.
+    pub(super) fn unread_include(&mut self, why: String, place: Span) {
+        if self.includes.is_none_or(|includes| !includes.strict) {
+            return;
+        }
+        let message = format!("what this `include!` brings in is not read: {why}");
+        let found = Diagnostic::new(Code::UnreadItems, place, message);
+        self.sink.push(found.with_help(
+            "if there are kinds in the file, commit it and include it by a path from this file, as in `include!(\"kinds.rs\")`",
+        ));
+    }
 }
 
 impl Includes<'_> {
+    /// Whether files of items are included.
+    pub(super) fn has_items(&self) -> bool {
+        let places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        !places.is_empty()
+    }
+
+    /// The folder of the file, if it is included: the modules that it declares stand there.
+    pub(super) fn folder_of_included(&self) -> Option<PathBuf> {
+        self.included.then(|| self.folder.clone())
+    }
+
     /// Puts the texts of files in the place of their names.
     pub(super) fn resolve(&self, attrs: &mut Vec<Attribute>, file: FileId, sink: &mut Sink) {
         attrs.retain_mut(|attr| {
@@ -61,21 +175,32 @@ impl Includes<'_> {
 
     fn text(&self, call: &ExprMacro) -> Result<String, String> {
         let argument = call.mac.parse_body::<Expr>().ok();
-        let path = argument.and_then(|argument| self.path(&argument, 0));
+        let argument =
+            argument.ok_or("the name of the included file cannot be told from the source")?;
+        let (file, bytes) = self.file(&argument)?;
+        let text = String::from_utf8(bytes.clone());
+        let text = text.map_err(|_| {
+            format!(
+                "`{}` cannot be read: it is not valid UTF-8",
+                (self.shown)(&file)
+            )
+        })?;
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.push((file, bytes));
+        Ok(text)
+    }
+
+    /// The file that an argument names, and what it holds.
+    fn file(&self, argument: &Expr) -> Result<(PathBuf, Vec<u8>), String> {
+        let path = self.path(argument, 0);
         let path = path.ok_or("the name of the included file cannot be told from the source")?;
         let unreadable = |reason: &str| format!("`{path}` cannot be read: {reason}");
         let missing = || unreadable("there is no such file");
         let file = existing(self.files, self.folder.join(&path)).map_err(|_| missing())?;
         let file = self.files.canonical(&file).map_err(|_| missing())?;
-        let bytes = self
-            .files
-            .read(&file)
-            .map_err(|error| unreadable(&error.to_string()))?;
-        let text =
-            String::from_utf8(bytes.clone()).map_err(|_| unreadable("it is not valid UTF-8"))?;
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.push((file, bytes));
-        Ok(text)
+        let bytes = self.files.read(&file);
+        let bytes = bytes.map_err(|error| unreadable(&error.to_string()))?;
+        Ok((file, bytes))
     }
 
     /// A path that is a literal, or made of literals and the package's folder.

@@ -20,6 +20,7 @@ pub(super) const BUILT_IN: &[&str] = &[
     "serde",
     "serde_core",
     "serde_json",
+    "serde_with",
     "smallvec",
     "smol_str",
     "url",

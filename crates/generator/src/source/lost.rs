@@ -2,9 +2,10 @@
 
 use super::cfg;
 use super::graph::{Graph, ModuleId};
-use super::tree::Path;
+use super::tree::{MacroDef, Path};
 use crate::Text;
 use crate::diag::{self, Code, Diagnostic, Span};
+use std::sync::Arc;
 
 /// Where a path got lost.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub(super) enum Lost {
     Crate(Text),
     /// A file that cannot be read, with the finding about it.
     Unread(Box<Diagnostic>),
+    /// A name that only a glob has, beside a call that may make another of that name.
+    Doubtful(Text, Arc<MacroDef>),
     /// Something else, in words.
     Because(String),
 }
@@ -34,6 +37,18 @@ impl Lost {
         };
         if let Lost::Unread(found) = cause {
             return found;
+        }
+        if let Lost::Doubtful(name, call) = &cause {
+            let message = format!(
+                "where `{path}` leads cannot be told: a glob has `{name}`, and `{}!` may make another one",
+                call.name
+            );
+            let found = Diagnostic::new(Code::UnresolvedPath, path.span, message);
+            return Box::new(
+                found
+                    .with_label(call.span, "what this makes cannot be seen")
+                    .with_help(format!("bring `{name}` in by its name: `use ..::{name};`")),
+            );
         }
         let words = cause.words(graph);
         let mut found = Diagnostic::new(
@@ -58,6 +73,7 @@ impl Lost {
             }
             Lost::Crate(name) => format!("no crate is called `{name}`"),
             Lost::Unread(found) => found.message.clone(),
+            Lost::Doubtful(name, _) => format!("a macro may make another `{name}`"),
             Lost::Because(words) => words.clone(),
         }
     }

@@ -6,35 +6,46 @@
 )]
 
 use super::cfg::{Hidden, Presence, Scope};
+use super::derives;
 use super::educe;
 use super::fragment;
 use super::includes::Includes;
-use super::lower_syn::{
-    block, bounds, expr, generics, name, parameter, path, pattern, span, tokens, ty, uses,
-};
+use super::lazy_statics::lazy_statics;
+use super::lower_syn::{generics, name, path, span, tokens, ty, uses};
+use super::macro_uses::VERSIONED;
 use super::read_attrs::read_type;
 use super::readable::is_readable;
 use super::strum;
 use super::tree::{
-    AliasDef, ConstDef, Expr, ExprKind, FnDef, ImplDef, Item, MacroDef, ModDef, Path, Pattern,
-    Receiver, Segment, TraitDef, UseDef,
+    AliasDef, Expr, ExprKind, FnDef, Item, MacroDef, MacroUse, ModDef, Path, Segment, TypeDef,
+    UseDef,
 };
 use super::versioned;
 use crate::Text;
 use crate::diag::{FileId, Sink, Span};
+use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use syn::punctuated::{Pair, Punctuated};
 use syn::{Attribute, Meta};
 
 /// Lowers the items of one file.
 pub(super) struct Lowering<'a> {
-    file: FileId,
-    scope: &'a Scope<'a>,
-    includes: Option<&'a Includes<'a>>,
-    sink: &'a mut Sink,
-    hidden: Vec<Hidden>,
+    pub(super) file: FileId,
+    pub(super) scope: &'a Scope<'a>,
+    pub(super) includes: Option<&'a Includes<'a>>,
+    pub(super) sink: &'a mut Sink,
+    pub(super) hidden: Vec<Hidden>,
     /// The items inside the bodies of the functions of the current item.
     pub(super) bodies: Vec<Item>,
+    /// How many modules of the file are open.
+    pub(super) depth: u32,
+    /// The macros above the open modules, and how many modules were open there.
+    pub(super) around: Vec<(MacroUse, u32)>,
+    /// The names that `use`s of this file give to others, with those that they had.
+    pub(super) renamed: HashMap<String, String>,
+    /// The folder of the file, where another file includes it.
+    pub(super) folder: Option<PathBuf>,
 }
 
 impl<'a> Lowering<'a> {
@@ -52,12 +63,17 @@ impl<'a> Lowering<'a> {
             sink,
             hidden: Vec::new(),
             bodies: Vec::new(),
+            depth: 0,
+            around: Vec::new(),
+            renamed: HashMap::new(),
+            folder: includes.and_then(Includes::folder_of_included),
         }
     }
 
     /// The items of a whole file, and what unknown predicates took away.
     pub(super) fn file(mut self, mut file: syn::File) -> (Vec<Item>, Vec<Hidden>) {
         let present = self.present(&mut file.attrs, true, || Text::from("*"));
+        renames(&file.items, &mut self.renamed);
         let items = if present {
             self.items(file.items)
         } else {
@@ -76,10 +92,21 @@ impl<'a> Lowering<'a> {
     }
 
     fn item(&mut self, item: syn::Item, into: &mut Vec<Item>) {
-        if let Some(versions) = versioned::expanded(&item) {
+        if let Some((attr, versions)) = versioned::expanded(&item) {
+            self.around.push((
+                MacroUse {
+                    path: path(self.file, &attr),
+                    above: 0,
+                    read_as: VERSIONED,
+                    unread: None,
+                    helps: false,
+                },
+                self.depth,
+            ));
             for version in versions {
                 self.item(version, into);
             }
+            self.around.pop();
             return;
         }
         match item {
@@ -92,23 +119,39 @@ impl<'a> Lowering<'a> {
                         span: self.span(item.ident.span()),
                         generics: generics(&item.generics),
                         ty: ty(self.file, &item.ty),
+                        macros: self.macros(&item.attrs),
                     })));
                 }
             }
             syn::Item::Const(mut item) => {
+                let Some(undecided) = self.standing(&mut item.attrs) else {
+                    return;
+                };
+                self.items_in(&name(&item.ident), &mut item.expr);
                 if item.ident != "_" {
-                    into.extend(self.constant(&mut item.attrs, &item.ident, &item.ty, &item.expr));
+                    let macros = self.macros(&item.attrs);
+                    let value = (&*item.expr, undecided);
+                    into.push(self.constant(&item.ident, &item.ty, value, macros));
                 }
             }
             syn::Item::Static(mut item) => {
-                into.extend(self.constant(&mut item.attrs, &item.ident, &item.ty, &item.expr));
+                if let Some(undecided) = self.standing(&mut item.attrs) {
+                    self.items_in(&name(&item.ident), &mut item.expr);
+                    let macros = self.macros(&item.attrs);
+                    let value = (&*item.expr, undecided);
+                    into.push(self.constant(&item.ident, &item.ty, value, macros));
+                }
             }
             syn::Item::Fn(mut item) => {
-                if is_readable(&item.sig)
-                    && let Some(undecided) = self.standing(&mut item.attrs)
-                {
-                    let function = self.function(&item.sig, &mut item.block);
+                let Some(undecided) = self.standing(&mut item.attrs) else {
+                    return;
+                };
+                if is_readable(&item.sig) {
+                    let macros = self.macros(&item.attrs);
+                    let function = self.function(&item.sig, &mut item.block, macros);
                     into.push(Item::Fn(Arc::new(or_undecided(function, undecided))));
+                } else {
+                    self.inside(&name(&item.sig.ident), &mut item.block);
                 }
             }
             syn::Item::Trait(mut item) => {
@@ -123,23 +166,39 @@ impl<'a> Lowering<'a> {
             syn::Item::Mod(item) => into.extend(self.module(item)),
             syn::Item::Macro(item) => match lazy_statics(&item) {
                 Some(statics) => {
+                    let lazy = MacroUse {
+                        path: path(self.file, &item.mac.path),
+                        above: 0,
+                        read_as: &["lazy_static::lazy_static"],
+                        unread: None,
+                        helps: false,
+                    };
                     for mut of in statics {
-                        into.extend(self.constant(&mut of.attrs, &of.ident, &of.ty, &of.expr));
+                        let Some(undecided) = self.standing(&mut of.attrs) else {
+                            continue;
+                        };
+                        let mut macros = self.around();
+                        macros.push(lazy.clone());
+                        let value = (&of.expr, undecided);
+                        into.push(self.constant(&of.ident, &of.ty, value, macros));
                     }
                 }
-                None => into.extend(self.macro_item(item)),
+                None => self.macro_item(item, into),
             },
             _ => {}
         }
     }
 
     fn structure(&mut self, mut item: syn::ItemStruct, into: &mut Vec<Item>) {
-        if !self.described(&mut item.attrs, || name(&item.ident)) {
+        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
             return;
         }
+        let outside = std::mem::take(self.sink);
+        self.documented(&mut item.attrs);
+        let macros = self.macros_of_fields(&mut item.attrs, &mut item.fields);
         let extents = self.fields(&mut item.fields);
         // As derives do, after what is not there has gone.
-        let mut beside = fragment::beside(&item).unwrap_or_default();
+        let mut beside: Vec<Beside> = fragment::beside(&item).into_iter().collect();
         beside.extend(educe::default_of_struct(&item));
         let input = syn::DeriveInput {
             attrs: item.attrs,
@@ -152,13 +211,16 @@ impl<'a> Lowering<'a> {
                 semi_token: item.semi_token,
             }),
         };
-        self.with_beside((input, vec![extents]), beside, into);
+        self.with_beside((input, vec![extents]), macros, outside, beside, into);
     }
 
     fn enumeration(&mut self, mut item: syn::ItemEnum, into: &mut Vec<Item>) {
-        if !self.described(&mut item.attrs, || name(&item.ident)) {
+        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
             return;
         }
+        let outside = std::mem::take(self.sink);
+        self.documented(&mut item.attrs);
+        let macros = self.macros_of_variants(&mut item.attrs, &mut item.variants);
         let mut extents = Vec::with_capacity(item.variants.len());
         for pair in std::mem::take(&mut item.variants).into_pairs() {
             let (mut variant, comma) = pair.into_tuple();
@@ -181,22 +243,52 @@ impl<'a> Lowering<'a> {
                 variants: item.variants,
             }),
         };
-        self.with_beside((input, extents), beside, into);
+        self.with_beside((input, extents), macros, outside, beside, into);
     }
 
-    /// A type, and the items that its derives write beside it.
+    /// A type, and the items that its derives write beside it. What was found about its attributes stays with it; `outside`
+    /// is what was found before.
     fn with_beside(
         &mut self,
         (input, extents): (syn::DeriveInput, Vec<Vec<Span>>),
-        beside: Vec<syn::Item>,
+        macros: Vec<MacroUse>,
+        outside: Sink,
+        beside: Vec<Beside>,
         into: &mut Vec<Item>,
     ) {
-        let Some(def) = read_type(input, extents, self.file, self.sink) else {
+        let derived = derives::names(&input.attrs).into_iter();
+        let derived: Vec<String> = derived.map(|name| self.meant(name)).collect();
+        let def = read_type(input, extents, &derived, self.file, self.sink);
+        let found = std::mem::replace(self.sink, outside);
+        let Some(def) = def else {
+            self.sink.append(found);
             return;
         };
-        into.push(Item::Type(Arc::new(def)));
-        for item in beside {
-            self.item(item, into);
+        into.push(Item::Type(Arc::new(TypeDef {
+            macros,
+            findings: found.into_diagnostics(),
+            ..def
+        })));
+        for Beside {
+            derive,
+            names,
+            items,
+        } in beside
+        {
+            self.around.push((
+                MacroUse {
+                    path: path(self.file, &derive),
+                    above: 0,
+                    read_as: names,
+                    unread: None,
+                    helps: false,
+                },
+                self.depth,
+            ));
+            for item in items {
+                self.item(item, into);
+            }
+            self.around.pop();
         }
     }
 
@@ -243,204 +335,6 @@ impl<'a> Lowering<'a> {
         Span { end, ..start }
     }
 
-    fn constant(
-        &mut self,
-        attrs: &mut Vec<Attribute>,
-        ident: &syn::Ident,
-        ty: &syn::Type,
-        value: &syn::Expr,
-    ) -> Option<Item> {
-        let undecided = self.standing(attrs)?;
-        let mut constant = self.constant_def(ident, ty, value);
-        constant.value = undecided.unwrap_or(constant.value);
-        Some(Item::Const(Arc::new(constant)))
-    }
-
-    fn constant_def(&self, ident: &syn::Ident, of: &syn::Type, value: &syn::Expr) -> ConstDef {
-        ConstDef {
-            name: name(ident),
-            span: self.span(ident.span()),
-            ty: ty(self.file, of),
-            value: expr(self.file, value),
-        }
-    }
-
-    fn function(&mut self, signature: &syn::Signature, body: &mut syn::Block) -> FnDef {
-        self.statements(body);
-        let name = name(&signature.ident);
-        FnDef {
-            inside: self.inside(&name, body),
-            name,
-            span: self.span(signature.ident.span()),
-            generics: generics(&signature.generics),
-            bounds: bounds(self.file, &signature.generics),
-            receiver: signature.receiver().map(receiver),
-            patterns: signature
-                .inputs
-                .iter()
-                .map(|input| match input {
-                    syn::FnArg::Receiver(_) => Pattern::Any,
-                    syn::FnArg::Typed(typed) => pattern(self.file, &typed.pat, 0),
-                })
-                .collect(),
-            params: signature
-                .inputs
-                .iter()
-                .map(|input| match input {
-                    syn::FnArg::Receiver(_) => Text::from("self"),
-                    syn::FnArg::Typed(typed) => parameter(&typed.pat),
-                })
-                .collect(),
-            param_types: signature
-                .inputs
-                .iter()
-                .map(|input| match input {
-                    syn::FnArg::Receiver(_) => None,
-                    syn::FnArg::Typed(typed) => Some(ty(self.file, &typed.ty)),
-                })
-                .collect(),
-            returns: match &signature.output {
-                syn::ReturnType::Default => None,
-                syn::ReturnType::Type(_, returned) => Some(ty(self.file, returned)),
-            },
-            body: block(self.file, body),
-        }
-    }
-
-    /// What a trait gives to those that have it.
-    fn trait_definition(&mut self, mut item: syn::ItemTrait) -> TraitDef {
-        let (mut fns, mut consts) = (Vec::new(), Vec::new());
-        let (mut required, mut const_names) = (Vec::new(), Vec::new());
-        let mut receivers = Vec::new();
-        for member in &mut item.items {
-            match member {
-                syn::TraitItem::Fn(member) => {
-                    if !self.present(&mut member.attrs, false, || name(&member.sig.ident)) {
-                        continue;
-                    }
-                    match &mut member.default {
-                        Some(body) if is_readable(&member.sig) => {
-                            let function = self.function(&member.sig, body);
-                            fns.push(function);
-                        }
-                        _ => {
-                            let of = member.sig.receiver().map(receiver);
-                            receivers.push((name(&member.sig.ident), of));
-                            required.push(name(&member.sig.ident));
-                        }
-                    }
-                }
-                syn::TraitItem::Const(member) => {
-                    if self.present(&mut member.attrs, false, || name(&member.ident)) {
-                        const_names.push(name(&member.ident));
-                        if let Some((_, value)) = &member.default {
-                            consts.push(self.constant_def(&member.ident, &member.ty, value));
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        let supers = item.supertraits.iter().filter_map(|bound| match bound {
-            syn::TypeParamBound::Trait(bound) => Some(path(self.file, &bound.path)),
-            _ => None,
-        });
-        TraitDef {
-            name: name(&item.ident),
-            generics: generics(&item.generics),
-            supers: supers.collect(),
-            required,
-            receivers,
-            fns,
-            consts,
-            const_names,
-        }
-    }
-
-    fn implementation(&mut self, mut item: syn::ItemImpl) -> Option<Item> {
-        if item.modifiers.polarity.is_some() {
-            return None;
-        }
-        let of = item.trait_.as_ref().map(|(of, _)| of);
-        let last = of.and_then(|of| of.segments.last());
-        let is = |name: &str| last.is_some_and(|last| last.ident == name);
-        let noted = [
-            "JsonSchema",
-            "Default",
-            "From",
-            "FromStr",
-            "Serialize",
-            "Display",
-        ]
-        .into_iter()
-        .any(is);
-        // Types that stand for others are looked up by their blocks, which are there or not.
-        let as_one = |member: &syn::ImplItem| matches!(member, syn::ImplItem::Type(_));
-        let whole = if noted || item.items.is_empty() || item.items.iter().any(as_one) {
-            let there = self.present(&mut item.attrs, noted, Text::default);
-            there.then_some(None)?
-        } else {
-            self.standing(&mut item.attrs)?
-        };
-        // No default and no schema comes from these, and they are long.
-        let skipped = [
-            "Deserialize",
-            "Visitor",
-            "DeepMerge",
-            "Future",
-            "Stream",
-            "Drop",
-        ]
-        .into_iter()
-        .any(is);
-        let (mut fns, mut consts, mut types) = (Vec::new(), Vec::new(), Vec::new());
-        let mut unread = Vec::new();
-        for member in &mut item.items {
-            match member {
-                syn::ImplItem::Fn(member) => {
-                    let Some(undecided) = self.standing(&mut member.attrs) else {
-                        continue;
-                    };
-                    if is_readable(&member.sig) && !skipped {
-                        let function = self.function(&member.sig, &mut member.block);
-                        fns.push(or_undecided(function, whole.clone().or(undecided)));
-                    } else {
-                        unread.push(name(&member.sig.ident));
-                    }
-                }
-                syn::ImplItem::Const(member) => {
-                    if let Some(undecided) = self.standing(&mut member.attrs) {
-                        let mut of = self.constant_def(&member.ident, &member.ty, &member.expr);
-                        of.value = whole.clone().or(undecided).unwrap_or(of.value);
-                        consts.push(of);
-                    }
-                }
-                syn::ImplItem::Type(member) => {
-                    if self.present(&mut member.attrs, false, || name(&member.ident)) {
-                        types.push((name(&member.ident), ty(self.file, &member.ty)));
-                    }
-                }
-                _ => {}
-            }
-        }
-        let for_ = ty(self.file, &item.self_ty);
-        let start = self.span(item.impl_token.span);
-        Some(Item::Impl(Arc::new(ImplDef {
-            generics: generics(&item.generics),
-            bounds: bounds(self.file, &item.generics),
-            of: item.trait_.as_ref().map(|(of, _)| path(self.file, of)),
-            span: Span {
-                end: for_.span.end,
-                ..start
-            },
-            for_,
-            fns,
-            consts,
-            types,
-            unread,
-        })))
-    }
-
     fn use_item(&mut self, mut item: syn::ItemUse, into: &mut Vec<Item>) {
         let start = self.span(item.use_token.span);
         let place = Span {
@@ -453,6 +347,7 @@ impl<'a> Lowering<'a> {
                 path,
                 name,
                 private: matches!(item.vis, syn::Visibility::Inherited),
+                macro_use: false,
                 span: place,
             })));
         }
@@ -499,6 +394,7 @@ impl<'a> Lowering<'a> {
             },
             name: Some(bound),
             private: matches!(item.vis, syn::Visibility::Inherited),
+            macro_use: has(&item.attrs, "macro_use"),
             span: Span {
                 end: self.span(item.semi_token.span).end,
                 ..start
@@ -510,49 +406,77 @@ impl<'a> Lowering<'a> {
         if !self.present(&mut item.attrs, true, || name(&item.ident)) {
             return None;
         }
+        let around = self.around.len();
+        let own = self.macros(&item.attrs).into_iter();
+        let own = own.filter(|used| {
+            used.above == 0 && !self.around.iter().any(|(of, _)| of.path == used.path)
+        });
+        let own: Vec<_> = own.map(|used| (used, self.depth)).collect();
+        self.around.extend(own);
+        self.depth += 1;
+        let inline = item.content.map(|(_, items)| self.items(items));
+        self.depth -= 1;
+        self.around.truncate(around);
         Some(Item::Mod(Arc::new(ModDef {
             name: name(&item.ident),
             span: self.span(item.ident.span()),
             path: item.attrs.iter().find_map(path_value),
-            macro_use: item
-                .attrs
-                .iter()
-                .any(|attr| attr.path().is_ident("macro_use")),
-            inline: item.content.map(|(_, items)| self.items(items)),
+            folder: self.folder.clone(),
+            macro_use: has(&item.attrs, "macro_use"),
+            inline,
             body: false,
         })))
     }
 
-    /// Definitions and calls keep their tokens; calls are expanded where somebody needs what they make.
-    fn macro_item(&mut self, mut item: syn::ItemMacro) -> Option<Item> {
-        let called = path(self.file, &item.mac.path);
+    /// Definitions and calls keep their tokens; calls are expanded where somebody needs what they make. A file that is
+    /// included stands in the place of its call.
+    fn macro_item(&mut self, mut item: syn::ItemMacro, into: &mut Vec<Item>) {
         if !self.present(&mut item.attrs, false, Text::default) {
-            return None;
+            return;
         }
+        let called = path(self.file, &item.mac.path);
+        let span = Span {
+            end: self.span(item.mac.delimiter.span().close()).end,
+            ..called.span
+        };
         let defined = item.ident.as_ref().map(name);
-        Some(Item::Macro(Arc::new(MacroDef {
+        if defined.is_none() && is_include(&called) && !self.renamed.contains_key("include") {
+            match self.included(&item.mac, span) {
+                Ok(items) => {
+                    into.extend(items);
+                    return;
+                }
+                Err(why) => self.unread_include(why, span),
+            }
+        }
+        into.push(Item::Macro(Arc::new(MacroDef {
             defines: defined.is_some(),
+            exported: has(&item.attrs, "macro_export"),
             tokens: tokens(self.file, item.mac.tokens),
-            span: Span {
-                end: self.span(item.mac.delimiter.span().close()).end,
-                ..called.span
-            },
+            span,
             name: defined.unwrap_or_else(|| called.to_string().into()),
             path: called,
-        })))
+        })));
     }
 
-    /// Whether something is there. What an unknown predicate takes away is remembered under its name.
-    /// The same for what has documentation that a schema shows.
+    /// Whether something is there that has documentation which a schema shows. What an unknown predicate takes away is
+    /// remembered under its name.
     fn described(&mut self, attrs: &mut Vec<Attribute>, name: impl FnOnce() -> Text) -> bool {
         let present = self.present(attrs, true, name);
-        if let Some(includes) = self.includes.filter(|_| present) {
-            includes.resolve(attrs, self.file, self.sink);
+        if present {
+            self.documented(attrs);
         }
         present
     }
 
-    fn present(
+    /// Reads the documentation that stands in files of its own.
+    fn documented(&mut self, attrs: &mut Vec<Attribute>) {
+        if let Some(includes) = self.includes {
+            includes.resolve(attrs, self.file, self.sink);
+        }
+    }
+
+    pub(super) fn present(
         &mut self,
         attrs: &mut Vec<Attribute>,
         reported: bool,
@@ -574,7 +498,7 @@ impl<'a> Lowering<'a> {
 
     /// Whether something is there that is asked for its value; where nobody decides it, it is, and asking for the value
     /// tells the cfg.
-    fn standing(&mut self, attrs: &mut Vec<Attribute>) -> Option<Option<Expr>> {
+    pub(super) fn standing(&mut self, attrs: &mut Vec<Attribute>) -> Option<Option<Expr>> {
         match self.presence(attrs, false) {
             Presence::Present => Some(None),
             Presence::Absent => None,
@@ -594,53 +518,64 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// A function whose body is known, or the cfg that decides whether it is this one.
-fn or_undecided(mut function: FnDef, undecided: Option<Expr>) -> FnDef {
-    function.body = undecided.unwrap_or(function.body);
-    function
+/// Items that a derive writes beside a type.
+pub(super) struct Beside {
+    /// The derive.
+    pub(super) derive: syn::Path,
+    /// The full names of the derives that write this.
+    pub(super) names: &'static [&'static str],
+    /// What it writes.
+    pub(super) items: Vec<syn::Item>,
 }
 
-/// One item of `lazy_static!`.
-struct LazyStatic {
-    attrs: Vec<Attribute>,
-    ident: syn::Ident,
-    ty: syn::Type,
-    expr: syn::Expr,
-}
-
-impl syn::parse::Parse for LazyStatic {
-    fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
-        let attrs = input.call(Attribute::parse_outer)?;
-        input.parse::<syn::Visibility>()?;
-        input.parse::<syn::Token![static]>()?;
-        input.parse::<syn::Token![ref]>()?;
-        let ident = input.parse()?;
-        input.parse::<syn::Token![:]>()?;
-        let ty = input.parse()?;
-        input.parse::<syn::Token![=]>()?;
-        let expr = input.parse()?;
-        input.parse::<syn::Token![;]>()?;
-        Ok(Self {
-            attrs,
-            ident,
-            ty,
-            expr,
-        })
+/// Whether a path names the `include!` that every program knows.
+pub(super) fn is_include(path: &Path) -> bool {
+    let mut names = path.segments.iter().map(|segment| &*segment.name);
+    match (names.next(), names.next(), names.next()) {
+        (Some("include"), None, _) => !path.leading,
+        (Some("std" | "core"), Some("include"), None) => true,
+        _ => false,
     }
 }
 
-/// The statics in a `lazy_static!`, each of which is read as a plain one.
-fn lazy_statics(item: &syn::ItemMacro) -> Option<Vec<LazyStatic>> {
-    let last = item.mac.path.segments.last()?;
-    (last.ident == "lazy_static").then_some(())?;
-    let parse = |input: syn::parse::ParseStream<'_>| {
-        let mut found = Vec::new();
-        while !input.is_empty() {
-            found.push(input.parse()?);
+/// The names that `use`s give to others, wherever in the file they stand.
+fn renames(items: &[syn::Item], into: &mut HashMap<String, String>) {
+    fn names(tree: &syn::UseTree, into: &mut HashMap<String, String>) {
+        match tree {
+            syn::UseTree::Path(step) => names(&step.tree, into),
+            syn::UseTree::Group(group) => group.items.iter().for_each(|inner| names(inner, into)),
+            syn::UseTree::Rename(leaf) => {
+                into.insert(leaf.rename.to_string(), leaf.ident.to_string());
+            }
+            syn::UseTree::Name(leaf) if leaf.ident == "include" => {
+                into.insert("include".to_owned(), "include".to_owned());
+            }
+            syn::UseTree::Name(_) | syn::UseTree::Glob(_) => {}
         }
-        Ok(found)
-    };
-    item.mac.parse_body_with(parse).ok()
+    }
+    for item in items {
+        match item {
+            syn::Item::Use(item) => names(&item.tree, into),
+            // A macro of one's own that has a name which is read here.
+            syn::Item::Macro(item) => {
+                let name = item.ident.iter().map(ToString::to_string);
+                into.extend(
+                    name.filter(|name| name == "include")
+                        .map(|name| (name.clone(), name)),
+                );
+            }
+            syn::Item::Mod(item) => {
+                let inner = item.content.iter();
+                inner.for_each(|(_, items)| renames(items, into));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a built-in attribute stands here.
+fn has(attrs: &[Attribute], name: &str) -> bool {
+    attrs.iter().any(|attr| attr.path().is_ident(name))
 }
 
 /// The value of `#[path = ".."]`.
@@ -660,12 +595,8 @@ fn path_value(attr: &Attribute) -> Option<Text> {
         .then(|| Text::from(value.value()))
 }
 
-/// How a function takes `self`.
-fn receiver(receiver: &syn::Receiver) -> Receiver {
-    match &receiver.kind {
-        syn::ReceiverKind::Value => Receiver::Value,
-        syn::ReceiverKind::Reference(_, _, None) => Receiver::Shared,
-        syn::ReceiverKind::Reference(_, _, Some(_)) => Receiver::Mutable,
-        _ => Receiver::Other,
-    }
+/// A function whose body is known, or the cfg that decides whether it is this one.
+pub(super) fn or_undecided(mut function: FnDef, undecided: Option<Expr>) -> FnDef {
+    function.body = undecided.unwrap_or(function.body);
+    function
 }

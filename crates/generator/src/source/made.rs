@@ -35,18 +35,25 @@ pub(super) fn made(def: &TypeDef) -> Option<Arc<TypeDef>> {
         fallbacks: Vec::new(),
         serialized: Vec::new(),
         derives: derives(kube, def.span),
+        reads_serde: true,
+        macros: def.macros.clone(),
         body: Body::Struct(Style::Named, std::iter::once(spec).chain(status).collect()),
         attrs: ContainerAttrs {
             gate: def.attrs.gate.clone(),
             facets: facets(kube, &def.name),
             ..ContainerAttrs::default()
         },
+        findings: Vec::new(),
     }))
 }
 
 fn derives(kube: &KubeAttrs, span: Span) -> Vec<Path> {
     match kube.schema {
-        SchemaMode::Derived => vec![plain("JsonSchema", span)],
+        SchemaMode::Derived => vec![Path {
+            leading: true,
+            segments: ["schemars", "JsonSchema"].map(segment).into(),
+            span,
+        }],
         SchemaMode::Manual | SchemaMode::Disabled => Vec::new(),
     }
 }

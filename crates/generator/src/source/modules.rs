@@ -5,7 +5,7 @@ use super::graph::{CrateId, ModuleId};
 use super::made::made;
 use super::parse::Parsed;
 use super::tree::{
-    AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, TraitDef, TypeDef, UseDef,
+    AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Token, TraitDef, TypeDef, UseDef,
 };
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span};
@@ -107,18 +107,60 @@ pub(super) struct Content {
     pub(super) type_list: Vec<Arc<TypeDef>>,
     /// `impl` blocks in the order of the file.
     pub(super) impls: Vec<Arc<ImplDef>>,
-    /// The macros that `macro_rules!` defines here.
-    pub(super) macros: HashMap<Text, Arc<MacroDef>>,
-    /// Child modules whose macros are known here.
-    pub(super) macro_uses: Vec<ModuleId>,
+    /// The macros that `macro_rules!` defines here, each name in the order of the file: a later one hides the earlier.
+    pub(super) macros: HashMap<Text, Vec<Arc<MacroDef>>>,
+    /// Child modules whose macros are known behind them, and where they stand.
+    pub(super) macro_uses: Vec<(ModuleId, Span)>,
+    /// `#[macro_use] extern crate`
+    pub(super) macro_use_crates: Vec<Arc<UseDef>>,
     /// Macros that are called where items stand.
     pub(super) calls: Vec<Arc<MacroDef>>,
+    /// Of what macros make: the calls whose items cannot be seen.
+    pub(super) unread: Vec<Unread>,
     /// Child modules in the order of the file.
     pub(super) children: Vec<ModuleId>,
     /// What unknown `cfg`s took away from the file.
     pub(super) hidden: Arc<[Hidden]>,
+    /// Whether items of the module stand in other files, which it includes.
+    pub(super) includes: bool,
     /// Why there is nothing.
     pub(super) failed: Option<Diagnostic>,
+}
+
+impl Content {
+    /// Whether anything stands here that a path could lead to, or an impl.
+    pub(super) fn has_items(&self) -> bool {
+        !(self.types.is_empty()
+            && self.values.is_empty()
+            && self.uses.is_empty()
+            && self.globs.is_empty()
+            && self.impls.is_empty()
+            && self.macros.is_empty()
+            && self.children.is_empty())
+    }
+}
+
+/// A call whose items cannot be seen.
+#[derive(Debug)]
+pub(super) struct Unread {
+    /// The call.
+    pub(super) call: Arc<MacroDef>,
+    /// Whether every name that it makes stands in its input.
+    pub(super) names_its_input: bool,
+}
+
+impl Unread {
+    /// Whether an item of that name may be among what it makes.
+    pub(super) fn may_make(&self, name: &str) -> bool {
+        fn names(tokens: &[Token], name: &str) -> bool {
+            tokens.iter().any(|token| match token {
+                Token::Group(_, inner, _) => names(inner, name),
+                Token::Ident(ident, _) => **ident == *name,
+                Token::Punct(..) | Token::Lit(..) => false,
+            })
+        }
+        !self.names_its_input || names(&self.call.tokens, name)
+    }
 }
 
 /// A name in the type namespace.
@@ -273,6 +315,7 @@ pub(super) fn index(
     let hidden: Arc<[Hidden]> = Arc::from(parsed.hidden);
     let mut content = contents(&parsed.items, this, place, &hidden, register);
     content.failed = parsed.failed;
+    content.includes = parsed.includes;
     content
 }
 
@@ -319,6 +362,14 @@ fn contents(
                 entry.or_insert_with(|| TypeEntry::Trait(Arc::clone(def)));
             }
             Item::Impl(def) => content.impls.push(Arc::clone(def)),
+            Item::Use(def) if def.macro_use => {
+                content.macro_use_crates.push(Arc::clone(def));
+                let name = def.name.iter().filter(|name| &***name != "_");
+                for name in name {
+                    let uses = content.uses.entry(name.clone()).or_default();
+                    uses.push(Arc::clone(def));
+                }
+            }
             Item::Use(def) => match &def.name {
                 Some(name) if &**name == "_" => {}
                 Some(name) => {
@@ -328,6 +379,11 @@ fn contents(
                 None => content.globs.push(Arc::clone(def)),
             },
             Item::Mod(def) => {
+                let included = def.folder.as_ref().map(|folder| Place {
+                    folder: folder.clone(),
+                    own: None,
+                });
+                let place = included.as_ref().unwrap_or(place);
                 let child = match &def.inline {
                     Some(items) => {
                         let origin = match def.body {
@@ -345,14 +401,15 @@ fn contents(
                 };
                 content.children.push(child.id);
                 if def.macro_use {
-                    content.macro_uses.push(child.id);
+                    content.macro_uses.push((child.id, def.span));
                 }
                 let entry = content.types.entry(def.name.clone());
                 entry.or_insert(TypeEntry::Module(child.id));
             }
             Item::Macro(def) => {
                 if def.defines {
-                    content.macros.insert(def.name.clone(), Arc::clone(def));
+                    let macros = content.macros.entry(def.name.clone()).or_default();
+                    macros.push(Arc::clone(def));
                 } else {
                     content.calls.push(Arc::clone(def));
                 }

@@ -3,7 +3,7 @@
 
 use super::graph::{CrateId, Graph, ModuleId, TypeRef};
 use super::includes::Includes;
-use super::modules::{Module, Origin, TypeEntry};
+use super::modules::{Content, Module, Origin, TypeEntry};
 use crate::Text;
 use crate::files::digest;
 use crate::workspace::PackageId;
@@ -183,7 +183,8 @@ impl Graph<'_> {
                 name: name.to_string(),
             };
             let content = self.content(id, &module);
-            if self.expansion(id, &module).is_some() {
+            let made = self.expansion(id, &module);
+            if made.is_some_and(Content::has_items) || content.includes {
                 return None;
             }
             found
@@ -212,6 +213,13 @@ impl Graph<'_> {
 
     /// Takes down what a module's file includes.
     pub(super) fn remember_included(&self, module: &Module, includes: Includes<'_>) {
+        let places = includes
+            .places
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        for (file, call) in places {
+            self.place_file(file, self.order(call));
+        }
         let seen = includes
             .seen
             .into_inner()

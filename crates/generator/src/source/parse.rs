@@ -5,7 +5,7 @@ use super::includes::Includes;
 use super::lower_items::Lowering;
 use super::lower_syn;
 use super::scan;
-use super::tree::{Arm, Expr, Item, JsonNode};
+use super::tree::{Arm, Expr, Item, JsonNode, MacroUse, Ty};
 use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
 use std::borrow::Cow;
 use std::thread;
@@ -31,6 +31,8 @@ pub(super) struct Parsed {
     pub(super) items: Vec<Item>,
     /// What unknown `cfg`s took away.
     pub(super) hidden: Vec<Hidden>,
+    /// Whether some of the items stand in other files.
+    pub(super) includes: bool,
     /// Why there is nothing, where the file cannot be read.
     pub(super) failed: Option<Diagnostic>,
 }
@@ -58,6 +60,31 @@ pub(super) fn parse(
         Parsed {
             items,
             hidden,
+            includes: includes.is_some_and(Includes::has_items),
+            failed: None,
+        }
+    };
+    look(text, file, read).unwrap_or_else(|found| Parsed::failed(*found))
+}
+
+/// Parses a file that another one includes: `depth` modules are open there, and the macros of `around` stand above them.
+pub(super) fn parse_within(
+    text: &str,
+    file: FileId,
+    scope: &Scope<'_>,
+    includes: &Includes<'_>,
+    (depth, around): (u32, &[(MacroUse, u32)]),
+    sink: &mut Sink,
+) -> Parsed {
+    let read = |tree: syn::File| {
+        let mut lowering = Lowering::new(file, scope, Some(includes), sink);
+        lowering.depth = depth;
+        lowering.around = around.to_vec();
+        let (items, hidden) = lowering.file(tree);
+        Parsed {
+            items,
+            hidden,
+            includes: true,
             failed: None,
         }
     };
@@ -158,6 +185,19 @@ fn parsed<P: syn::parse::Parse, T>(text: &str, lower: impl FnOnce(&P) -> T) -> O
         return None;
     }
     let lowered = syn::parse_str(text).ok().map(|parsed| lower(&parsed));
+    proc_macro2::extra::invalidate_current_thread_spans();
+    lowered
+}
+
+/// Parses one type that macros made; none where it is none.
+pub(super) fn ty(text: &str, file: FileId) -> Option<Ty> {
+    let depth = scan::depth(text);
+    let stack = depth.brackets * STACK_PER_BRACKET + depth.open * STACK_PER_TOKEN;
+    if depth.brackets > MAX_BRACKETS || stack > STACK_AT_HAND {
+        return None;
+    }
+    let parsed = syn::parse_str(text).ok();
+    let lowered = parsed.map(|parsed| lower_syn::ty(file, &parsed));
     proc_macro2::extra::invalidate_current_thread_spans();
     lowered
 }

@@ -1,11 +1,13 @@
 //! What a path leads to, by rustc's rules: items, named `use`s, globs, other crates, the prelude, primitives.
 
 use super::crates::{self, Extern};
+use super::expansions::Making;
 use super::graph::{Def, Graph, ModuleId, Resolved, TypeRef};
 use super::known;
+use super::known_macros;
 use super::lost::Lost;
-use super::modules::{Content, TypeEntry, ValueEntry};
-use super::tree::{AliasDef, Body, Path, Style, TyKind, TypeDef, UseDef};
+use super::modules::{Content, Module, TypeEntry, ValueEntry};
+use super::tree::{AliasDef, Body, MacroDef, Path, Style, TyKind, TypeDef, UseDef};
 use crate::Text;
 use crate::diag::{Diagnostic, Span};
 use std::collections::{BTreeSet, HashMap};
@@ -14,43 +16,58 @@ use std::sync::Arc;
 /// How many re-exports and aliases are followed from one to the next.
 const MAX_STEPS: usize = 128;
 
-/// The namespaces that matter here; macros are never looked up.
+/// The namespaces.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(super) enum Namespace {
     /// Types, modules, crates.
     Types,
     /// Constants, functions, constructors.
     Values,
+    /// Attributes and derives: what other crates have.
+    Attributes,
+    /// Macros that are called: those, and what `macro_rules!` exports.
+    Calls,
+}
+
+impl Namespace {
+    pub(super) fn is_macros(self) -> bool {
+        matches!(self, Self::Attributes | Self::Calls)
+    }
 }
 
 /// What a part of a path leads to.
 #[derive(Clone, Debug)]
-enum Node {
+pub(super) enum Node {
     Module(ModuleId),
     Def(Def),
     External(Text),
+    Macro(ModuleId, Arc<MacroDef>),
 }
 
 /// Whether the names of a module's private `use`s count: not for a glob that stands outside of the module.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-enum Sight {
+pub(super) enum Sight {
     Everything,
     Exported,
 }
 
 /// One question, with what was found on the way.
 pub(super) struct Query<'g> {
-    graph: &'g Graph<'g>,
+    pub(super) graph: &'g Graph<'g>,
     /// Names that were looked up; none while that is going on, so that cycles end.
     seen: HashMap<(ModuleId, Text, Namespace, Sight), Option<Node>>,
     /// The `use` items that are being followed: none finds itself.
     following: Vec<(Arc<UseDef>, Namespace)>,
     /// Globs of what is not read: the one place a name can still be from.
-    unread_globs: BTreeSet<Text>,
+    pub(super) unread_globs: BTreeSet<Text>,
     /// What got lost inside a `use` on the way, and where.
     inner: Option<(Lost, Span)>,
+    /// Whether what macros make is not asked: it may be what is being made.
+    pub(super) written_only: bool,
+    /// A call beside a glob that found a name: it may make another of that name, which would hide the glob's.
+    doubt: Option<Lost>,
     /// The modules that were looked into.
-    looked_into: BTreeSet<ModuleId>,
+    pub(super) looked_into: BTreeSet<ModuleId>,
     steps: usize,
 }
 
@@ -63,6 +80,8 @@ impl<'g> Query<'g> {
             following: Vec::new(),
             unread_globs: BTreeSet::new(),
             inner: None,
+            written_only: false,
+            doubt: None,
             looked_into: BTreeSet::new(),
             steps: 0,
         }
@@ -85,9 +104,15 @@ impl<'g> Query<'g> {
             asking.note(std::mem::take(&mut self.looked_into));
         }
         let lost = match found {
-            Ok(Node::Def(def)) => return Ok(Resolved::Def(def)),
+            Ok(Node::Def(def)) => {
+                return match self.graph.rewritten(&def) {
+                    Some(found) => Err(found),
+                    None => Ok(Resolved::Def(def)),
+                };
+            }
             Ok(Node::External(name)) => return Ok(Resolved::External(name)),
             Ok(Node::Module(_)) => Lost::Because("it is a module".to_owned()),
+            Ok(Node::Macro(..)) => Lost::Because("it is a macro".to_owned()),
             Err(lost) => lost,
         };
         Err(lost.report(self.graph, path, self.inner))
@@ -123,11 +148,11 @@ impl<'g> Query<'g> {
         }
         match node {
             Node::Def(def) => Some(def),
-            Node::Module(_) | Node::External(_) => None,
+            Node::Module(_) | Node::External(_) | Node::Macro(..) => None,
         }
     }
 
-    fn walk(
+    pub(super) fn walk(
         &mut self,
         module: ModuleId,
         path: &Path,
@@ -182,7 +207,9 @@ impl<'g> Query<'g> {
             Node::Module(module) => {
                 match self.in_module(module, name, namespace, Sight::Everything) {
                     Some(found) => Ok(found),
-                    None => self.unread(name).ok_or_else(|| self.lost(module, name)),
+                    None => self
+                        .unread(name, namespace)
+                        .ok_or_else(|| self.lost(module, name)),
                 }
             }
             Node::External(text) => Ok(Node::External(Text::from(format!("{text}::{name}")))),
@@ -200,7 +227,7 @@ impl<'g> Query<'g> {
                 let target = self.alias(module, &alias)?;
                 self.step(target, name, namespace, last)
             }
-            Node::Def(_) => Err(Lost::Because(format!(
+            Node::Def(_) | Node::Macro(..) => Err(Lost::Because(format!(
                 "nothing can stand before `::{name}`"
             ))),
         }
@@ -234,7 +261,11 @@ impl<'g> Query<'g> {
         if let Some(found) = self.in_module(module, &key, namespace, Sight::Everything) {
             return Ok(found);
         }
+        if let Some(doubt) = self.doubt.take() {
+            return Err(doubt);
+        }
         let outside = match namespace {
+            Namespace::Attributes | Namespace::Calls => self.macro_prelude(module, &key, namespace),
             Namespace::Types => self.other_crate(module, name).or_else(|| {
                 let primitive = known::is_primitive(name).then_some(name);
                 let known = known::prelude_type(name).or(primitive)?;
@@ -244,7 +275,7 @@ impl<'g> Query<'g> {
                 known::prelude_value(name).map(|known| Node::External(Text::from(known)))
             }
         };
-        match outside.or_else(|| self.unread(&key)) {
+        match outside.or_else(|| self.unread(&key, namespace)) {
             Some(found) => Ok(found),
             None => Err(self.lost(module, &key)),
         }
@@ -254,8 +285,11 @@ impl<'g> Query<'g> {
     fn at_root(&mut self, root: ModuleId, name: &str, namespace: Namespace) -> Result<Node, Lost> {
         let key = Text::from(name);
         let found = self.in_module(root, &key, namespace, Sight::Everything);
+        if let Some(doubt) = self.doubt.take() {
+            return Err(doubt);
+        }
         let found = found.or_else(|| self.other_crate(root, name));
-        match found.or_else(|| self.unread(&key)) {
+        match found.or_else(|| self.unread(&key, namespace)) {
             Some(found) => Ok(found),
             None => Err(self.lost(root, &key)),
         }
@@ -285,7 +319,7 @@ impl<'g> Query<'g> {
     }
 
     /// A name of a module: its items, the names its `use`s bring in, at last its globs.
-    fn in_module(
+    pub(super) fn in_module(
         &mut self,
         id: ModuleId,
         name: &Text,
@@ -304,18 +338,16 @@ impl<'g> Query<'g> {
         let module = self.graph.module(id)?;
         self.looked_into.insert(id);
         let content = self.graph.content(id, &module);
-        let found = own(id, content, name, namespace)
-            .or_else(|| self.used(id, content, name, namespace, sight))
-            .or_else(|| self.globbed(id, content, name, namespace, sight));
-        let found = found.or_else(|| {
-            let made = self.graph.expansion(id, &module)?;
-            own(id, made, name, namespace)
-                .or_else(|| self.used(id, made, name, namespace, sight))
-                .or_else(|| self.globbed(id, made, name, namespace, sight))
-        });
+        let found = match namespace.is_macros() {
+            true => self.macro_in(id, content, name, namespace, sight),
+            false => self.item_in(id, content, &module, name, namespace, sight),
+        };
         let around = module.parent.filter(|_| module.is_body());
         let found = found
             .or_else(|| around.and_then(|outer| self.in_module(outer, name, namespace, sight)));
+        if found.is_none() && self.doubt.is_some() {
+            return None;
+        }
         let stated = || self.graph.stated(id, name).map(Node::External);
         let found = found.or_else(|| stated().filter(|_| namespace == Namespace::Types));
         self.steps = self.steps.saturating_sub(1);
@@ -323,8 +355,46 @@ impl<'g> Query<'g> {
         found
     }
 
+    /// A name that is no macro's: what is written or made in a module goes before its globs.
+    fn item_in(
+        &mut self,
+        id: ModuleId,
+        content: &Content,
+        module: &Module,
+        name: &Text,
+        namespace: Namespace,
+        sight: Sight,
+    ) -> Option<Node> {
+        let plain = own(id, content, name, namespace)
+            .or_else(|| self.used(id, content, name, namespace, sight));
+        if plain.is_some() {
+            return plain;
+        }
+        let made = match self.written_only {
+            true => None,
+            false => self.graph.expansion(id, module),
+        };
+        let found = made.and_then(|made| {
+            own(id, made, name, namespace).or_else(|| self.used(id, made, name, namespace, sight))
+        });
+        if found.is_some() {
+            return found;
+        }
+        let globbed = self.globbed(id, content, name, namespace, sight);
+        let globbed = globbed
+            .or_else(|| made.and_then(|made| self.globbed(id, made, name, namespace, sight)));
+        let unread = made.map_or(&[][..], |made| &made.unread);
+        if globbed.is_some()
+            && let Some(call) = unread.iter().find(|call| call.may_make(name))
+        {
+            self.doubt = Some(Lost::Doubtful(name.clone(), Arc::clone(&call.call)));
+            return None;
+        }
+        globbed
+    }
+
     /// A name that a `use` brings in.
-    fn used(
+    pub(super) fn used(
         &mut self,
         id: ModuleId,
         content: &Content,
@@ -338,18 +408,38 @@ impl<'g> Query<'g> {
     }
 
     /// Where a `use` leads.
-    fn follow(&mut self, id: ModuleId, used: &Arc<UseDef>, namespace: Namespace) -> Option<Node> {
+    pub(super) fn follow(
+        &mut self,
+        id: ModuleId,
+        used: &Arc<UseDef>,
+        namespace: Namespace,
+    ) -> Option<Node> {
         let follows = |(other, same): &(Arc<UseDef>, Namespace)| {
             Arc::ptr_eq(other, used) && *same == namespace
         };
         if self.following.iter().any(follows) {
             return None;
         }
+        if let (Namespace::Calls, [only]) = (namespace, &used.path.segments[..])
+            && !used.path.leading
+        {
+            // `use name;` of what `macro_rules!` defines above it.
+            let (found, looked_into) =
+                self.graph
+                    .macro_above(id, &used.path, &only.name, &[], Making::Anything);
+            self.looked_into.extend(looked_into);
+            if let Some((home, def)) = found {
+                return Some(Node::Macro(home, def));
+            }
+        }
         self.following.push((Arc::clone(used), namespace));
         let found = self.walk(id, &used.path, namespace, true);
         self.following.pop();
         match found {
             Ok(found) => Some(found),
+            Err(_) if namespace.is_macros() && self.starts_outside(id, &used.path) => Some(
+                Node::External(used.path.to_string().trim_start_matches("::").into()),
+            ),
             Err(lost) => {
                 self.inner.get_or_insert((lost, used.span));
                 None
@@ -358,7 +448,7 @@ impl<'g> Query<'g> {
     }
 
     /// A name that a glob brings in.
-    fn globbed(
+    pub(super) fn globbed(
         &mut self,
         id: ModuleId,
         content: &Content,
@@ -370,6 +460,15 @@ impl<'g> Query<'g> {
             let mut target = self.follow(id, glob, Namespace::Types);
             if let Some(Node::Def(Def::Alias(module, alias))) = &target {
                 target = self.alias(*module, alias).ok();
+            }
+            if target.is_none() && namespace.is_macros() {
+                let first = glob.path.segments.first().map(|first| first.name.clone());
+                let start = Path {
+                    segments: glob.path.segments.iter().take(1).cloned().collect(),
+                    ..glob.path.clone()
+                };
+                let unseen = self.walk(id, &start, Namespace::Types, true).is_err();
+                target = first.filter(|_| unseen).map(Node::External);
             }
             let found = match target {
                 Some(Node::Module(module)) => {
@@ -383,6 +482,15 @@ impl<'g> Query<'g> {
                 Some(Node::Def(Def::Type(ty))) => {
                     let index = variant(&ty.def, name);
                     index.map(|index| Node::Def(Def::Variant(ty, index)))
+                }
+                Some(Node::External(text)) if namespace.is_macros() => {
+                    let home = text.split("::").next().unwrap_or_default();
+                    let known = known_macros::is_of(home, name)
+                        .then(|| Node::External(format!("{home}::{name}").into()));
+                    if known.is_none() && home != "std" {
+                        self.unread_globs.insert(text);
+                    }
+                    known
                 }
                 // The standard prelude is known by name.
                 Some(Node::External(text)) if !text.starts_with("std::prelude") => {
@@ -399,7 +507,10 @@ impl<'g> Query<'g> {
     }
 
     /// A name that is found nowhere can only come from a glob of what is not read, if there is just one.
-    fn unread(&self, name: &Text) -> Option<Node> {
+    fn unread(&self, name: &Text, namespace: Namespace) -> Option<Node> {
+        if namespace.is_macros() {
+            return None;
+        }
         let mut globs = self.unread_globs.iter();
         match (globs.next(), globs.next()) {
             (Some(glob), None) => Some(Node::External(Text::from(format!("{glob}::{name}")))),
@@ -407,7 +518,10 @@ impl<'g> Query<'g> {
         }
     }
 
-    fn lost(&self, id: ModuleId, name: &Text) -> Lost {
+    fn lost(&mut self, id: ModuleId, name: &Text) -> Lost {
+        if let Some(doubt) = self.doubt.take() {
+            return doubt;
+        }
         let failed = self.graph.module(id).and_then(|module| {
             let content = self.graph.content(id, &module);
             content.failed.clone()
@@ -418,7 +532,7 @@ impl<'g> Query<'g> {
         }
     }
 
-    fn root(&self, id: ModuleId) -> ModuleId {
+    pub(super) fn root(&self, id: ModuleId) -> ModuleId {
         let module = self.graph.module(id);
         module.map_or(id, |module| ModuleId(module.crate_id.0))
     }
@@ -469,6 +583,7 @@ fn own(id: ModuleId, content: &Content, name: &Text, namespace: Namespace) -> Op
             (None, Some(TypeEntry::Type(def))) if is_constructor(def) => Def::Type(type_ref(def)),
             (None, _) => return None,
         },
+        Namespace::Attributes | Namespace::Calls => return None,
     };
     Some(Node::Def(def))
 }

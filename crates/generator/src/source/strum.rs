@@ -1,47 +1,72 @@
 //! What derives of the crate `strum` write beside an enum: `Display`, `IntoEnumIterator`, and with `EnumDiscriminants` an enum
 //! of the bare variants.
 
-use super::derives::{derives, is_derived, metas, text};
+use super::derives::{derived_as, derives, metas, text};
+use super::lower_items::Beside;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use serde_derive_internals::attr::RenameRule;
 use syn::{Attribute, Fields, Ident, Item, ItemEnum, Meta, Path, Variant};
 
+/// What strum's crates call their derives.
+const DISPLAY: &[&str] = &["strum::Display", "strum_macros::Display"];
+const ITERATOR: &[&str] = &["strum::EnumIter", "strum_macros::EnumIter"];
+const DISCRIMINANTS: &[&str] = &[
+    "strum::EnumDiscriminants",
+    "strum_macros::EnumDiscriminants",
+];
+/// The derives that write the same for an enum of bare variants.
+const PLAIN_DISPLAY: &[&str] = &[
+    "strum::Display",
+    "strum_macros::Display",
+    "derive_more::Display",
+    "derive_more_impl::Display",
+    "parse_display::Display",
+    "parse_display_derive::Display",
+];
+
 /// The items beside an enum, those of them whose attributes are read.
-pub(super) fn beside(item: &ItemEnum) -> Vec<Item> {
-    let has = |name: &str| is_derived(&item.attrs, name);
+pub(super) fn beside(item: &ItemEnum) -> Vec<Beside> {
     let mut made = Vec::new();
-    if has("EnumDiscriminants") {
-        made.extend(discriminants(item));
-    }
+    let mut add = |derive: Option<Path>, names, write: &dyn Fn(&ItemEnum) -> Option<Item>| {
+        if let Some(derive) = derive
+            && let Some(written) = write(item)
+        {
+            made.push(Beside {
+                derive,
+                names,
+                items: vec![written],
+            });
+        }
+    };
+    let called = |name| derived_as(&item.attrs, name);
+    add(called("EnumDiscriminants"), DISCRIMINANTS, &discriminants);
     // std has a trait of that name, but no derive of it.
-    if has("Display") && derives(&item.attrs).iter().any(|path| is_strum(path, item)) {
-        made.extend(display(item));
+    let shown = derives(&item.attrs);
+    let shown = shown
+        .into_iter()
+        .find_map(|path| Some((names(&path, item)?, path)));
+    if let Some((names, path)) = shown {
+        add(Some(path), names, &display);
     }
-    if has("EnumIter") {
-        made.extend(iterator(item));
-    }
+    add(called("EnumIter"), ITERATOR, &iterator);
     made
 }
 
-/// Other crates have a derive `Display` as well. Of an enum of bare variants without documentation and words for them they
+/// The crates whose derive a `Display` may be. Of an enum of bare variants without documentation and words for them several
 /// write the same; where strum's attribute stands, it is strum's.
-fn is_strum(path: &Path, item: &ItemEnum) -> bool {
-    let mut segments = path.segments.iter().rev();
-    if segments.next().is_none_or(|last| last.ident != "Display") {
-        return false;
-    }
-    if let Some(first) = segments.next() {
-        return first.ident == "strum" || first.ident == "strum_macros";
-    }
+fn names(path: &Path, item: &ItemEnum) -> Option<&'static [&'static str]> {
+    let last = path.segments.last();
+    last.filter(|last| last.ident == "Display")?;
     let variants = item.variants.iter().flat_map(|of| &of.attrs);
     let has = |name: &str| {
         let mut all = item.attrs.iter().chain(variants.clone());
         all.any(|attr| attr.path().is_ident(name))
     };
     let bare = |variant: &Variant| matches!(variant.fields, Fields::Unit);
-    has("strum")
-        || item.variants.iter().all(bare) && !(has("display") || has("snafu") || has("doc"))
+    let others = has("display") || has("snafu") || has("doc");
+    let plain = !has("strum") && !others && item.variants.iter().all(bare);
+    Some(if plain { PLAIN_DISPLAY } else { DISPLAY })
 }
 
 /// The settings that change nothing about what is written.

@@ -2,8 +2,9 @@
 
 use super::attrs::{ContainerAttrs, FieldAttrs, VariantAttrs};
 use crate::Text;
-use crate::diag::Span;
+use crate::diag::{Diagnostic, Span};
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// One item that types, values or paths can lead to. Items that nothing can lead to are not kept.
@@ -29,6 +30,22 @@ pub enum Item {
     Macro(Arc<MacroDef>),
 }
 
+/// A macro by whose word an item was read: an attribute of it, an attribute around it, or a derive. The path is resolved
+/// where somebody needs the item.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MacroUse {
+    /// The macro.
+    pub path: Path,
+    /// How many modules stand between the item's own and the one in which the path is read.
+    pub above: u32,
+    /// The full names of the macros by which the item was read; none where nothing was done.
+    pub read_as: &'static [&'static str],
+    /// Why it could not be done.
+    pub unread: Option<&'static str>,
+    /// Whether this may be an attribute of a derive that stands beside it.
+    pub helps: bool,
+}
+
 /// A struct or an enum, with what its attributes say.
 #[derive(Clone, Debug)]
 pub struct TypeDef {
@@ -46,10 +63,16 @@ pub struct TypeDef {
     pub derives: Vec<Path>,
     /// The first of the attributes that `ApiType` makes legal, on it or inside.
     pub ours: Option<(Text, Span)>,
+    /// Whether serde's attributes were read.
+    pub reads_serde: bool,
+    /// The macros that may rewrite it.
+    pub macros: Vec<MacroUse>,
     /// What it is made of.
     pub body: Body,
     /// Its own attributes.
     pub attrs: ContainerAttrs,
+    /// What is wrong with its attributes: of interest only where the type is.
+    pub findings: Vec<Diagnostic>,
 }
 
 impl TypeDef {
@@ -129,6 +152,8 @@ pub struct AliasDef {
     pub generics: Vec<Text>,
     /// What it stands for.
     pub ty: Ty,
+    /// The macros that may rewrite it.
+    pub macros: Vec<MacroUse>,
 }
 
 /// A constant or a static.
@@ -142,6 +167,8 @@ pub struct ConstDef {
     pub ty: Ty,
     /// Its value.
     pub value: Expr,
+    /// The macros that may rewrite it.
+    pub macros: Vec<MacroUse>,
 }
 
 /// A function.
@@ -169,6 +196,8 @@ pub struct FnDef {
     pub inside: Option<Text>,
     /// Its body: an [`ExprKind::Block`].
     pub body: Expr,
+    /// The macros that may rewrite it.
+    pub macros: Vec<MacroUse>,
 }
 
 /// How a function takes `self`.
@@ -203,6 +232,8 @@ pub struct TraitDef {
     pub consts: Vec<ConstDef>,
     /// The names of all its constants.
     pub const_names: Vec<Text>,
+    /// The macros that may rewrite it.
+    pub macros: Vec<MacroUse>,
 }
 
 impl TraitDef {
@@ -233,6 +264,8 @@ pub struct ImplDef {
     pub types: Vec<(Text, Ty)>,
     /// What is in it that could not be read, in words: a macro's call, functions of which only the names are kept.
     pub unread: Vec<Text>,
+    /// The macros that may rewrite it.
+    pub macros: Vec<MacroUse>,
     /// The header.
     pub span: Span,
 }
@@ -246,6 +279,8 @@ pub struct UseDef {
     pub name: Option<Text>,
     /// Whether no `pub` of any kind stands before it, so that globs elsewhere do not bring it in.
     pub private: bool,
+    /// `#[macro_use] extern crate`: the crate's macros are known everywhere.
+    pub macro_use: bool,
     /// The whole `use` item.
     pub span: Span,
 }
@@ -261,6 +296,8 @@ pub struct ModDef {
     pub inline: Option<Vec<Item>>,
     /// `#[path = ".."]`
     pub path: Option<Text>,
+    /// The folder of the file that the item stands in, where another file includes that one.
+    pub folder: Option<PathBuf>,
     /// `#[macro_use]`: its macros are known behind it.
     pub macro_use: bool,
     /// Whether it stands for the items inside a function's body. Its names are seen there only, those around it as well.
@@ -278,6 +315,8 @@ pub struct MacroDef {
     pub span: Span,
     /// Whether this is a definition.
     pub defines: bool,
+    /// `#[macro_export]`
+    pub exported: bool,
     /// What stands inside.
     pub tokens: Vec<Token>,
 }
@@ -340,6 +379,8 @@ pub enum TyKind {
     Tuple(Vec<Ty>),
     /// A constant in the place of a type argument.
     Const(Box<Expr>),
+    /// `name!(..)` in the place of a type
+    Macro(Path, Vec<Token>),
     /// A type that has no schema: functions, pointers, trait objects, macros. What it is, in words.
     Other(Text),
 }

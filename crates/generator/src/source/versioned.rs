@@ -9,14 +9,15 @@ use syn::{Attribute, Expr, ExprLit, Fields, Ident, Item, ItemMod, Lit, Meta, Tok
 
 /// Items under the attribute, written out: one module for each version.
 ///
-/// None where the attribute is not there or says no version.
-pub(super) fn expanded(item: &Item) -> Option<Vec<Item>> {
+/// With the attribute's path. None where the attribute is not there or says no version.
+pub(super) fn expanded(item: &Item) -> Option<(syn::Path, Vec<Item>)> {
     let (attrs, vis) = match item {
         Item::Mod(item) => (&item.attrs, &item.vis),
         Item::Struct(item) => (&item.attrs, &item.vis),
         Item::Enum(item) => (&item.attrs, &item.vis),
         _ => return None,
     };
+    let macro_path = attrs.iter().find(|attr| is_versioned(attr))?.path().clone();
     let arguments = arguments(attrs)?;
     let versions: Vec<String> = arguments
         .iter()
@@ -59,14 +60,15 @@ pub(super) fn expanded(item: &Item) -> Option<Vec<Item>> {
             syn::parse2(quote!(#vis mod #name { #(#made)* })).ok()?,
         ));
     }
-    match item {
-        Item::Mod(module) if preserves(&arguments) => Some(vec![Item::Mod(ItemMod {
+    let items = match item {
+        Item::Mod(module) if preserves(&arguments) => vec![Item::Mod(ItemMod {
             attrs: Vec::new(),
             content: module.content.as_ref().map(|(brace, _)| (*brace, modules)),
             ..module.clone()
-        })]),
-        _ => Some(modules),
-    }
+        })],
+        _ => modules,
+    };
+    Some((macro_path, items))
 }
 
 type Metas = Punctuated<Meta, Token![,]>;

@@ -170,7 +170,7 @@ impl Machine<'_> {
             };
             let is_text = matches!(loaded, Value::Str(_) | Value::String(_))
                 && matches!(ty, "str" | "String");
-            if (is_of || is_text) && super::names::has_method(&loaded, name) {
+            if (is_of || is_text) && super::names::has_method(&self.reader, &loaded, name) {
                 return self.method_by_name(this, name, types, args.collect(), want, span);
             }
         }

@@ -1,8 +1,10 @@
 //! The names of methods that std's types have. They are complete, so that no method of the source is taken for one of
 //! std's, nor the other way round; not each is evaluated.
 
+use crate::eval::Reader;
 use crate::eval::derives::derives;
 use crate::eval::value::{Value, Wrapper};
+use crate::source::Derive;
 
 const STR: &str = " as_bytes as_bytes_mut as_mut_ptr as_ptr as_str bytes ceil_char_boundary char_indices chars contains \
     encode_utf16 ends_with eq_ignore_ascii_case escape_debug escape_default escape_unicode find floor_char_boundary get \
@@ -169,23 +171,23 @@ pub(super) fn is_own(value: &Value, name: &str) -> bool {
 }
 
 /// Whether a value has a method of a name: its type's own, or one of a trait of std.
-pub(crate) fn has_method(value: &Value, name: &str) -> bool {
+pub(crate) fn has_method(reader: &Reader<'_>, value: &Value, name: &str) -> bool {
     if is_own(value, name) {
         return true;
     }
-    let derived = |of: &str| match value {
-        Value::Adt(adt) => derives(&adt.of, of),
+    let derived = |of: Derive| match value {
+        Value::Adt(adt) => derives(reader, &adt.of, of),
         _ => true,
     };
     match name {
-        "clone" => derived("Clone"),
-        "to_owned" => derived("Clone"),
-        "eq" | "ne" => derived("PartialEq"),
-        "partial_cmp" | "lt" | "le" | "gt" | "ge" => derived("PartialOrd"),
-        "cmp" => derived("Ord"),
+        "clone" => derived(Derive::Clone),
+        "to_owned" => derived(Derive::Clone),
+        "eq" | "ne" => derived(Derive::PartialEq),
+        "partial_cmp" | "lt" | "le" | "gt" | "ge" => derived(Derive::PartialOrd),
+        "cmp" => derived(Derive::Ord),
         "max" | "min" | "clamp" => true,
         "into" | "try_into" | "to_string" | "serialize" => true,
-        "fmt" => derived("Debug"),
+        "fmt" => derived(Derive::Debug),
         "borrow" | "as_ref" | "borrow_mut" | "as_mut" => !matches!(value, Value::Adt(_)),
         "hash" | "type_id" => true,
         name => matches!(value, Value::Adt(_)) && listed(ITERATOR, name),

@@ -201,7 +201,7 @@ impl Machine<'_> {
             }
             (name, Some(this), _) => {
                 let loaded = self.load(&this);
-                if super::names::has_method(&loaded, name) {
+                if super::names::has_method(&self.reader, &loaded, name) {
                     return self.method_by_name(this, name, &[], args.collect(), want, span);
                 }
                 stop(span, format!("`{own}::{name}` is not evaluated here"))

@@ -59,9 +59,23 @@ fn display_of_strum_is_what_its_attributes_say() {
 
 #[test]
 fn display_of_another_crate_is_not_that_of_strum() {
-    shown("#[derive(Display)] enum E { One, Two }", Some("One"));
-    shown("#[derive(Display)] enum E { One, Two(String) }", None);
-    shown("#[derive(derive_more::Display)] enum E { One }", None);
+    shown(
+        "use strum::Display; #[derive(Display)] enum E { One, Two }",
+        Some("One"),
+    );
+    shown(
+        "use strum::Display; #[derive(Display)] enum E { One, Two(String) }",
+        Some("One"),
+    );
+    shown(
+        "use derive_more::Display; #[derive(Display)] enum E { One, Two(String) }",
+        None,
+    );
+    shown(
+        "#[derive(derive_more::Display)] enum E { One }",
+        Some("One"),
+    );
+    shown("#[derive(other::Display)] enum E { One }", None);
 }
 
 #[test]

@@ -14,6 +14,17 @@ mod findings;
 mod foreign;
 mod fragments;
 mod oracle;
+mod macros;
+#[allow(
+    clippy::all,
+    clippy::unwrap_used,
+    missing_docs,
+    dead_code,
+    unused,
+    non_local_definitions,
+    reason = "read as text as well"
+)]
+mod macro_values;
 #[allow(
     clippy::all,
     clippy::unwrap_used,

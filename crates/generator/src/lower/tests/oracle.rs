@@ -153,7 +153,7 @@ fn what_only_running_tells_is_refused_where_it_stands() {
             "this value takes too many steps to evaluate",
         ),
         (
-            "pub fn f() -> Vec<u8> { let mut v = vec![1]; again!(v); v } macro_rules! again { ($v:ident) => { again!($v) } }",
+            "macro_rules! again { ($v:ident) => { again!($v) } } pub fn f() -> Vec<u8> { let mut v = vec![1]; again!(v); v }",
             "this value takes too many steps to evaluate",
         ),
         (

@@ -56,10 +56,10 @@ mod inner { choice!(enum Inner { X = "x" }); }
     assert_eq!(
         types(&loaded.graph),
         [
-            "Two: only",
-            "One: only",
-            "Plain: firstOne type",
             "Choice: a-a|b",
+            "Plain: firstOne type",
+            "One: only",
+            "Two: only",
             "Inner: x",
         ]
     );

@@ -2,6 +2,7 @@
 
 use super::exprs::expr_at;
 use super::paths::path_at;
+use super::tokens::tokens;
 use super::{MAX_DEPTH, join, name, span};
 use crate::Text;
 use crate::diag::{FileId, Span};
@@ -71,7 +72,13 @@ pub(super) fn ty_at(file: FileId, ty: &Type, depth: usize) -> Ty {
         Type::ImplTrait(_) => other(file, ty, "an `impl Trait` type"),
         Type::Infer(_) => other(file, ty, "an inferred type"),
         Type::Never(_) => other(file, ty, "the never type"),
-        Type::Macro(_) => other(file, ty, "a macro in place of a type"),
+        Type::Macro(call) => Ty {
+            kind: TyKind::Macro(
+                path_at(file, &call.mac.path, depth),
+                tokens(file, call.mac.tokens.clone()),
+            ),
+            span: span(file, ty.span()),
+        },
         _ => other(file, ty, "a type that the reader does not know"),
     }
 }

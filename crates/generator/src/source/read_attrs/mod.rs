@@ -71,10 +71,12 @@ fn first_of_ours(input: &DeriveInput, file: FileId) -> Option<(Text, Span)> {
 const OURS: [&str; 4] = ["experimental", "not_experimental", "tombstone", "crd"];
 
 /// Reads a struct or an enum whose `cfg`s are resolved; a union is nothing. `extents` has the place of every field,
-/// attributes and comma included: one list for a struct, one per variant for an enum.
+/// attributes and comma included: one list for a struct, one per variant for an enum. `derived` are the names of its derives,
+/// where a `use` renames one its own.
 pub(super) fn read_type(
     input: DeriveInput,
     extents: Vec<Vec<Span>>,
+    derived: &[String],
     file: FileId,
     sink: &mut Sink,
 ) -> Option<TypeDef> {
@@ -82,18 +84,19 @@ pub(super) fn read_type(
     let reader = &mut reader;
     let derives = derives(&input.attrs, file);
     let ours = first_of_ours(&input, file);
-    let derived = |name: &str| derives.iter().any(|path| last(path) == name);
+    let derived = |name: &str| derived.iter().any(|of| of == name);
     if let syn::Data::Union(data) = &input.data {
         if derived("ApiType") {
             reader.report(vec![markers::union_error(data)]);
         }
         return None;
     }
+    let reads_serde = SERDE_DERIVES.iter().any(|name| derived(name));
     let Serde {
         container,
         fields: serde_fields,
         variants: serde_variants,
-    } = if SERDE_DERIVES.iter().any(|name| derived(name)) {
+    } = if reads_serde {
         serde::serde(&input, reader)
     } else {
         serde::unread(&input)
@@ -175,8 +178,11 @@ pub(super) fn read_type(
         fallbacks: fallbacks(&input.generics, file),
         serialized: serialized(&input.generics),
         derives,
+        reads_serde,
+        macros: Vec::new(),
         body,
         attrs,
+        findings: Vec::new(),
     })
 }
 
@@ -443,10 +449,6 @@ fn derives(attrs: &[Attribute], file: FileId) -> Vec<Path> {
         });
     }
     derives
-}
-
-fn last(path: &Path) -> &str {
-    path.segments.last().map_or("", |segment| &segment.name)
 }
 
 fn style(fields: &Fields) -> Style {

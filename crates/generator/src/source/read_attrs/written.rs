@@ -5,6 +5,7 @@ use super::reader::{Reader, bare};
 use super::tables::{CEL_VALIDATE, GARDE, KUBE, SCHEMARS, VALIDATE, X_KUBE};
 use crate::diag::Code;
 use crd_channels_markers::{self as markers, Entry, Extent, Item, Keys, Site};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaList, Token};
@@ -153,9 +154,14 @@ impl Written {
     }
 }
 
-/// The text of literals and of `concat!`s of them.
+/// The text of literals, of `concat!`s of them and of `stringify!`.
 fn joined(value: &Expr, depth: usize) -> Option<String> {
     match bare(value) {
+        // What a macro puts in the place of `$text:expr`.
+        Expr::Paren(inner) if depth < 16 => joined(&inner.expr, depth + 1),
+        Expr::Macro(call) if call.mac.path.segments.last()?.ident == "stringify" => {
+            stringified(call.mac.tokens.clone())
+        }
         Expr::Lit(ExprLit { lit, .. }) => Some(match lit {
             Lit::Str(text) => text.value(),
             Lit::Char(character) => character.value().to_string(),
@@ -170,6 +176,34 @@ fn joined(value: &Expr, depth: usize) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// What `stringify!` makes of one token, or of a path: rustc's spaces between others nobody promises.
+fn stringified(tokens: TokenStream) -> Option<String> {
+    let mut text = String::new();
+    let mut named = false;
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) if !named => {
+                named = true;
+                text.push_str(&ident.to_string());
+            }
+            TokenTree::Literal(literal) if text.is_empty() => {
+                named = true;
+                text.push_str(&literal.to_string());
+            }
+            TokenTree::Punct(punct) if punct.as_char() == ':' => {
+                named = false;
+                text.push(':');
+            }
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None && text.is_empty() => {
+                named = true;
+                text = stringified(group.stream())?;
+            }
+            _ => return None,
+        }
+    }
+    Some(text)
 }
 
 /// Items of an attribute that is not schemars' own: schemars leaves it alone as a whole if it cannot parse it.

@@ -5,6 +5,7 @@ mod deep;
 mod files;
 mod kubernetes;
 mod lowering;
+mod macros;
 mod paths;
 
 use super::fixture::Loaded;
@@ -61,9 +62,14 @@ fn lead(graph: &Graph<'_>, from: &str, path: &str) -> String {
     }
 }
 
-/// The findings as `code: message`, in the order of their places.
+/// The findings as `code: message`, in the order of their places, those about the attributes of types with them.
 fn findings(loaded: &Loaded) -> Vec<String> {
-    lines(&loaded.findings)
+    let types = loaded.graph.types();
+    let about_types = types.iter().flat_map(|ty| &ty.def.findings).map(line);
+    let mut lines = lines(&loaded.findings);
+    lines.extend(about_types);
+    lines.sort();
+    lines
 }
 
 fn lines(sink: &Sink) -> Vec<String> {

@@ -25,7 +25,8 @@ fn read(source: &str) -> (TypeDef, Vec<Found>) {
 /// Reads one type out of a text.
 fn read_input(input: syn::DeriveInput, source: &str) -> (Option<TypeDef>, Vec<Found>) {
     let mut sink = Sink::default();
-    let def = read_type(input, Vec::new(), FileId(0), &mut sink);
+    let derived = crate::source::derives::names(&input.attrs);
+    let def = read_type(input, Vec::new(), &derived, FileId(0), &mut sink);
     let found = sink
         .into_diagnostics()
         .into_iter()

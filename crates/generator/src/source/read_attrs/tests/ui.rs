@@ -35,7 +35,8 @@ fn here(source: &str) -> Vec<Shown> {
             _ => continue,
         };
         let mut sink = Sink::default();
-        super::super::read_type(input, Vec::new(), FileId(0), &mut sink);
+        let derived = crate::source::derives::names(&input.attrs);
+        super::super::read_type(input, Vec::new(), &derived, FileId(0), &mut sink);
         for diagnostic in sink.into_diagnostics() {
             let before = &source[..diagnostic.span.unwrap().start as usize];
             let line = before.matches('\n').count() + 1;

@@ -1,0 +1,277 @@
+//! The adapters of serde_with, as `#[serde_as(as = "..")]` names them: the schema that each gives a type.
+
+use super::shapes::element;
+use super::types::{Task, plain};
+use crate::diag::Span;
+use crate::eval::Concrete;
+use crate::eval::adapters::{OPTION, STRING, adapter, is_option, pair, strictness, timespan};
+use crate::schema::draft::{Literal, Shape, Type};
+use serde_json::{Value, json};
+
+const VEC: &str = "std::vec::Vec";
+const MAP: &str = "std::collections::BTreeMap";
+const SET: &str = "std::collections::BTreeSet";
+/// The type by which `serde_as` asks for a schema: a type, and the adapter that writes it.
+const SCHEMA: &str = "serde_with::Schema";
+
+const HELP: &str = "say what it looks like with `#[schemars(with = \"..\")]`";
+
+/// What an adapter makes of a type.
+enum Adapted {
+    /// The schema of another type.
+    Other(Concrete),
+    /// This schema.
+    Literal(Literal),
+}
+
+fn schema(of: &Concrete, adapter: &Concrete) -> Concrete {
+    Concrete::External(SCHEMA.into(), vec![of.clone(), adapter.clone()])
+}
+
+fn external(path: &str, args: Vec<Concrete>) -> Concrete {
+    Concrete::External(path.into(), args)
+}
+
+impl Task<'_> {
+    /// `serde_with::Schema<T, Adapter>`; none where the path is another.
+    pub(super) fn adapted(
+        &mut self,
+        path: &str,
+        args: &[Concrete],
+        ty: &Concrete,
+        at: Span,
+    ) -> Option<Option<Type>> {
+        let (SCHEMA, [of, by]) = (path, args) else {
+            return None;
+        };
+        Some(self.adapted_type(of, by, ty, at))
+    }
+
+    fn adapted_type(
+        &mut self,
+        of: &Concrete,
+        by: &Concrete,
+        ty: &Concrete,
+        at: Span,
+    ) -> Option<Type> {
+        let (of, by) = (of.peel(), by.peel());
+        if let Concrete::Def(instance) = by {
+            let blocks = self.reader.graph.impls(&instance.ty, Some("JsonSchemaAs"));
+            if let [_] = &blocks[..]
+                && let Some(literal) = self.first_schema(instance, &blocks)
+            {
+                return Some(plain(ty, Shape::Literal(literal?)));
+            }
+        }
+        let adapted = match self.adapt(of, by, at) {
+            Some(adapted) => adapted?,
+            None => {
+                self.refuse(at, &format!("the schema of `{of}` as `{by}`"), HELP);
+                return None;
+            }
+        };
+        let shape = match adapted {
+            // schemars does not see through it whether a field is an `Option`.
+            Adapted::Other(other) => {
+                let inner = self.lower(&other, at)?;
+                Shape::Newtype(Box::new(element(0, inner, at)))
+            }
+            Adapted::Literal(literal) => Shape::Literal(literal),
+        };
+        Some(plain(ty, shape))
+    }
+
+    /// What an adapter makes of a type; none for one that is not known, none inside where that was reported.
+    fn adapt(&mut self, of: &Concrete, by: &Concrete, at: Span) -> Option<Option<Adapted>> {
+        let other = |ty: Concrete| Some(Some(Adapted::Other(ty)));
+        let value = |value: Value| Some(Some(Adapted::Literal(Literal::Value(value))));
+        let Some((name, args)) = adapter(by) else {
+            return other(forwarded(of, by)?);
+        };
+        let first = args.first();
+        match (name, args) {
+            ("Same", []) => other(of.clone()),
+            ("DisplayFromStr" | "JsonString", _) | ("StringWithSeparator", _) => {
+                other(Concrete::external(STRING))
+            }
+            ("Base64", _) => value(json!({ "type": "string", "contentEncoding": "base64" })),
+            ("Base58", _) => value(json!({ "type": "string" })),
+            ("Hex", _) => value(json!({ "type": "string", "pattern": "^(?:[0-9A-Fa-f]{2})*$" })),
+            ("BoolFromInt", _) => match first.map_or("Strict", strictness) {
+                "Strict" => value(json!({ "type": "integer", "minimum": 0.0, "maximum": 1.0 })),
+                _ => value(json!({ "type": "integer" })),
+            },
+            ("Bytes", []) => other(external(VEC, vec![Concrete::external("u8")])),
+            ("BytesOrString", []) => {
+                let bytes = self.lower(&external(VEC, vec![Concrete::external("u8")]), at);
+                Some(bytes.map(|bytes| {
+                    let text = json!({ "type": "string", "writeOnly": true });
+                    Adapted::Literal(any_of(vec![
+                        Literal::Schema(bytes, Vec::new()),
+                        Literal::Value(text),
+                    ]))
+                }))
+            }
+            ("DefaultOnError", []) => other(of.clone()),
+            ("DefaultOnError", [inner]) | ("IfIsHumanReadable", [inner, ..]) => {
+                other(schema(of, inner))
+            }
+            ("DefaultOnNull", []) => other(external(OPTION, vec![of.clone()])),
+            ("DefaultOnNull", [inner]) => other(external(OPTION, vec![schema(of, inner)])),
+            ("FromInto" | "FromIntoRef" | "TryFromInto" | "TryFromIntoRef", [inner]) => {
+                other(inner.clone())
+            }
+            ("Map", [key, item]) => {
+                let (of_key, of_item) = pair(of)?;
+                other(external(
+                    MAP,
+                    vec![schema(of_key, key), schema(of_item, item)],
+                ))
+            }
+            ("MapFirstKeyWins" | "MapPreventDuplicates", [key, item]) => match of {
+                Concrete::External(_, of) => match &of[..] {
+                    [of_key, of_item, ..] => other(external(
+                        MAP,
+                        vec![schema(of_key, key), schema(of_item, item)],
+                    )),
+                    _ => None,
+                },
+                _ => None,
+            },
+            ("SetPreventDuplicates", [item]) => {
+                other(external(SET, vec![schema(of.item()?, item)]))
+            }
+            ("SetLastValueWins" | "VecSkipError", [item, ..]) => {
+                other(external(VEC, vec![schema(of.item()?, item)]))
+            }
+            ("NoneAsEmptyString", []) if is_option(of) => {
+                other(external(OPTION, vec![Concrete::external(STRING)]))
+            }
+            ("NoneAsZero", []) if is_option(of) => {
+                other(Concrete::external(&primitive(of.item()?)?))
+            }
+            ("OneOrMany", [item, rest @ ..]) => {
+                let one = self.lower(&schema(of.item()?, item), at);
+                Some(one.map(|one| {
+                    let one = Literal::Schema(one, Vec::new());
+                    let many = Literal::Object(vec![
+                        ("type".into(), Literal::Value(json!("array"))),
+                        ("items".into(), one.clone()),
+                    ]);
+                    let prefers_many = rest
+                        .first()
+                        .is_some_and(|of| strictness(of) == "PreferMany");
+                    let one = if prefers_many { write_only(one) } else { one };
+                    Adapted::Literal(any_of(vec![one, many]))
+                }))
+            }
+            ("PickFirst", [Concrete::Tuple(choices)]) => {
+                let mut all = Vec::with_capacity(choices.len());
+                for (index, choice) in choices.iter().enumerate() {
+                    let Some(choice) = self.lower(&schema(of, choice), at) else {
+                        return Some(None);
+                    };
+                    let choice = Literal::Schema(choice, Vec::new());
+                    all.push(if index == 0 {
+                        choice
+                    } else {
+                        write_only(choice)
+                    });
+                }
+                Some(Some(Adapted::Literal(any_of(all))))
+            }
+            _ => {
+                let (format, strict) = timespan(name, args)?;
+                let signed = !is_duration(of);
+                let fits = match format {
+                    "u64" => !signed,
+                    "i64" => signed,
+                    _ => true,
+                };
+                if !fits {
+                    return None;
+                }
+                match (strict, format) {
+                    (true, "String") => other(Concrete::external(STRING)),
+                    (true, format) => other(Concrete::external(format)),
+                    (false, format) => value(flexible(format == "String", signed)),
+                }
+            }
+        }
+    }
+}
+
+/// The schema of a collection as one of its kind, item by item.
+fn forwarded(of: &Concrete, by: &Concrete) -> Option<Concrete> {
+    match (of, by) {
+        (Concrete::Tuple(of), Concrete::Tuple(by)) if of.len() == by.len() => {
+            let items = of.iter().zip(by).map(|(of, by)| schema(of, by));
+            Some(Concrete::Tuple(items.collect()))
+        }
+        (Concrete::Array(of, length), Concrete::Array(by, same))
+            if length == same && *length > 0 =>
+        {
+            Some(Concrete::Array(Box::new(schema(of, by)), *length))
+        }
+        // serde_with asks the adapter of the items for the schema of the whole.
+        (Concrete::External(_, _), Concrete::External(path, by))
+            if &**path == "std::collections::HashSet" =>
+        {
+            Some(external(path, vec![schema(of, by.first()?)]))
+        }
+        (Concrete::External(path, of), Concrete::External(same, by)) if path == same => {
+            let name = path.strip_prefix("std::")?.rsplit("::").next()?;
+            let count = match name {
+                "Option" | "Vec" | "VecDeque" | "BTreeSet" | "Bound" | "Range"
+                | "RangeInclusive" => 1,
+                "BTreeMap" | "HashMap" => 2,
+                _ => return None,
+            };
+            let items = of.iter().zip(by).take(count).map(|(of, by)| schema(of, by));
+            Some(external(path, items.collect()))
+        }
+        _ => None,
+    }
+}
+
+fn is_duration(ty: &Concrete) -> bool {
+    matches!(ty, Concrete::External(path, _) if &**path == "std::time::Duration")
+}
+
+/// The integer that a `NonZero` one holds.
+fn primitive(ty: &Concrete) -> Option<String> {
+    let Concrete::External(path, args) = ty else {
+        return None;
+    };
+    let name = path.strip_prefix("std::num::NonZero")?;
+    match (name, args.first()) {
+        ("", Some(Concrete::External(int, _))) => Some(int.to_string()),
+        _ => Some(name.to_lowercase()),
+    }
+}
+
+fn any_of(schemas: Vec<Literal>) -> Literal {
+    Literal::Object(vec![("anyOf".into(), Literal::Array(schemas))])
+}
+
+fn write_only(schema: Literal) -> Literal {
+    Literal::Object(vec![
+        ("writeOnly".into(), Literal::Value(json!(true))),
+        ("allOf".into(), Literal::Array(vec![schema])),
+    ])
+}
+
+fn flexible(is_text: bool, signed: bool) -> Value {
+    let digits = r"[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?";
+    let sign = if signed { "-?" } else { "" };
+    let mut number = json!({ "type": "number" });
+    let mut text = json!({ "type": "string", "pattern": format!("^{sign}{digits}$") });
+    let other = if is_text { &mut number } else { &mut text };
+    if let Value::Object(other) = other {
+        other.insert("writeOnly".into(), json!(true));
+    }
+    if let (false, Value::Object(number)) = (signed, &mut number) {
+        number.insert("minimum".into(), json!(0.0));
+    }
+    json!({ "oneOf": [number, text] })
+}

@@ -1,0 +1,107 @@
+//! Macros of values mean what they mean to rustc.
+
+use super::macro_values;
+use super::oracle::evaluated;
+use serde_json::{Value, json};
+
+macro_rules! same {
+    ($($name:ident)*) => {{
+        let text = format!("//- /lib.rs\n{}", include_str!("macro_values.rs"));
+        let mut wrong = Vec::new();
+        $({
+            let name = stringify!($name);
+            let compiled = serde_json::to_value(macro_values::$name()).unwrap();
+            match evaluated(&text, name) {
+                Ok(read) if read == compiled => {}
+                read => wrong.push(format!("{name}: {compiled} is read as {read:?}")),
+            }
+        })*
+        assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    }};
+}
+
+#[test]
+fn macros_give_what_the_program_gives() {
+    same! {
+        own_local own_local_twice name_of_the_caller own_parameter own_arm own_fields first_definition
+        second_definition of_the_module made by_use in_the_body made_before_globs default_in_a_constant
+        default_in_a_body typed
+    }
+}
+
+fn check(text: &str, expected: Result<Value, &str>) {
+    let found = evaluated(&format!("//- /lib.rs\n{text}"), "f");
+    match (&found, expected) {
+        (Ok(found), Ok(expected)) => assert_eq!(*found, expected, "{text}"),
+        (Err(found), Err(expected)) => assert!(found.contains(expected), "{text}\n{found}"),
+        _ => panic!("{text}\n{found:?}"),
+    }
+}
+
+#[test]
+fn what_a_macro_may_rewrite_is_refused_where_it_is_needed() {
+    check(
+        "#[changes::everything] pub fn g() -> i32 { 1 } pub fn f() -> i32 { g() }",
+        Err(
+            "the macro `changes::everything` may rewrite `g`: nobody here knows what `changes::everything` does: changes::everything",
+        ),
+    );
+    check(
+        "#[changes::everything] const G: i32 = 1; pub fn f() -> i32 { G }",
+        Err("may rewrite `G`"),
+    );
+    check(
+        "#[changes::everything] mod inner { pub fn g() -> i32 { 1 } } pub fn f() -> i32 { inner::g() }",
+        Err("may rewrite `g`"),
+    );
+    check(
+        "#[changes::everything] pub fn g() -> i32 { 1 } pub fn f() -> i32 { 2 }",
+        Ok(json!(2)),
+    );
+    check(
+        "use tracing::instrument; #[instrument(skip_all)] #[must_use] #[allow(unused)] #[clippy::msrv] pub fn g() -> i32 { 1 }
+        pub fn f() -> i32 { g() }",
+        Ok(json!(1)),
+    );
+    check(
+        "use mine::instrument; #[instrument] pub fn g() -> i32 { 1 } pub fn f() -> i32 { g() }",
+        Err("nobody here knows what `mine::instrument` does"),
+    );
+    check(
+        "use tracing::instrument as traced; #[traced] pub fn g() -> i32 { 1 } pub fn f() -> i32 { g() }",
+        Ok(json!(1)),
+    );
+    check(
+        "pub struct A { pub x: i32 } #[changes::everything] impl Default for A { fn default() -> Self { A { x: 1 } } }
+        pub fn f() -> i32 { A::default().x }",
+        Err("may rewrite this `impl`"),
+    );
+    check(
+        "pub struct A { pub x: i32 } impl A { #[changes::everything] pub fn new() -> Self { A { x: 1 } } }
+        pub fn f() -> i32 { A::new().x }",
+        Err("may rewrite `new`"),
+    );
+}
+
+#[test]
+fn a_derive_is_known_by_its_path() {
+    check(
+        "use better_default::Default; #[derive(Default)] pub struct A { #[default(5)] pub x: i32 }
+        pub fn f() -> i32 { A::default().x }",
+        Err("the default of `A` cannot be evaluated"),
+    );
+    check(
+        "mod prelude { pub use better_default::Default; } use prelude::*; #[derive(Default)] pub struct A { pub x: i32 }
+        pub fn f() -> i32 { A::default().x }",
+        Err("the default of `A` cannot be evaluated"),
+    );
+    check(
+        "#[derive(std::default::Default)] pub struct A { pub x: i32 } pub fn f() -> i32 { A::default().x }",
+        Ok(json!(0)),
+    );
+    check(
+        "use std::default::Default as D; #[derive(D)] pub struct A { pub x: i32 }
+        pub fn f() -> i32 { A::default().x }",
+        Ok(json!(0)),
+    );
+}

@@ -1,0 +1,318 @@
+//! Macros of other crates that stand above items: what each does to what is read here.
+
+/// What a macro does.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Effect {
+    /// What is read here of the item stays as it is written.
+    Leaves,
+    /// The reader does the same to the item before it reads it.
+    Applied,
+    /// It makes impls as a derive does.
+    Derives,
+}
+
+/// The macros that are known: the crates that have one, its name, what it does. The same name in several crates is one macro
+/// under each of them.
+const ATTRIBUTES: &[(&[&str], &str, Effect)] = &[
+    (
+        &["serde_with", "serde_with_macros"],
+        "serde_as",
+        Effect::Applied,
+    ),
+    (
+        &["serde_with", "serde_with_macros"],
+        "skip_serializing_none",
+        Effect::Applied,
+    ),
+    (
+        &["serde_with", "serde_with_macros"],
+        "apply",
+        Effect::Applied,
+    ),
+    (
+        &["stackable_versioned", "stackable_versioned_macros"],
+        "versioned",
+        Effect::Applied,
+    ),
+    (&["derive_where"], "derive_where", Effect::Derives),
+    (
+        &["actix_web", "actix_web_codegen", "actix_rt", "actix_macros"],
+        "main",
+        Effect::Leaves,
+    ),
+    (&["actix_web", "actix_web_codegen"], "get", Effect::Leaves),
+    (&["actix_web", "actix_web_codegen"], "post", Effect::Leaves),
+    (&["actix_web", "actix_web_codegen"], "put", Effect::Leaves),
+    (
+        &["actix_web", "actix_web_codegen"],
+        "delete",
+        Effect::Leaves,
+    ),
+    (
+        &["actix_web", "actix_web_codegen", "actix_rt", "actix_macros"],
+        "test",
+        Effect::Leaves,
+    ),
+    (&["async_recursion"], "async_recursion", Effect::Leaves),
+    (&["async_std", "async_attributes"], "main", Effect::Leaves),
+    (&["async_std", "async_attributes"], "test", Effect::Leaves),
+    (&["async_trait"], "async_trait", Effect::Leaves),
+    (&["auto_impl"], "auto_impl", Effect::Leaves),
+    (&["axum", "axum_macros"], "debug_handler", Effect::Leaves),
+    (&["bon", "bon_macros"], "bon", Effect::Leaves),
+    (&["bon", "bon_macros"], "builder", Effect::Leaves),
+    (&["ctor"], "ctor", Effect::Leaves),
+    (&["divan"], "bench", Effect::Leaves),
+    (&["enum_dispatch"], "enum_dispatch", Effect::Leaves),
+    (
+        &["fastrace", "fastrace_macro", "minitrace", "minitrace_macro"],
+        "trace",
+        Effect::Leaves,
+    ),
+    (&["mockall"], "automock", Effect::Leaves),
+    (&["mockall_double"], "double", Effect::Leaves),
+    (
+        &["pin_project", "pin_project_internal"],
+        "pin_project",
+        Effect::Leaves,
+    ),
+    (
+        &["pin_project", "pin_project_internal"],
+        "pinned_drop",
+        Effect::Leaves,
+    ),
+    (&["rstest"], "rstest", Effect::Leaves),
+    (&["rstest"], "fixture", Effect::Leaves),
+    (
+        &["serial_test", "serial_test_derive"],
+        "serial",
+        Effect::Leaves,
+    ),
+    (
+        &["serial_test", "serial_test_derive"],
+        "parallel",
+        Effect::Leaves,
+    ),
+    (&["specta", "specta_macros"], "specta", Effect::Leaves),
+    (&["test_case"], "test_case", Effect::Leaves),
+    (&["test_log", "test_log_macros"], "test", Effect::Leaves),
+    (&["tokio", "tokio_macros"], "main", Effect::Leaves),
+    (&["tokio", "tokio_macros"], "test", Effect::Leaves),
+    (&["tonic"], "async_trait", Effect::Leaves),
+    (
+        &["tracing", "tracing_attributes"],
+        "instrument",
+        Effect::Leaves,
+    ),
+    (
+        &["tracing_test", "tracing_test_macro"],
+        "traced_test",
+        Effect::Leaves,
+    ),
+    (
+        &["typeshare", "typeshare_annotation"],
+        "typeshare",
+        Effect::Leaves,
+    ),
+    (&["typetag", "typetag_impl"], "serde", Effect::Leaves),
+    (&["typetag", "typetag_impl"], "serialize", Effect::Leaves),
+    (&["typetag", "typetag_impl"], "deserialize", Effect::Leaves),
+    (&["utoipa", "utoipa_gen"], "path", Effect::Leaves),
+    (
+        &["wasm_bindgen", "wasm_bindgen_macro"],
+        "wasm_bindgen",
+        Effect::Leaves,
+    ),
+];
+
+/// What a macro does, by its full path; none for one that is not known.
+pub(super) fn effect(path: &str) -> Option<Effect> {
+    let (home, name) = ends(path);
+    let mut rows = ATTRIBUTES.iter();
+    let row = rows.find(|(homes, known, _)| *known == name && homes.contains(&home))?;
+    Some(row.2)
+}
+
+/// The crate and the name of a full path.
+pub(super) fn ends(path: &str) -> (&str, &str) {
+    let home = path.split_once("::").map_or("", |(home, _)| home);
+    (home, path.rsplit("::").next().unwrap_or(path))
+}
+
+/// The macros above items that every program knows, and the helpers that are read here whatever stands beside them.
+const BUILT_IN: &[&str] = &[
+    "allow",
+    "automatically_derived",
+    "bench",
+    "cel_validate",
+    "cfg",
+    "cfg_attr",
+    "cfg_eval",
+    "cold",
+    "coverage",
+    "crd",
+    "debugger_visualizer",
+    "default",
+    "deny",
+    "deprecated",
+    "derive",
+    "doc",
+    "expect",
+    "experimental",
+    "export_name",
+    "feature",
+    "forbid",
+    "fundamental",
+    "garde",
+    "global_allocator",
+    "ignore",
+    "inline",
+    "instruction_set",
+    "kube",
+    "lang",
+    "link",
+    "link_name",
+    "link_section",
+    "macro_export",
+    "macro_use",
+    "must_use",
+    "naked",
+    "no_builtins",
+    "no_implicit_prelude",
+    "no_link",
+    "no_mangle",
+    "no_std",
+    "non_exhaustive",
+    "not_experimental",
+    "panic_handler",
+    "path",
+    "proc_macro",
+    "proc_macro_attribute",
+    "proc_macro_derive",
+    "recursion_limit",
+    "repr",
+    "schemars",
+    "serde",
+    "should_panic",
+    "stable",
+    "target_feature",
+    "test",
+    "tombstone",
+    "track_caller",
+    "type_length_limit",
+    "unsafe",
+    "unstable",
+    "used",
+    "validate",
+    "warn",
+    "windows_subsystem",
+    "x_kube",
+];
+
+/// Whether an attribute that is one word is none that could rewrite an item.
+pub(super) fn is_built_in(name: &str) -> bool {
+    BUILT_IN.contains(&name) || name.starts_with("rustc_")
+}
+
+/// Whether the first word of an attribute's path is a tool's.
+pub(super) fn is_tool(name: &str) -> bool {
+    matches!(
+        name,
+        "clippy" | "diagnostic" | "miri" | "rust_analyzer" | "rustfmt"
+    )
+}
+
+/// Macros that are called where items stand, of which source cannot be read: whether every name that one makes stands in its
+/// input. `None` of them makes a name that nobody wrote.
+const CALLS: &[(&[&str], &str)] = &[
+    (&["bitflags"], "bitflags"),
+    (&["lazy_static"], "lazy_static"),
+    (&["std"], "compile_error"),
+    (&["std"], "thread_local"),
+    (&["std"], "global_asm"),
+    (&["pin_project_lite"], "pin_project"),
+    (&["static_assertions"], "assert_impl_all"),
+    (&["static_assertions"], "assert_not_impl_any"),
+    (&["static_assertions"], "assert_obj_safe"),
+    (&["static_assertions"], "const_assert"),
+    (&["static_assertions"], "const_assert_eq"),
+    (&["inventory"], "submit"),
+    (&["inventory"], "collect"),
+    (&["criterion"], "criterion_group"),
+    (&["criterion"], "criterion_main"),
+];
+
+/// Whether a macro, by its full path, makes no name that does not stand in its input.
+pub(super) fn names_its_input(path: &str) -> bool {
+    let (home, name) = ends(path);
+    CALLS
+        .iter()
+        .any(|(homes, known)| *known == name && homes.contains(&home))
+}
+
+/// Whether there is nothing but macros in the files that a crate's build makes and its source includes.
+pub(super) fn includes_only_macros(home: &str) -> bool {
+    home == "k8s_openapi"
+}
+
+/// Whether a crate that is not read has this macro: an attribute, or a derive.
+pub(super) fn is_of(home: &str, name: &str) -> bool {
+    let attributes = ATTRIBUTES
+        .iter()
+        .any(|(homes, known, _)| *known == name && homes.contains(&home));
+    let calls = || {
+        CALLS
+            .iter()
+            .any(|(homes, known)| *known == name && homes.contains(&home))
+    };
+    attributes || calls() || super::known_derives::is_of(home, name)
+}
+
+/// Macros of the standard library's prelude.
+pub(super) fn prelude_macro(name: &str) -> bool {
+    super::known_derives::is_of("std", name)
+        || matches!(
+            name,
+            "assert"
+                | "assert_eq"
+                | "assert_ne"
+                | "bench"
+                | "cfg"
+                | "cfg_eval"
+                | "column"
+                | "compile_error"
+                | "concat"
+                | "dbg"
+                | "debug_assert"
+                | "debug_assert_eq"
+                | "debug_assert_ne"
+                | "derive"
+                | "env"
+                | "eprint"
+                | "eprintln"
+                | "file"
+                | "format"
+                | "format_args"
+                | "global_allocator"
+                | "include"
+                | "include_bytes"
+                | "include_str"
+                | "line"
+                | "matches"
+                | "module_path"
+                | "option_env"
+                | "panic"
+                | "print"
+                | "println"
+                | "stringify"
+                | "test"
+                | "thread_local"
+                | "todo"
+                | "try"
+                | "unimplemented"
+                | "unreachable"
+                | "vec"
+                | "write"
+                | "writeln"
+        )
+}

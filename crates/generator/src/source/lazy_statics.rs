@@ -1,0 +1,46 @@
+//! The statics in a `lazy_static!`, each of which is read as a plain one.
+
+use syn::Attribute;
+
+/// One item of `lazy_static!`.
+pub(super) struct LazyStatic {
+    pub(super) attrs: Vec<Attribute>,
+    pub(super) ident: syn::Ident,
+    pub(super) ty: syn::Type,
+    pub(super) expr: syn::Expr,
+}
+
+impl syn::parse::Parse for LazyStatic {
+    fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
+        let attrs = input.call(Attribute::parse_outer)?;
+        input.parse::<syn::Visibility>()?;
+        input.parse::<syn::Token![static]>()?;
+        input.parse::<syn::Token![ref]>()?;
+        let ident = input.parse()?;
+        input.parse::<syn::Token![:]>()?;
+        let ty = input.parse()?;
+        input.parse::<syn::Token![=]>()?;
+        let expr = input.parse()?;
+        input.parse::<syn::Token![;]>()?;
+        Ok(Self {
+            attrs,
+            ident,
+            ty,
+            expr,
+        })
+    }
+}
+
+/// The statics in a `lazy_static!`, each of which is read as a plain one.
+pub(super) fn lazy_statics(item: &syn::ItemMacro) -> Option<Vec<LazyStatic>> {
+    let last = item.mac.path.segments.last()?;
+    (last.ident == "lazy_static").then_some(())?;
+    let parse = |input: syn::parse::ParseStream<'_>| {
+        let mut found = Vec::new();
+        while !input.is_empty() {
+            found.push(input.parse()?);
+        }
+        Ok(found)
+    };
+    item.mac.parse_body_with(parse).ok()
+}

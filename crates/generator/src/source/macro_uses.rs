@@ -1,0 +1,150 @@
+//! The macros above an item: which of them are done to it before it is read, and which may rewrite it in ways that nobody
+//! here knows. Their paths are resolved where somebody needs the item.
+
+use super::derives::derives;
+use super::known_macros::{is_built_in, is_tool};
+use super::lower_items::Lowering;
+use super::lower_syn::path;
+use super::serde_with;
+use super::tree::MacroUse;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Fields, Variant};
+
+/// The derives whose helper attributes are all known.
+const WITHOUT_OTHER_HELPERS: &[&str] = &[
+    "ApiType",
+    "Clone",
+    "Copy",
+    "CustomResource",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Eq",
+    "Hash",
+    "JsonSchema",
+    "KubeSchema",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Serialize",
+];
+
+/// Macros that other files of this reader do to the item, under the names of the crates that have them.
+pub(super) const VERSIONED: &[&str] = &[
+    "stackable_versioned::versioned",
+    "stackable_versioned_macros::versioned",
+];
+
+impl Lowering<'_> {
+    /// The macros above an item without fields that one of them could rewrite, and those around it.
+    pub(super) fn macros(&mut self, attrs: &[Attribute]) -> Vec<MacroUse> {
+        let helps = may_help(attrs);
+        let own = attrs.iter().filter(|attr| is_macro(attr));
+        let own = own.map(|attr| MacroUse {
+            path: path(self.file, attr.path()),
+            above: 0,
+            read_as: &[],
+            unread: None,
+            helps: helps && attr.path().get_ident().is_some(),
+        });
+        own.chain(self.around()).collect()
+    }
+
+    /// The macros above a struct, done to its fields where that is known.
+    pub(super) fn macros_of_fields(
+        &mut self,
+        attrs: &mut Vec<Attribute>,
+        fields: &mut Fields,
+    ) -> Vec<MacroUse> {
+        self.done(attrs, &mut |name, attr| {
+            serde_with::rewrite(name, attr, &mut std::iter::once(&mut *fields))
+        })
+    }
+
+    /// The macros above an enum, done to the fields of its variants where that is known.
+    pub(super) fn macros_of_variants<P>(
+        &mut self,
+        attrs: &mut Vec<Attribute>,
+        variants: &mut Punctuated<Variant, P>,
+    ) -> Vec<MacroUse> {
+        self.done(attrs, &mut |name, attr| {
+            let mut fields = variants.iter_mut().map(|variant| &mut variant.fields);
+            serde_with::rewrite(name, attr, &mut fields)
+        })
+    }
+
+    fn done(
+        &mut self,
+        attrs: &mut Vec<Attribute>,
+        rewrite: &mut dyn FnMut(&str, &Attribute) -> Result<(), &'static str>,
+    ) -> Vec<MacroUse> {
+        let mut found = self.macros(attrs);
+        if found.is_empty() {
+            return found;
+        }
+        let mut uses = found.iter_mut();
+        let mut derived = false;
+        for attr in attrs.iter() {
+            derived |= attr.path().is_ident("derive");
+            if !is_macro(attr) {
+                continue;
+            }
+            let Some(used) = uses.next() else { break };
+            let name = attr
+                .path()
+                .segments
+                .last()
+                .map(|last| last.ident.to_string());
+            let name = self.meant(name.unwrap_or_default());
+            let Some(names) = serde_with::named(&name) else {
+                continue;
+            };
+            used.read_as = names;
+            used.unread = match derived {
+                true => Some("it stands below the derives, which do not see what it does"),
+                false => rewrite(&name, attr).err(),
+            };
+        }
+        attrs.retain(|attr| {
+            !is_macro(attr)
+                || attr
+                    .path()
+                    .get_ident()
+                    .is_none_or(|name| serde_with::named(&name.to_string()).is_none())
+        });
+        found
+    }
+
+    /// The macros around the modules that are open, as an item in the innermost one sees them.
+    pub(super) fn around(&self) -> Vec<MacroUse> {
+        let seen = self.around.iter().map(|(used, depth)| MacroUse {
+            above: used.above + (self.depth - depth),
+            ..used.clone()
+        });
+        seen.collect()
+    }
+
+    /// The name that a word has outside of this file, where a `use` in it renames it.
+    pub(super) fn meant(&self, word: String) -> String {
+        self.renamed.get(&word).cloned().unwrap_or(word)
+    }
+}
+
+/// Whether an attribute may be a macro, and no built-in one.
+fn is_macro(attr: &Attribute) -> bool {
+    match attr.path().get_ident() {
+        Some(name) => !is_built_in(&name.to_string()),
+        None => {
+            let first = attr.path().segments.first();
+            !first.is_some_and(|first| is_tool(&first.ident.to_string()))
+        }
+    }
+}
+
+/// Whether a derive stands here that may have attributes of any name.
+fn may_help(attrs: &[Attribute]) -> bool {
+    derives(attrs).iter().any(|path| {
+        let last = path.segments.last();
+        last.is_some_and(|last| !WITHOUT_OTHER_HELPERS.contains(&&*last.ident.to_string()))
+    })
+}
