@@ -15,6 +15,7 @@ mod environment;
 mod display;
 mod facets;
 mod fallible;
+mod holes;
 mod iterators;
 mod kinds;
 mod known;
@@ -52,7 +53,8 @@ use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use types::{Memo, Task};
 
-pub use overrides::Overrides;
+pub use holes::{Hole, Missing, is_told_by_compiling, mark, marked};
+pub use overrides::{Overrides, RecordedField, Records};
 
 /// What reads types and values: everything below this layer, in one hand.
 #[derive(Clone, Copy)]
@@ -78,12 +80,36 @@ pub fn drafts_of(
     overrides: &Overrides,
     sink: &mut Sink,
 ) -> Vec<Draft> {
+    let (drafts, _) = lower(graph, kinds, overrides, false, sink);
+    drafts.into_iter().flatten().collect()
+}
+
+/// A draft of each of these types, none for those that cannot be read at all; what source cannot tell is marked, not reported.
+pub fn drafts_with_holes(
+    graph: &Graph<'_>,
+    kinds: &[TypeRef],
+    overrides: &Overrides,
+    sink: &mut Sink,
+) -> (Vec<Option<Draft>>, Vec<Hole>) {
+    lower(graph, kinds, overrides, true, sink)
+}
+
+fn lower(
+    graph: &Graph<'_>,
+    kinds: &[TypeRef],
+    overrides: &Overrides,
+    marking: bool,
+    sink: &mut Sink,
+) -> (Vec<Option<Draft>>, Vec<Hole>) {
     let memo = Memo::default();
     let lower = || -> Vec<_> {
         let tasks = kinds.par_iter().map(|kind| {
             let mut task = Task::new(Reader { graph, overrides }, &memo);
+            if marking {
+                task = task.marking();
+            }
             let draft = task.draft(kind);
-            (draft, task.into_sink())
+            (draft, task.into_findings())
         });
         tasks.collect()
     };
@@ -92,16 +118,18 @@ pub fn drafts_of(
         Err(_) => lower(),
     };
     let mut drafts = Vec::with_capacity(lowered.len());
+    let mut holes = Vec::new();
     let mut findings = Sink::default();
-    for (draft, found) in lowered {
-        drafts.extend(draft);
+    for (draft, (found, more)) in lowered {
+        drafts.push(draft);
         findings.append(found);
+        holes.extend(more);
     }
     findings.append(graph.take_findings());
     for finding in findings.into_diagnostics() {
         sink.push(finding);
     }
-    drafts
+    (drafts, holes)
 }
 
 #[cfg(test)]

@@ -156,16 +156,25 @@ impl Task<'_> {
     ) -> ContainerDefault {
         let def = &instance.ty.def;
         let none = matches!(def.attrs.serde.default, SerdeDefault::None);
-        if !none && !fields.iter().any(shows_default_of_container) {
+        let asks = |field: &FieldDef| {
+            shows_default_of_container(field)
+                && self.reader.recorded_default(field, scope).is_none()
+                && self.reader.recorded_field(field, scope).is_none()
+        };
+        if !none && !fields.iter().any(asks) {
             return ContainerDefault::Unknown;
         }
+        let before = self.finding_count();
         let this = Concrete::Def(Arc::clone(instance));
         let default = &def.attrs.serde.default;
         let value = self
             .reader
             .container_default(default, scope, &this, def.span);
-        self.keep(value, DEFAULT_HELP)
-            .unwrap_or(ContainerDefault::Unknown)
+        let value = self.keep(value, DEFAULT_HELP);
+        value.unwrap_or_else(|| {
+            self.keep_container(before, def.span);
+            ContainerDefault::Unknown
+        })
     }
 
     /// All fields that are deserialized. Every finding is reported before one that is missing makes the whole missing.
@@ -189,6 +198,20 @@ impl Task<'_> {
         scope: &Scope,
         container: &ContainerDefault,
     ) -> Option<Field> {
+        if let Some(field) = self.recorded_field(def, scope) {
+            return Some(field);
+        }
+        let before = self.finding_count();
+        let field = self.read_field(def, scope, container);
+        self.or_marked_field(before, field, def, scope)
+    }
+
+    fn read_field(
+        &mut self,
+        def: &FieldDef,
+        scope: &Scope,
+        container: &ContainerDefault,
+    ) -> Option<Field> {
         let attrs = &def.attrs;
         let edits = self.transforms(&attrs.transforms, scope);
         let ty = match &attrs.with {
@@ -200,8 +223,7 @@ impl Task<'_> {
         let has_default = !matches!(attrs.serde.default, SerdeDefault::None)
             || !matches!(container, ContainerDefault::None);
         let default = if has_default && !attrs.serde.flatten && !states_default(def) {
-            let default = self.reader.field_default(def, scope, container);
-            self.keep(default, DEFAULT_HELP).flatten()
+            self.shown_default(def, scope, container)
         } else {
             None
         };
@@ -315,7 +337,7 @@ fn states_default(def: &FieldDef) -> bool {
     extend.any(|(key, ..)| &**key == "default")
 }
 
-fn shows_default_of_container(def: &FieldDef) -> bool {
+pub(super) fn shows_default_of_container(def: &FieldDef) -> bool {
     let serde = &def.attrs.serde;
     let own = !matches!(serde.default, SerdeDefault::None);
     !own && !serde.skip_deserializing

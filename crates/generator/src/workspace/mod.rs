@@ -3,6 +3,9 @@
 mod cache;
 mod metadata;
 mod toolchain;
+mod overlay;
+mod compile;
+mod wrapper;
 
 use crate::Text;
 use crate::diag::{Code, Diagnostic};
@@ -12,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 pub use cache::guess_target_dir;
+pub use compile::{Compiled, Order as CompileOrder, SHOWN_IN, Wanted as WantedTarget, compile};
+pub use wrapper::wrap;
 
 /// A workspace as cargo resolved it.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]

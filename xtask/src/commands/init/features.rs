@@ -90,6 +90,7 @@ fn kinds(survey: &Survey, features: &[Text], root: &Path, sources: &Sources) -> 
     let setup = Setup {
         packages: chosen(&workspace, &config, &Disk, &mut unsaid),
         overrides: survey.setup.overrides.clone(),
+        recorded: Vec::new(),
         workspace,
         config,
     };

@@ -46,7 +46,7 @@ pub struct Bundle {
 }
 
 /// The place of a default: no file says it, so that no finding points at it.
-const NOWHERE: Span = Span {
+pub(super) const NOWHERE: Span = Span {
     file: FileId(u32::MAX),
     start: 0,
     end: 0,
