@@ -29,7 +29,7 @@ pub(super) fn command() -> Command {
         .arg(
             Arg::new("cargo")
                 .value_name("CARGO-ARGUMENT")
-                .help("behind `--`: more arguments for `cargo test`, such as `--offline`")
+                .help("behind `--`: more arguments for `cargo build`, such as `--offline`")
                 .last(true)
                 .action(ArgAction::Append),
         )

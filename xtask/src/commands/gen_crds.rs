@@ -7,6 +7,7 @@ use crate::bundle::{layout, sizes};
 use crate::diag::report::{self, Format};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::files::{Applied, Change, ChangeKind, Disk, Plan, Recovered, Sources, diff, recover};
+use crate::lower::is_told_by_compiling;
 use crate::pipeline::build::{self, Built, Order};
 use crate::pipeline::memory::{self, Memory};
 use crate::pipeline::{self, publish, watch};
@@ -59,6 +60,12 @@ fn once(request: &Request) -> Outcome {
         print!("{}", rustc_json::write(&diagnostics, &sources, &units));
     } else {
         say(&diagnostics, &sources, request.format);
+    }
+    if diagnostics.iter().any(is_told_by_compiling) {
+        eprintln!(
+            "help: `{} prove --record` takes from the compiled types what source cannot tell",
+            request.program
+        );
     }
     outcome
 }

@@ -7,15 +7,12 @@ use super::modules::Origin;
 use super::parse;
 use crate::Text;
 use crate::diag::FileId;
-use crate::workspace::{PackageId, SHOWN_IN};
+use crate::workspace::{PROBE, PackageId, program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta, Token};
-
-/// The function that each module gets.
-const FUNCTION: &str = "__crd_channels_prove";
 
 /// What is compiled in the place of the source, and what it will show.
 #[derive(Debug, Default)]
@@ -24,8 +21,8 @@ pub struct Probes {
     pub files: BTreeMap<PathBuf, String>,
     /// The targets that have kinds.
     pub targets: Vec<Probed>,
-    /// The kinds that are shown, each by its place here.
-    pub kinds: Vec<TypeRef>,
+    /// The kinds that are shown, each with the name that it is shown by.
+    pub kinds: Vec<(String, TypeRef)>,
     /// The kinds that cannot be reached, with the reason.
     pub unreached: Vec<(TypeRef, String)>,
 }
@@ -53,8 +50,8 @@ struct Host {
 /// What the function of a place does.
 #[derive(Debug, Default)]
 struct Calls {
-    /// The kinds it shows: the number, the path from here, the paths of crates.
-    kinds: Vec<(usize, String, Crates)>,
+    /// The kinds it shows: the name, the path from here, the paths of crates.
+    kinds: Vec<(String, String, Crates)>,
     /// The modules whose functions it calls, by their paths from here.
     modules: BTreeSet<String>,
 }
@@ -98,9 +95,10 @@ impl Graph<'_> {
         let mut hosts: BTreeMap<Host, Calls> = BTreeMap::new();
         let mut roots: BTreeMap<CrateId, PathBuf> = BTreeMap::new();
         for ty in kinds {
-            let number = probes.kinds.len();
-            match self.probe(ty, number, &mut layouts, &mut hosts, &mut roots) {
-                Ok(()) => probes.kinds.push(ty.clone()),
+            let name = self.name_of(ty);
+            let name = format!("{}::{}", name.module, name.name);
+            match self.probe(ty, &name, &mut layouts, &mut hosts, &mut roots) {
+                Ok(()) => probes.kinds.push((name, ty.clone())),
                 Err(why) => probes.unreached.push((ty.clone(), why)),
             }
         }
@@ -121,16 +119,18 @@ impl Graph<'_> {
             let added = texts.entry(&host.file).or_default();
             added.extend(ends.into_iter().map(|end| (end, function.clone())));
         }
-        for (number, (crate_id, root)) in roots.iter().enumerate() {
+        for (crate_id, root) in &roots {
             let (Some(info), Some(Some((text, layout)))) =
                 (self.crates.get(crate_id.0 as usize), layouts.get(root))
             else {
                 continue;
             };
-            let added = texts.entry(root).or_default();
-            let begins = layout.mains.iter();
-            added.extend(begins.map(|at| (*at, "#[cfg(any())] ".to_owned())));
-            added.push((text.len(), main(number)));
+            if !info.target.lib {
+                let added = texts.entry(root).or_default();
+                let begins = layout.mains.iter();
+                added.extend(begins.map(|at| (*at, "#[cfg(any())] ".to_owned())));
+                added.push((text.len(), program("self")));
+            }
             probes.targets.push(Probed {
                 package: info.package,
                 name: info.target.name.clone(),
@@ -151,7 +151,7 @@ impl Graph<'_> {
     fn probe(
         &self,
         ty: &TypeRef,
-        number: usize,
+        shown: &str,
         layouts: &mut Layouts,
         hosts: &mut BTreeMap<Host, Calls>,
         roots: &mut BTreeMap<CrateId, PathBuf>,
@@ -222,7 +222,7 @@ impl Graph<'_> {
         let calls = hosts.entry(host).or_default();
         calls
             .kinds
-            .push((number, join(&below, &name.value), crates));
+            .push((shown.to_owned(), join(&below, &name.value), crates));
         let first = way.first();
         let root = first.and_then(|(_, module)| Some((module.crate_id, module.canonical.get()?)));
         let (crate_id, root) = root.ok_or("its crate is not known")?;
@@ -268,53 +268,24 @@ impl Graph<'_> {
 impl Calls {
     fn function(&self) -> String {
         let mut text = format!(
-            "\n#[doc(hidden)] #[allow(warnings)] pub(crate) fn {FUNCTION}(show: &mut dyn ::std::ops::FnMut(usize, &dyn \
+            "\n#[doc(hidden)] #[allow(warnings)] pub fn {PROBE}(show: &mut dyn ::std::ops::FnMut(&str, &dyn \
              ::std::ops::Fn() -> ::std::string::String)) {{\n"
         );
-        for (number, path, crates) in &self.kinds {
+        for (name, path, crates) in &self.kinds {
             let Crates {
                 kube_core,
                 serde_json,
             } = crates;
             text.push_str(&format!(
-                "    show({number}, &|| {serde_json}::to_string(&<{path} as {kube_core}::CustomResourceExt>::crd()).unwrap());\n"
+                "    show({name:?}, &|| {serde_json}::to_string(&<{path} as {kube_core}::CustomResourceExt>::crd()).unwrap());\n"
             ));
         }
         for module in &self.modules {
-            text.push_str(&format!("    {module}::{FUNCTION}(show);\n"));
+            text.push_str(&format!("    {module}::{PROBE}(show);\n"));
         }
         text.push_str("}\n");
         text
     }
-}
-
-/// The program's `main`: a line for each kind, with its CRD or the words of its panic.
-fn main(number: usize) -> String {
-    format!(
-        r#"
-#[allow(warnings)]
-fn main() {{
-    let mut all = ::std::string::String::new();
-    ::std::panic::set_hook(::std::boxed::Box::new(|_| {{}}));
-    {FUNCTION}(&mut |number, crd| {{
-        let line = match ::std::panic::catch_unwind(::std::panic::AssertUnwindSafe(|| crd())) {{
-            ::std::result::Result::Ok(crd) => ::std::format!("{{}} crd {{}}\n", number, crd),
-            ::std::result::Result::Err(panic) => {{
-                let words = match (panic.downcast_ref::<&str>(), panic.downcast_ref::<::std::string::String>()) {{
-                    (::std::option::Option::Some(words), _) => (*words).to_owned(),
-                    (_, ::std::option::Option::Some(words)) => words.clone(),
-                    _ => ::std::string::String::new(),
-                }};
-                ::std::format!("{{}} panic {{}}\n", number, words.replace('\n', " "))
-            }}
-        }};
-        all.push_str(&line);
-    }});
-    let folder = ::std::env::var_os("{SHOWN_IN}").expect("{SHOWN_IN} is set");
-    ::std::fs::write(::std::path::Path::new(&folder).join("{number}"), all).expect("the CRDs are written");
-}}
-"#
-    )
 }
 
 impl Layout {
@@ -426,7 +397,6 @@ fn main() {}
 //- /api.rs
 mod r#type { mod inner { #[derive(kube::CustomResource)] #[kube(group = \"a.b\", version = \"v1\", kind = \"Deep\")] struct DeepSpec {} } }
 #[derive(kube::CustomResource)] #[kube(group = \"a.b\", version = \"v1\", kind = \"Own\", crates(serde_json = \"crate::json\"))] struct OwnSpec {}
-fn f() { #[derive(kube::CustomResource)] #[kube(group = \"a.b\", version = \"v1\", kind = \"Local\")] struct LocalSpec {} }
 macro_rules! kinds { () => { mod made { #[derive(kube::CustomResource)] #[kube(group = \"a.b\", version = \"v1\", kind = \"Made\")] pub struct MadeSpec {} } } }
 kinds!();
 ";
@@ -439,36 +409,23 @@ kinds!();
                 calls.filter(|line| line.contains("show(") || line.ends_with("_prove(show);"));
             shown.extend(calls.map(|call| format!("{}: {call}", path.display())));
         }
-        let crd = |number: usize, name: &str, json: &str| {
+        let crd = |shown: &str, name: &str, json: &str| {
             format!(
-                "/api.rs: show({number}, &|| {json}::to_string(&<{name} as ::kube::core::CustomResourceExt>::crd()).unwrap());"
+                "/api.rs: show(\"demo(bin)::api::{shown}\", &|| {json}::to_string(&<{name} as ::kube::core::CustomResourceExt>::crd()).unwrap());"
             )
         };
         let mut expected = vec![
+            crd("type::inner::DeepSpec", "Deep", "::serde_json"),
+            crd("OwnSpec", "Own", "crate::json"),
+            crd("made::MadeSpec", "made::Made", "::serde_json"),
             "/api.rs: inner::__crd_channels_prove(show);".to_owned(),
             "/api.rs: r#type::__crd_channels_prove(show);".to_owned(),
             "/main.rs: api::__crd_channels_prove(show);".to_owned(),
         ];
-        let numbers: Vec<&str> = probes.kinds.iter().map(|ty| &*ty.def.name).collect();
-        for (number, name) in numbers.iter().enumerate() {
-            expected.push(match *name {
-                "DeepSpec" => crd(number, "Deep", "::serde_json"),
-                "OwnSpec" => crd(number, "Own", "crate::json"),
-                _ => crd(number, "made::Made", "::serde_json"),
-            });
-        }
         shown.sort();
         expected.sort();
         assert_eq!(shown, expected);
         assert!(probes.files[std::path::Path::new("/main.rs")].contains("#[cfg(any())] fn main"));
-        let unreached: Vec<_> = probes
-            .unreached
-            .iter()
-            .map(|(ty, why)| (&*ty.def.name, &**why))
-            .collect();
-        assert_eq!(
-            unreached,
-            [("LocalSpec", "it stands in the body of a function")]
-        );
+        assert!(probes.unreached.is_empty());
     }
 }

@@ -5,6 +5,7 @@ mod metadata;
 mod toolchain;
 mod overlay;
 mod compile;
+mod program;
 mod wrapper;
 
 use crate::Text;
@@ -15,7 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 pub use cache::guess_target_dir;
-pub use compile::{Compiled, Order as CompileOrder, SHOWN_IN, Wanted as WantedTarget, compile};
+pub use compile::{Order as CompileOrder, Wanted as WantedTarget, compile};
+pub use program::{PROBE, Shown, program};
 pub use wrapper::wrap;
 
 /// A workspace as cargo resolved it.

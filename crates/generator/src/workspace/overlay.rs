@@ -75,6 +75,15 @@ fn write(tree: &Tree<'_>, original: &Path, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Lets one file stand for another.
+pub(super) fn stand_for(original: &Path, path: &Path) -> io::Result<()> {
+    if std::fs::read_link(path).ok().as_deref() == Some(original) {
+        return Ok(());
+    }
+    remove(path)?;
+    link(original, path)
+}
+
 fn names(folder: &Path) -> io::Result<BTreeSet<OsString>> {
     let entries = std::fs::read_dir(folder)?;
     entries.map(|entry| Ok(entry?.file_name())).collect()

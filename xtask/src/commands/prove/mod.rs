@@ -50,7 +50,6 @@ fn start(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Proof>
     let ask = Ask {
         record: request.record,
         arguments: &request.arguments,
-        quiet: false,
     };
     let proof = proof::prove(&setup, ask, &Disk, sources, sink)?;
     if let Some(entries) = &proof.recorded

@@ -54,8 +54,12 @@ pub(super) fn write(
 }
 
 fn as_text(proof: &Proof) -> String {
+    let meant = match proof.meant {
+        0 => String::new(),
+        meant => format!(", {meant} different as documented"),
+    };
     let mut text = format!(
-        "{} of {} facts equal in {}\n",
+        "{} of {} facts equal in {}{meant}\n",
         proof.equal,
         proof.facts,
         counted(proof.kinds, "kind")
@@ -120,6 +124,7 @@ fn as_json(proof: &Proof) -> Value {
         kinds,
         equal,
         facts,
+        meant,
         documented,
         holding,
         open,
@@ -129,6 +134,7 @@ fn as_json(proof: &Proof) -> Value {
         "kinds": kinds,
         "equal": equal,
         "facts": facts,
+        "differentAsDocumented": meant,
         "documented": documented,
         "recordsHolding": holding,
         "open": open,

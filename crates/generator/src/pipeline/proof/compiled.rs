@@ -38,19 +38,18 @@ pub(super) fn all(
         .filter_map(|target| wanted(setup, target))
         .collect();
     let compiled = match targets.is_empty() {
-        true => workspace::Compiled::default(),
+        true => workspace::Shown::default(),
         false => workspace::compile(CompileOrder {
             workspace: &setup.workspace,
             texts: &probes.files,
             targets: &targets,
             features: &setup.config.bundle.cargo_features,
             arguments: ask.arguments,
-            quiet: ask.quiet,
         })?,
     };
     let mut shown: HashMap<_, Shown> = HashMap::new();
-    for (number, ty) in probes.kinds.iter().enumerate() {
-        let said = match compiled.shown.get(&number) {
+    for (name, ty) in &probes.kinds {
+        let said = match compiled.get(name) {
             Some(Ok(json)) => match serde_json::from_str(json) {
                 Ok(crd) => Shown::Crd(crd),
                 Err(error) => Shown::Not(format!("what it shows is no CRD: {error}")),
@@ -71,11 +70,17 @@ pub(super) fn all(
 }
 
 fn wanted(setup: &Setup, target: &Probed) -> Option<WantedTarget> {
-    let Package { name, version, .. } = setup.workspace.package(target.package)?;
+    let Package {
+        name,
+        version,
+        root: folder,
+        ..
+    } = setup.workspace.package(target.package)?;
     Some(WantedTarget {
         package: format!("{name}@{version}"),
         bin: (!target.lib).then(|| target.name.clone()),
         root: target.root.clone(),
+        folder: folder.clone(),
     })
 }
 

@@ -304,10 +304,29 @@ impl<'a> Pair<'a> {
 pub fn of_panic(words: &str) -> Option<&'static Row> {
     let id = if words.starts_with("Enum variant set") {
         "tagged-enum"
-    } else if words.starts_with("Property") && words.contains("in another subschema") {
-        match words.contains("description") {
-            true => "variant-docs",
-            false => "adjacent-enum",
+    } else if let Some((one, other)) = two_schemas(words) {
+        // The words are the schemas as Rust's `Debug` writes them.
+        let without = |schema: &str, from: &str, to: &str| {
+            let cut = schema.split_once(from).and_then(|(before, rest)| {
+                let (_, after) = rest.split_once(to)?;
+                Some(format!("{before}{after}"))
+            });
+            cut.unwrap_or_else(|| schema.to_owned())
+        };
+        let is_tag = |schema: &str| {
+            let values = schema.split_once("enum_values: Some([String(");
+            values.is_some_and(|(_, rest)| {
+                rest.split_once("])")
+                    .is_some_and(|(values, _)| !values.contains("), "))
+            })
+        };
+        let undocumented = |schema: &str| without(schema, "metadata: ", ", instance_type: ");
+        if undocumented(one) == undocumented(other) {
+            "variant-docs"
+        } else if is_tag(one) && is_tag(other) {
+            "tagged-enum"
+        } else {
+            "adjacent-enum"
         }
     } else if words.starts_with("variant defined type") || words.contains("oneOf variant") {
         "mixed-variants"
@@ -315,6 +334,15 @@ pub fn of_panic(words: &str) -> Option<&'static Row> {
         return None;
     };
     by_id(id)
+}
+
+/// The two schemas of one property that kube panics about.
+fn two_schemas(words: &str) -> Option<(&str, &str)> {
+    let (_, rest) = words
+        .strip_prefix("Property ")?
+        .split_once(" has the schema ")?;
+    let (one, rest) = rest.split_once(" but was already defined as ")?;
+    Some((one, rest.split_once(" in another subschema")?.0))
 }
 
 /// A row by its id.
@@ -377,7 +405,7 @@ fn steps(path: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::super::facts::{by_version, compare};
-    use super::{Pair, ROWS, Versions};
+    use super::{Pair, ROWS, Versions, of_panic};
     use semver::Version;
     use serde_json::{Value, json};
     use std::collections::BTreeSet;
@@ -431,6 +459,35 @@ mod tests {
         assert!(!differences.is_empty());
         let rows = differences.iter().map(|found| pair.row(found));
         rows.map(|row| row.map(|row| row.id)).collect()
+    }
+
+    #[test]
+    fn panics_are_told_by_their_words() {
+        let row = |one: &str, other: &str| {
+            let words = format!(
+                "Property \"type\" has the schema {one} but was already defined as {other} in another subschema. The schemas"
+            );
+            of_panic(&words).map(|row| row.id)
+        };
+        let schema = |docs: &str, values: &str| {
+            format!(
+                "Object(SchemaObject {{ metadata: {docs}, instance_type: Some(Single(String)), enum_values: {values}, .. }})"
+            )
+        };
+        let (a, b) = ("Some([String(\"A\")])", "Some([String(\"B\")])");
+        assert_eq!(
+            row(&schema("None", a), &schema("None", b)),
+            Some("tagged-enum")
+        );
+        assert_eq!(
+            row(&schema("Some(1)", "None"), &schema("None", "None")),
+            Some("variant-docs")
+        );
+        assert_eq!(
+            row(&schema("None", a), &schema("None", "None")),
+            Some("adjacent-enum")
+        );
+        assert_eq!(of_panic("index out of bounds"), None);
     }
 
     #[test]

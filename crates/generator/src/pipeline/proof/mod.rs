@@ -34,8 +34,6 @@ pub struct Ask<'a> {
     pub record: bool,
     /// More arguments for cargo.
     pub arguments: &'a [String],
-    /// Whether cargo is to be silent.
-    pub quiet: bool,
 }
 
 /// What was found out.
@@ -47,6 +45,8 @@ pub struct Proof {
     pub equal: usize,
     /// How many facts there are.
     pub facts: usize,
+    /// How many facts differ for a documented reason.
+    pub meant: usize,
     /// The differences that are meant, by the ids of their rows, with the places.
     pub documented: BTreeMap<&'static str, Vec<String>>,
     /// How many holes are filled by records that hold.
@@ -132,9 +132,10 @@ pub fn prove(
         proof.recorded = Some(entries);
     }
     proof.open = open.len();
-    open.into_iter()
-        .flat_map(|hole| hole.findings)
-        .for_each(|finding| sink.push(finding));
+    if !ask.record {
+        let why = open.into_iter().flat_map(|hole| hole.findings);
+        why.for_each(|finding| sink.push(finding));
+    }
     Some(proof)
 }
 
@@ -275,6 +276,7 @@ impl<'a> Proving<'a> {
         for difference in &compared.differences {
             let place = shown(&difference.way);
             if let Some(row) = pair.row(difference) {
+                proof.meant += 1;
                 document(proof, row.id, format!("{name} {place}"));
                 continue;
             }
