@@ -9,6 +9,19 @@ use std::collections::BTreeMap;
 /// A hole by what is missing and its full path.
 pub(super) type Name = (Missing, String);
 
+/// Keywords that only what stands around a hole can have brought.
+const SHARED: [&str; 9] = [
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "enum",
+    "items",
+    "not",
+    "oneOf",
+    "properties",
+    "required",
+];
+
 /// What stands in a hole.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Answer {
@@ -26,6 +39,8 @@ pub(super) struct Sight {
     pub(super) name: Name,
     way: Way,
     answer: Option<Answer>,
+    /// Whether the node is the hole's alone. What is flattened, or a payload beside a tag, is one with what is around it.
+    own: bool,
     /// How many keywords the place of use has laid over the answer.
     laid_over: usize,
 }
@@ -56,6 +71,7 @@ fn look(read: &Value, compiled: &Value, way: &mut Way, found: &mut Vec<Sight>) {
                     name: (missing, place.to_owned()),
                     way: way.clone(),
                     answer,
+                    own: true,
                     laid_over: 0,
                 });
             }
@@ -106,6 +122,7 @@ fn sight(node: &Map<String, Value>, compiled: &Value, way: &[Step]) -> Option<Si
         name: (missing, place.to_owned()),
         way: way.to_vec(),
         answer,
+        own: !node.keys().any(|key| SHARED.contains(&key.as_str())),
         laid_over: node.keys().filter(|key| laid_over(key)).count(),
     })
 }
@@ -128,6 +145,9 @@ fn is_required(compiled: &Value, way: &[Step]) -> bool {
     names.unwrap_or_default()
 }
 
+/// Why there is no answer where the hole has no node of its own.
+pub(super) const NO_PLACE: &str = "it has no place of its own in any CRD";
+
 /// The answer for each hole; else why there is none.
 pub(super) fn answers(sights: &[Sight]) -> BTreeMap<Name, Result<Answer, String>> {
     let mut all: BTreeMap<&Name, Vec<&Sight>> = BTreeMap::new();
@@ -135,13 +155,14 @@ pub(super) fn answers(sights: &[Sight]) -> BTreeMap<Name, Result<Answer, String>
         all.entry(&sight.name).or_default().push(sight);
     }
     let answers = all.into_iter().map(|(name, sights)| {
-        let least = sights.iter().map(|sight| sight.laid_over).min();
-        let mut best = sights
-            .iter()
+        let own = || sights.iter().filter(|sight| sight.own);
+        let least = own().map(|sight| sight.laid_over).min();
+        let mut best = own()
             .filter(|sight| Some(sight.laid_over) == least)
             .map(|sight| &sight.answer);
         let first = best.next().cloned().flatten();
         let answer = match first {
+            _ if least.is_none() => Err(NO_PLACE.to_owned()),
             None => Err("the compiled CRD has nothing there".to_owned()),
             Some(first) if best.all(|other| other.as_ref() == Some(&first)) => Ok(first),
             Some(_) => Err("it is not the same wherever it is used".to_owned()),
@@ -214,6 +235,7 @@ mod tests {
                 "e": hole(Missing::Type, "a::U"),
                 "f": hole(Missing::Type, "a::U"),
                 "g": hole(Missing::Field, "a::S.g"),
+                "h": {"type": "object", "properties": {}, "externalDocs": {"url": mark(Missing::Field, "a::S.h")}},
             }
         });
         let mut compiled = json!({
@@ -225,6 +247,7 @@ mod tests {
                 "d": {"type": "integer", "default": null},
                 "e": {"type": "string"},
                 "f": {"type": "integer"},
+                "h": {"type": "object", "properties": {}},
             }
         });
         let found = sights(&read, &compiled);
@@ -245,6 +268,7 @@ mod tests {
         assert_eq!(default.default, Some(json!(null)));
         assert!(answer(Missing::Type, "a::U").is_err());
         assert!(answer(Missing::Field, "a::S.g").is_err());
+        assert!(answer(Missing::Field, "a::S.h").is_err());
         cut(&found, &mut read, &mut compiled);
         assert_eq!(read["required"], json!(["x"]));
         assert_eq!(read["required"], compiled["required"]);

@@ -355,7 +355,7 @@ impl<'a> Proving<'a> {
                     return None;
                 }
                 (None, None) => {
-                    sink.push(unfilled(hole, "it has no place of its own in any CRD"));
+                    sink.push(unfilled(hole, fill::NO_PLACE));
                     return None;
                 }
             };
@@ -426,7 +426,7 @@ impl<'a> Proving<'a> {
                     sink.push(finding.with_help("run `prove --record`, which records it anew"));
                 }
                 Some(Err(why)) => sink.push(unfilled(hole, why)),
-                None => sink.push(unfilled(hole, "it has no place of its own in any CRD")),
+                None => sink.push(unfilled(hole, fill::NO_PLACE)),
             }
             true
         });
