@@ -5,7 +5,7 @@ use super::rustc_json::{self, Unit};
 use super::{Outcome, here};
 use crate::bundle::{layout, sizes};
 use crate::diag::report::{self, Format};
-use crate::diag::{Diagnostic, Severity, Sink};
+use crate::diag::{Code, Diagnostic, Severity, Sink};
 use crate::files::{Applied, Change, ChangeKind, Disk, Plan, Recovered, Sources, diff, recover};
 use crate::lower::is_told_by_compiling;
 use crate::pipeline::build::{self, Built, Order};
@@ -61,7 +61,14 @@ fn once(request: &Request) -> Outcome {
     } else {
         say(&diagnostics, &sources, request.format);
     }
-    if diagnostics.iter().any(is_told_by_compiling) {
+    // What leads nowhere mostly does not compile either.
+    let compiles =
+        |finding: &&Diagnostic| !matches!(finding.code, Code::MissingSchema | Code::UnresolvedPath);
+    if diagnostics
+        .iter()
+        .filter(compiles)
+        .any(is_told_by_compiling)
+    {
         eprintln!(
             "help: `{} prove --record` takes from the compiled types what source cannot tell",
             request.program

@@ -193,6 +193,8 @@ fn build(
     }
     let output = cargo
         .env("RUSTC_WORKSPACE_WRAPPER", &state.wrapper)
+        // A cache in the place of rustc would not know this program.
+        .env("RUSTC_WRAPPER", "")
         .env(PLAN, state.folder.join("plan.json"))
         // Nobody looks at these programs with a debugger, and without its tables they are linked faster.
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
@@ -243,7 +245,7 @@ fn is_of_this_run(name: &str) -> bool {
 fn prepare(folder: &Path, order: Order<'_>) -> io::Result<State> {
     fs::create_dir_all(folder)?;
     let folder = folder.canonicalize()?;
-    let places = overlay::lay(order.texts, &folder.join("overlay"))?;
+    let places = overlay::lay(order.texts, &order.workspace.root, &folder.join("overlay"))?;
     let program = folder.join("program.rs");
     let text = program::program(PROBED);
     write(&program, &text)?;

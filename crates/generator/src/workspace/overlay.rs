@@ -16,26 +16,27 @@ struct Tree<'t> {
 /// Lays the texts (by the true names of the files that they stand for) over the source, in `folder`. What is there already and
 /// right stays untouched, so that cargo compiles again only what changed. Gives the place of each text.
 ///
+/// The tree begins at the repository around `root`, as sources name files above their own folder, such as `../README.md`.
+///
 /// # Errors
 /// Where something cannot be written or linked.
 pub(super) fn lay(
     texts: &BTreeMap<PathBuf, String>,
+    root: &Path,
     folder: &Path,
 ) -> io::Result<BTreeMap<PathBuf, PathBuf>> {
-    let mut folders = texts.keys().filter_map(|path| path.parent());
-    let Some(mut base) = folders.next().map(Path::to_path_buf) else {
-        return Ok(BTreeMap::new());
-    };
-    for other in folders {
-        while !other.starts_with(&base) && base.pop() {}
+    let mut base = root.canonicalize()?;
+    for path in texts.keys() {
+        while !path.starts_with(&base) && base.pop() {}
     }
-    // Sources name files above their own folder as well, such as `../README.md`: everything up to the root of the file system
-    // is laid out, which takes a link for each neighbour.
-    let top = base.ancestors().last().unwrap_or(&base).to_path_buf();
+    let mut above = base.ancestors();
+    if let Some(repository) = above.find(|folder| folder.join(".git").exists()) {
+        base = repository.to_path_buf();
+    }
     let mut tree = Tree::default();
     let mut places = BTreeMap::new();
     for (path, text) in texts {
-        let inside = path.strip_prefix(&top).unwrap_or(path);
+        let inside = path.strip_prefix(&base).unwrap_or(path);
         let mut at = &mut tree;
         for part in inside.parent().into_iter().flat_map(Path::iter) {
             at = at.folders.entry(part.to_owned()).or_default();
@@ -45,34 +46,68 @@ pub(super) fn lay(
         }
         places.insert(path.clone(), folder.join(inside));
     }
-    write(&tree, &top, folder)?;
+    let layer = Layer {
+        base: &base,
+        folder,
+        texts,
+    };
+    layer.write(&tree, &base, folder)?;
     Ok(places)
 }
 
-fn write(tree: &Tree<'_>, original: &Path, folder: &Path) -> io::Result<()> {
-    if folder.is_symlink() {
-        std::fs::remove_file(folder)?;
-    }
-    std::fs::create_dir_all(folder)?;
-    let names: BTreeSet<OsString> = names(original)?;
-    for name in self::names(folder)?.difference(&names) {
-        remove(&folder.join(name))?;
-    }
-    for name in &names {
-        let (from, to) = (original.join(name), folder.join(name));
-        if let Some(below) = tree.folders.get(name) {
-            write(below, &from, &to)?;
-        } else if let Some(text) = tree.texts.get(name) {
-            if to.is_symlink() || std::fs::read(&to).ok().as_deref() != Some(text.as_bytes()) {
+/// What is laid where.
+struct Layer<'a> {
+    base: &'a Path,
+    folder: &'a Path,
+    texts: &'a BTreeMap<PathBuf, String>,
+}
+
+impl Layer<'_> {
+    fn write(&self, tree: &Tree<'_>, original: &Path, folder: &Path) -> io::Result<()> {
+        if folder.is_symlink() {
+            std::fs::remove_file(folder)?;
+        }
+        std::fs::create_dir_all(folder)?;
+        let mut names: BTreeSet<OsString> = names(original).unwrap_or_default();
+        names.extend(tree.folders.keys().chain(tree.texts.keys()).cloned());
+        for name in self::names(folder)?.difference(&names) {
+            remove(&folder.join(name))?;
+        }
+        for name in &names {
+            let (from, to) = (original.join(name), folder.join(name));
+            if let Some(below) = tree.folders.get(name) {
+                self.write(below, &from, &to)?;
+            } else if let Some(text) = tree.texts.get(name) {
+                if to.is_symlink() || std::fs::read(&to).ok().as_deref() != Some(text.as_bytes()) {
+                    remove(&to)?;
+                    std::fs::write(&to, text)?;
+                }
+            } else if self.folder.starts_with(&from) {
+                // The tree is no part of itself.
                 remove(&to)?;
-                std::fs::write(&to, text)?;
+            } else {
+                stand_for(&self.other(from), &to)?;
             }
-        } else if std::fs::read_link(&to).ok().as_deref() != Some(&*from) {
-            remove(&to)?;
-            link(&from, &to)?;
+        }
+        Ok(())
+    }
+
+    /// What an entry leads to: the original, or what is laid over it where it is itself a link to that.
+    fn other(&self, entry: PathBuf) -> PathBuf {
+        if !entry.is_symlink() {
+            return entry;
+        }
+        let Ok(true_name) = entry.canonicalize() else {
+            return entry;
+        };
+        let mut texts = self.texts.keys();
+        match true_name.strip_prefix(self.base) {
+            Ok(inside) if texts.any(|path| path.starts_with(&true_name)) => {
+                self.folder.join(inside)
+            }
+            _ => entry,
         }
     }
-    Ok(())
 }
 
 /// Lets one file stand for another.
@@ -113,7 +148,7 @@ fn link(original: &Path, path: &Path) -> io::Result<()> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -135,21 +170,26 @@ mod tests {
         write("w/README.md", "text");
         let folder = folder.canonicalize().unwrap();
         let lib = folder.join("w/src/lib.rs");
+        std::os::unix::fs::symlink("lib.rs", folder.join("w/src/same.rs")).unwrap();
         let texts = BTreeMap::from([(lib.clone(), "other".to_owned())]);
-        let places = lay(&texts, &folder.join("overlay")).unwrap();
+        let root = folder.join("w");
+        let overlay = root.join("target/overlay");
+        let places = lay(&texts, &root, &overlay).unwrap();
         let place = &places[&lib];
         let read = |path: &str| fs::read_to_string(place.parent().unwrap().join(path)).unwrap();
         assert_eq!(read("lib.rs"), "other");
+        assert_eq!(read("same.rs"), "other");
         assert_eq!(read("a/b.rs"), "two");
         assert_eq!(read("../README.md"), "text");
+        assert!(!place.parent().unwrap().join("../target").exists());
         let before = fs::metadata(place).unwrap().modified().unwrap();
         fs::remove_file(folder.join("w/README.md")).unwrap();
-        lay(&texts, &folder.join("overlay")).unwrap();
+        lay(&texts, &root, &overlay).unwrap();
         assert_eq!(fs::metadata(place).unwrap().modified().unwrap(), before);
         assert!(!place.parent().unwrap().join("../README.md").exists());
         let b = folder.join("w/src/a/b.rs");
         let texts = BTreeMap::from([(b, "three".to_owned())]);
-        lay(&texts, &folder.join("overlay")).unwrap();
+        lay(&texts, &root, &overlay).unwrap();
         assert_eq!(read("lib.rs"), "one");
         assert_eq!(read("a/b.rs"), "three");
         assert_eq!(

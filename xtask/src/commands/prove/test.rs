@@ -5,6 +5,9 @@ use crate::diag::{Code, Diagnostic};
 use crate::pipeline::Setup;
 use std::path::Path;
 
+/// The test's text.
+const TEMPLATE: &str = include_str!("crd_channels.txt");
+
 /// Writes the test into the first package with kinds; gives its path below the root.
 ///
 /// # Errors
@@ -45,19 +48,7 @@ fn text(program: Program) -> String {
             "install it with `cargo install crd-channels`, and see whether `cargo crd-channels prove` runs",
         ),
     };
-    format!(
-        r#"//! Written by `prove --write-test`: the CRDs that are read from source are those of the compiled types.
-
-#[test]
-fn crds_are_those_of_the_compiled_types() {{
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let ended = std::process::Command::new(cargo)
-        .args([{words}])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .status();
-    let proven = ended.as_ref().is_ok_and(|ended| ended.success());
-    assert!(proven, "{{ended:?}}: {missing}");
-}}
-"#
-    )
+    TEMPLATE
+        .replace("$words", words)
+        .replace("$missing", missing)
 }
