@@ -189,10 +189,8 @@ impl<'a> Given<'a> {
                         made.extend(["-C".into(), value.into()]);
                     }
                 }
-                _ if text.starts_with("-C") => {
-                    if is_for_programs(text.trim_start_matches("-C")) {
-                        made.push(argument.clone());
-                    }
+                _ if text.strip_prefix("-C").is_some_and(is_for_programs) => {
+                    made.push(argument.clone());
                 }
                 _ if text.starts_with("-L") || text.starts_with("-Z") => {
                     made.push(argument.clone())
