@@ -78,6 +78,7 @@ fn run(text: &[u8], conventions: &str) {
         workspace,
         config,
         overrides: Overrides::default(),
+        recorded: Vec::new(),
     };
     let kinds = pipeline::read(&setup, &files, &sources, &mut sink);
     let projected = pipeline::project(&setup, &kinds, &mut sink);

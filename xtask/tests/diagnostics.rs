@@ -66,6 +66,22 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "graduation-unclear",
         "graduate: what_cannot_be_edited_is_said_and_nothing_written",
     ),
+    ("compile-failed", "prove: what_cannot_be_proven_is_said"),
+    (
+        "proof-differs",
+        "prove: kinds_are_proven_and_holes_are_filled",
+    ),
+    ("proof-incomplete", "prove: what_cannot_be_proven_is_said"),
+    ("record-failed", "prove: what_cannot_be_proven_is_said"),
+    ("record-gated", "prove: what_cannot_be_proven_is_said"),
+    (
+        "record-stale",
+        "prove: kinds_are_proven_and_holes_are_filled",
+    ),
+    (
+        "record-unused",
+        "prove: kinds_are_proven_and_holes_are_filled",
+    ),
     (
         "git-failed",
         "revisions: a_folder_without_a_usable_repository",

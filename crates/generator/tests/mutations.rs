@@ -167,6 +167,7 @@ fn read(text: &str, conventions: &str) -> usize {
         workspace,
         config,
         overrides: Overrides::default(),
+        recorded: Vec::new(),
     };
     let kinds = pipeline::read(&setup, &files, &sources, &mut sink);
     let projected = pipeline::project(&setup, &kinds, &mut sink);

@@ -87,7 +87,7 @@ fn outcome(kube: &serde_json::Value, ours: &Ours) -> Outcome {
     };
     let mut differences = Vec::new();
     let (ours, kube) = (batch::alone(crd), batch::alone(kube));
-    compare::compare(Some(&ours), Some(&kube), "", &mut differences);
+    compare::compare(Some(&ours), Some(&kube), &mut differences);
     if differences.is_empty() {
         return Outcome::Equal;
     }

@@ -138,7 +138,7 @@ fn judge(kube: &ByKube, ours: &Ours) -> Result<&'static str, String> {
             let mut differences = Vec::new();
             if let Ok(kube) = kube {
                 let (ours, kube) = (batch::alone(crd), batch::alone(kube));
-                compare::compare(Some(&ours), Some(&kube), "", &mut differences);
+                compare::compare(Some(&ours), Some(&kube), &mut differences);
             }
             let shown = || -> String {
                 let differences = differences.iter().take(4);

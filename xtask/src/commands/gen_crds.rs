@@ -7,8 +7,9 @@ use super::{Outcome, here};
 use crate::bundle::{layout, sizes};
 use crate::channel::config::{Bundle, FOLDER};
 use crate::diag::report::{self, Format};
-use crate::diag::{Diagnostic, Severity, Sink, once_each};
+use crate::diag::{Code, Diagnostic, Severity, Sink, once_each};
 use crate::files::{Applied, Change, ChangeKind, Disk, Plan, Recovered, Sources, diff, recover};
+use crate::lower::is_told_by_compiling;
 use crate::pipeline::build::{self, Built, Order};
 use crate::pipeline::memory::{self, Memory};
 use crate::pipeline::{self, publish, watch};
@@ -68,6 +69,19 @@ fn once(request: &Request) -> Outcome {
         );
     } else {
         say(&diagnostics, &sources, request.format);
+    }
+    // What leads nowhere mostly does not compile either.
+    let compiles =
+        |finding: &&Diagnostic| !matches!(finding.code, Code::MissingSchema | Code::UnresolvedPath);
+    if diagnostics
+        .iter()
+        .filter(compiles)
+        .any(is_told_by_compiling)
+    {
+        eprintln!(
+            "help: `{} prove --record` takes from the compiled types what source cannot tell",
+            request.program
+        );
     }
     // The baseline is written last, and may be what cannot be written.
     let failed = diagnostics

@@ -4,6 +4,7 @@ pub mod program;
 pub mod init;
 pub mod baseline;
 pub mod gen_crds;
+pub mod prove;
 pub mod diff;
 pub mod release;
 pub mod verify_release;

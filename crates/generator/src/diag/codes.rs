@@ -233,6 +233,27 @@ codes! {
     CargoFailed "cargo-failed" Error
         "cargo could not describe the workspace."
         "The message is cargo's own."
+    CompileFailed "compile-failed" Error
+        "The types do not compile, or the program that shows their CRDs does not run."
+        "What cargo said stands above. `prove` compiles the packages with kinds as the project does: its lock file, features and toolchain."
+    RecordStale "record-stale" Warning
+        "What a value was recorded from has changed since."
+        "`channels/recorded.json` has what source could not tell, taken from the compiled CRDs, with the digests of the files that it depends on. `prove` says whether it still holds, `prove --record` takes it anew."
+    RecordUnused "record-unused" Warning
+        "A recorded value is used by nothing."
+        "Source tells it now, or the type or field is gone. `prove --record` takes it out of `channels/recorded.json`."
+    RecordGated "record-gated" Error
+        "What source cannot tell holds something that only some channels have."
+        "The compiled types are one, whatever the channel, so a recorded schema or default cannot leave out what is gated inside it. Make the place readable, or state it in `[schemas]` or `[values]`."
+    RecordFailed "record-failed" Error
+        "What source cannot tell is not found in the compiled CRDs."
+        "What several types make together has no place of its own in a CRD. Make it readable, or state it in `[schemas]` or `[values]`."
+    ProofDiffers "proof-differs" Error
+        "A CRD is not what the compiled types say."
+        "`gen-crds` reads the types, `prove` compiles them and compares. Where `[schemas]` or `[values]` speak in the place of source, mend them; else it is a bug of this tool: please report it with the line."
+    ProofIncomplete "proof-incomplete" Error
+        "A kind could not be compared with its compiled type."
+        "The message says why: the kind cannot be reached, its source cannot be read, or the program does not show it."
     LockMissing "lock-missing" Error
         "There is no lock that says which bundle is pinned."
         "`crd-channels pin --from SOURCE --channel stable --version '^0.2'` writes `bundle.lock`."

@@ -150,6 +150,13 @@ impl Sink {
         self.diagnostics.extend(other.diagnostics);
     }
 
+    /// Takes out what came after the first `count` findings.
+    #[must_use]
+    pub fn take_after(&mut self, count: usize) -> Vec<Diagnostic> {
+        self.diagnostics
+            .split_off(count.min(self.diagnostics.len()))
+    }
+
     /// Whether anything stops the run.
     #[must_use]
     pub fn has_errors(&self) -> bool {

@@ -1,13 +1,12 @@
 //! What the layers above ask: the value of an expression, of a default, of an answer.
 
 use super::Reader;
-use super::impls::path_expr;
 use super::machine::{Frame, Machine, Run, Want};
 use super::ty::{Concrete, Finding, Instance, Scope};
 use super::value::{Value, not_constant};
 use crate::Text;
 use crate::diag::Span;
-use crate::source::tree::{Expr, ExprKind, FieldDef, Path, Token};
+use crate::source::tree::{Expr, ExprKind, FieldDef, Token};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
@@ -137,18 +136,18 @@ impl Reader<'_> {
     /// `not-constant` where the body cannot be evaluated, `unresolved-path`.
     pub(crate) fn result_of(
         &self,
-        path: &Path,
+        function: &Expr,
         scope: &Scope,
         expected: &Concrete,
     ) -> Result<Value, Finding> {
         let call = Expr {
-            kind: ExprKind::Call(Box::new(path_expr(path)), Vec::new()),
-            span: path.span,
+            kind: ExprKind::Call(Box::new(function.clone()), Vec::new()),
+            span: function.span,
         };
-        self.enter(path.span, |machine| {
+        self.enter(function.span, |machine| {
             let mut frame = Frame::new(scope.clone());
             let value = machine.expr(&call, &mut frame, Want::of(expected))?;
-            machine.coerce(value, expected, path.span)
+            machine.coerce(value, expected, function.span)
         })
     }
 
@@ -156,9 +155,14 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// `not-constant` where the answer cannot be evaluated, `unresolved-path`.
-    pub(crate) fn asks(&self, path: &Path, scope: &Scope, value: &Value) -> Result<bool, Finding> {
-        let answer = self.enter(path.span, |machine| {
-            machine.predicate(path, scope, value, path.span)
+    pub(crate) fn asks(
+        &self,
+        function: &Expr,
+        scope: &Scope,
+        value: &Value,
+    ) -> Result<bool, Finding> {
+        let answer = self.enter(function.span, |machine| {
+            machine.predicate(function, scope, value, function.span)
         });
         answer.map_err(|finding| match value {
             Value::Unknown(_) => finding,
@@ -188,9 +192,9 @@ impl Reader<'_> {
     ) -> Result<Option<Json>, Finding> {
         let written = self.enter(span, |machine: &mut Machine<'_>| -> Run<_> {
             match &def.attrs.serde.writing().serialize_with {
-                Some(path) => {
+                Some(function) => {
                     let ty = machine.reader.typed(&def.ty, scope);
-                    machine.written_with(path, scope, (value, ty.ok().as_ref()), span)
+                    machine.written_with(function, scope, (value, ty.ok().as_ref()), span)
                 }
                 None => machine.written(value, span),
             }

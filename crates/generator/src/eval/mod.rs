@@ -37,9 +37,11 @@ mod serialize;
 mod writing;
 mod entry;
 
-pub use overrides::{Idle, Overrides};
+pub use overrides::{Idle, Overrides, RecordedField, Records};
 
 pub(crate) use derives::derives;
+#[cfg(test)]
+pub(crate) use impls::path_expr;
 pub(crate) use impls::{Fit, TraitKey};
 pub(crate) use machine::Budget;
 pub(crate) use overrides::{DEFAULT_HELP, Stated};

@@ -6,6 +6,7 @@ use super::value::Value;
 use crate::Text;
 use crate::diag::Diagnostic;
 use crate::source::attrs::SerdeDefault;
+use crate::source::tree::ExprKind;
 use crate::source::{Def, Graph, ModuleId, Resolved};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +23,28 @@ pub struct Overrides {
     pub schemas: BTreeMap<Text, Json>,
     /// What constants hold and functions give back, as JSON.
     pub values: BTreeMap<Text, Json>,
+    /// What was taken from the compiled types, where source cannot tell.
+    pub records: Records,
+}
+
+/// What was recorded, by the full path of its place. What configuration states goes before it.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Records {
+    /// Schemas of types.
+    pub types: BTreeMap<Text, Json>,
+    /// Schemas of fields.
+    pub fields: BTreeMap<Text, RecordedField>,
+    /// Defaults of fields; none for those that show none.
+    pub defaults: BTreeMap<Text, Option<Json>>,
+}
+
+/// What was recorded of a field: all of its schema, whatever its attributes say.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct RecordedField {
+    /// The schema.
+    pub schema: Json,
+    /// Whether the field has to be there.
+    pub required: bool,
 }
 
 /// An override that nothing needs.
@@ -82,10 +105,12 @@ impl<'o> Table<'o> {
 }
 
 /// What is stated in the place of source, found by the full paths that the reader has.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Stated<'o> {
     schemas: Table<'o>,
     values: Table<'o>,
+    /// What was taken from the compiled types.
+    pub(crate) records: &'o Records,
 }
 
 impl<'o> Stated<'o> {
@@ -94,6 +119,7 @@ impl<'o> Stated<'o> {
         Self {
             schemas: Table::new(&overrides.schemas, graph),
             values: Table::new(&overrides.values, graph),
+            records: &overrides.records,
         }
     }
 
@@ -106,14 +132,24 @@ impl<'o> Stated<'o> {
 impl<'g> Reader<'g> {
     /// The schema that is stated for a type.
     pub(crate) fn stated_schema(&self, ty: &Concrete) -> Option<&'g Json> {
-        if self.stated.schemas.by_path.is_empty() {
+        let Stated {
+            schemas, records, ..
+        } = self.stated;
+        if schemas.by_path.is_empty() && records.types.is_empty() {
             return None;
         }
+        let recorded = |path: &str, args: &[Concrete]| {
+            let recorded = records.types.get(path);
+            recorded.filter(|_| args.is_empty())
+        };
         match ty {
-            Concrete::External(path, _) => self.stated.schemas.get(path),
+            Concrete::External(path, args) => schemas.get(path).or_else(|| recorded(path, args)),
             Concrete::Def(instance) => {
                 let (module, name) = (instance.ty.module, &instance.ty.def.name);
-                self.stated.schemas.get(&self.path_of(module, name))
+                let path = self.path_of(module, name);
+                schemas
+                    .get(&path)
+                    .or_else(|| recorded(&path, &instance.args))
             }
             _ => None,
         }
@@ -148,7 +184,10 @@ impl<'g> Reader<'g> {
     /// What to write where a field's default cannot be evaluated.
     pub(crate) fn default_help(&self, default: &SerdeDefault, scope: &Scope) -> String {
         let function = match default {
-            SerdeDefault::Path(path) => self.graph.resolve_value(scope.module, path).ok(),
+            SerdeDefault::Function(function) => match &function.kind {
+                ExprKind::Path(path) => self.graph.resolve_value(scope.module, path).ok(),
+                _ => None,
+            },
             SerdeDefault::Default | SerdeDefault::None => None,
         };
         let path = match function {

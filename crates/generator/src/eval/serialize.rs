@@ -2,7 +2,7 @@
 
 use super::adapters::{self, AS};
 use super::derives::derives;
-use super::impls::{TraitKey, path_expr};
+use super::impls::TraitKey;
 use super::machine::{Flow, Frame, Machine, Run, Want, stop};
 use super::ty::{Concrete, Scope};
 use super::value::{Adt, SeqKind, Value};
@@ -10,7 +10,7 @@ use crate::Text;
 use crate::diag::Span;
 use crate::source::Derive;
 use crate::source::attrs::TagAttr;
-use crate::source::tree::{Body, FieldDef, Path, Style, Ty, TyKind};
+use crate::source::tree::{Body, Expr, ExprKind, FieldDef, Style, Ty, TyKind};
 use serde_json::{Map, Number, Value as Json};
 use std::sync::Arc;
 
@@ -213,9 +213,9 @@ impl Machine<'_> {
             &def.attrs.serde.writing().skip_serializing_if,
             adt.field(&def.name),
         ) {
-            (Some(path), Some(value)) => {
+            (Some(function), Some(value)) => {
                 let value = value.clone();
-                self.predicate(path, scope, &value, span)
+                self.predicate(function, scope, &value, span)
             }
             _ => Ok(false),
         }
@@ -224,7 +224,7 @@ impl Machine<'_> {
     /// What a function answers about a value: `skip_serializing_if = ".."`.
     pub(crate) fn predicate(
         &mut self,
-        path: &Path,
+        function: &Expr,
         scope: &Scope,
         value: &Value,
         span: Span,
@@ -233,7 +233,7 @@ impl Machine<'_> {
             return Err(finding.clone().into());
         }
         let mut frame = Frame::new(scope.clone());
-        let function = self.expr(&path_expr(path), &mut frame, Want::any())?;
+        let function = self.expr(function, &mut frame, Want::any())?;
         self.asks(&function, vec![Value::reference(value.clone())], span)
     }
 
@@ -281,9 +281,9 @@ impl Machine<'_> {
             );
         };
         match &def.attrs.serde.writing().serialize_with {
-            Some(path) => {
+            Some(function) => {
                 let ty = self.reader.typed(&def.ty, scope);
-                self.written_with(path, scope, (&value, ty.ok().as_ref()), span)
+                self.written_with(function, scope, (&value, ty.ok().as_ref()), span)
             }
             None => self.written(&value, span),
         }
@@ -292,7 +292,7 @@ impl Machine<'_> {
     /// What a function writes for a value, and its type where it is known: `serialize_with = ".."`.
     pub(crate) fn written_with(
         &mut self,
-        path: &Path,
+        by: &Expr,
         scope: &Scope,
         (value, ty): (&Value, Option<&Concrete>),
         span: Span,
@@ -300,38 +300,41 @@ impl Machine<'_> {
         if let Value::Unknown(finding) = value {
             return Err(finding.clone().into());
         }
-        if let Some(by) = self.adapter_of(path, scope) {
+        if let Some(adapter) = self.adapter_of(by, scope) {
             let plain = match self.written(value, span)? {
                 Ok(plain) => plain,
                 Err(why) => return Ok(Err(why)),
             };
-            let written = ty.and_then(|ty| adapters::written(&plain, ty, &by));
+            let written = ty.and_then(|ty| adapters::written(&plain, ty, &adapter));
             return match written {
                 Some(json) => Ok(Ok(json)),
                 None => stop(
-                    path.span,
-                    format!("how `{by}` writes this value is not known"),
+                    by.span,
+                    format!("how `{adapter}` writes this value is not known"),
                 ),
             };
         }
         let mut frame = Frame::new(scope.clone());
-        let function = self.expr(&path_expr(path), &mut frame, Want::any())?;
+        let function = self.expr(by, &mut frame, Want::any())?;
         let args = vec![Value::reference(value.clone()), Value::Serializer];
-        match self.apply(&function, args, Want::any(), path.span) {
+        match self.apply(&function, args, Want::any(), by.span) {
             Ok(done) => self.outcome(done, span),
             Err(Flow::Stop(finding)) => {
                 let why = format!(
                     "how this function writes a value cannot be evaluated: {}",
                     finding.message
                 );
-                stop(path.span, why)
+                stop(by.span, why)
             }
             Err(flow) => Err(flow),
         }
     }
 
     /// The adapter by which `serde_as` has a field written: `serde_with::As::<Adapter>::serialize`.
-    fn adapter_of(&self, path: &Path, scope: &Scope) -> Option<Concrete> {
+    fn adapter_of(&self, function: &Expr, scope: &Scope) -> Option<Concrete> {
+        let ExprKind::Path(path) = &function.kind else {
+            return None;
+        };
         let mut owner = path.clone();
         owner.segments.pop()?;
         if owner.segments.is_empty() {

@@ -5,6 +5,7 @@ use super::ty::{Concrete, single};
 use super::value::Value;
 use crate::Text;
 use crate::diag::Code;
+use crate::source::CalledMacro;
 use crate::source::tree::{Expr, ExprKind, Stmt, Ty};
 
 impl Machine<'_> {
@@ -70,7 +71,18 @@ impl Machine<'_> {
                         };
                     }
                 }
-                Stmt::Expr(expr) => self.effect(expr, frame)?,
+                Stmt::Expr(expr) => match self.statements_of(expr, frame)? {
+                    // Of what a macro stands for, the caller has the variables.
+                    Some(made) => match &made.kind {
+                        ExprKind::Block(stmts, None) => {
+                            self.deeper(expr.span, |machine| {
+                                machine.statements(stmts, None, frame, Want::any())
+                            })?;
+                        }
+                        _ => self.effect(&made, frame)?,
+                    },
+                    None => self.effect(expr, frame)?,
+                },
                 Stmt::Other(words, span) => {
                     return stop(*span, format!("{words} is not evaluated"));
                 }
@@ -79,6 +91,24 @@ impl Machine<'_> {
         match tail {
             Some(tail) => self.expr(tail, frame, want),
             None => Ok(Value::unit()),
+        }
+    }
+
+    /// What a macro of the source stands for, where that is statements and no expression.
+    fn statements_of(&self, expr: &Expr, frame: &Frame) -> Run<Option<Expr>> {
+        let ExprKind::Macro(path, tokens) = &expr.kind else {
+            return Ok(None);
+        };
+        let (graph, module) = (self.reader.graph, frame.scope.module);
+        let meant = frame.meant(path);
+        if !matches!(graph.called_macro(module, &meant), CalledMacro::Rules)
+            || graph.expanded_value(module, &meant, tokens).is_some()
+        {
+            return Ok(None);
+        }
+        match graph.expanded_statements(module, &meant, tokens) {
+            Some(made) => Ok(Some(made)),
+            None => stop(expr.span, format!("the macro `{path}!` cannot be expanded")),
         }
     }
 

@@ -33,8 +33,8 @@ impl Reader<'_> {
             SerdeDefault::Default => self
                 .own_default(this, scope, span)
                 .map(ContainerDefault::Value),
-            SerdeDefault::Path(path) => self
-                .result_of(path, scope, this)
+            SerdeDefault::Function(function) => self
+                .result_of(function, scope, this)
                 .map(ContainerDefault::Value),
         }
     }
@@ -59,14 +59,14 @@ impl Reader<'_> {
         let ty = self.typed(&def.ty, scope)?;
         let written_by = serde.writing().serialize_with.is_some();
         // A function's result has a type of its own.
-        let of_field = !matches!(serde.default, SerdeDefault::Path(_));
+        let of_field = !matches!(serde.default, SerdeDefault::Function(_));
         let hidden = of_field && hides_serialize(&def.ty, scope);
         if !written_by && (!self.serializes(&ty, scope) || hidden) {
             return Ok(None);
         }
         let value = match (&serde.default, container) {
             (SerdeDefault::Default, _) => self.own_default(&ty, scope, def.ty.span)?,
-            (SerdeDefault::Path(path), _) => self.result_of(path, scope, &ty)?,
+            (SerdeDefault::Function(function), _) => self.result_of(function, scope, &ty)?,
             (SerdeDefault::None, ContainerDefault::Value(Const::Adt(adt))) => {
                 match adt.field(&def.name) {
                     Some(value) => value.clone(),
@@ -92,8 +92,8 @@ impl Reader<'_> {
         if let Const::Unknown(finding) = value {
             return Err(finding);
         }
-        if let Some(path) = &serde.skip_serializing_if
-            && self.asks(path, scope, &value)?
+        if let Some(function) = &serde.skip_serializing_if
+            && self.asks(function, scope, &value)?
         {
             return Ok(None);
         }

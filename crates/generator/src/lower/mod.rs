@@ -1,6 +1,7 @@
 //! From the reader's items to drafts: what serde, schemars and kube-derive would make of the types.
 
 mod kinds;
+mod holes;
 mod types;
 mod size;
 mod shapes;
@@ -28,7 +29,8 @@ use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use types::{Memo, Task};
 
-pub use crate::eval::{Idle, Overrides};
+pub use crate::eval::{Idle, Overrides, RecordedField, Records};
+pub use holes::{Hole, Missing, is_told_by_compiling, mark, marked};
 
 /// A draft of every type that derives `CustomResource`, in the order of [`Graph::kinds`].
 ///
@@ -47,6 +49,28 @@ pub fn drafts_of(
     overrides: &Overrides,
     sink: &mut Sink,
 ) -> (Vec<Draft>, Vec<Idle>) {
+    let (drafts, _, idle) = lower(graph, kinds, overrides, false, sink);
+    (drafts.into_iter().flatten().collect(), idle)
+}
+
+/// A draft of each of these types, none for those that cannot be read at all; what source cannot tell is marked, not reported.
+pub fn drafts_with_holes(
+    graph: &Graph<'_>,
+    kinds: &[TypeRef],
+    overrides: &Overrides,
+    sink: &mut Sink,
+) -> (Vec<Option<Draft>>, Vec<Hole>) {
+    let (drafts, holes, _) = lower(graph, kinds, overrides, true, sink);
+    (drafts, holes)
+}
+
+fn lower(
+    graph: &Graph<'_>,
+    kinds: &[TypeRef],
+    overrides: &Overrides,
+    marking: bool,
+    sink: &mut Sink,
+) -> (Vec<Option<Draft>>, Vec<Hole>, Vec<Idle>) {
     let stated = Stated::new(overrides, graph);
     let memo = Memo::default();
     let lower = || -> Vec<_> {
@@ -58,8 +82,11 @@ pub fn drafts_of(
                 budget: &budget,
             };
             let mut task = Task::new(reader, &memo);
+            if marking {
+                task = task.marking();
+            }
             let draft = task.draft(kind);
-            (draft, task.into_sink())
+            (draft, task.into_findings())
         });
         tasks.collect()
     };
@@ -68,16 +95,18 @@ pub fn drafts_of(
         Err(_) => lower(),
     };
     let mut drafts = Vec::with_capacity(lowered.len());
+    let mut holes = Vec::new();
     let mut findings = Sink::default();
-    for (draft, found) in lowered {
-        drafts.extend(draft);
+    for (draft, (found, more)) in lowered {
+        drafts.push(draft);
         findings.append(found);
+        holes.extend(more);
     }
     findings.append(graph.take_findings());
     for finding in findings.into_diagnostics() {
         sink.push(finding);
     }
-    (drafts, stated.idle())
+    (drafts, holes, stated.idle())
 }
 
 #[cfg(test)]

@@ -186,17 +186,26 @@ impl Task<'_> {
     ) -> ContainerDefault {
         let def = &instance.ty.def;
         let none = matches!(def.attrs.serde.default, SerdeDefault::None);
-        let shown = !self.too_large && fields.iter().any(shows_default_of_container);
+        let asks = |field: &FieldDef| {
+            shows_default_of_container(field)
+                && self.reader.recorded_default(field, scope).is_none()
+                && self.reader.recorded_field(field, scope).is_none()
+        };
+        let shown = !self.too_large && fields.iter().any(asks);
         if !none && !shown {
             return ContainerDefault::Unknown;
         }
+        let before = self.finding_count();
         let this = Concrete::Def(Arc::clone(instance));
         let default = &def.attrs.serde.default;
         let value = self
             .reader
             .container_default(default, scope, &this, def.span);
-        self.keep(value, DEFAULT_HELP)
-            .unwrap_or(ContainerDefault::Unknown)
+        let value = self.keep(value, DEFAULT_HELP);
+        value.unwrap_or_else(|| {
+            self.keep_container(before, def.span);
+            ContainerDefault::Unknown
+        })
     }
 
     /// All fields that are deserialized. Every finding is reported before one that is missing makes the whole missing.
@@ -220,6 +229,20 @@ impl Task<'_> {
         scope: &Scope,
         container: &ContainerDefault,
     ) -> Option<Field> {
+        if let Some(field) = self.recorded_field(def, scope) {
+            return Some(field);
+        }
+        let before = self.finding_count();
+        let field = self.read_field(def, scope, container);
+        self.or_marked_field(before, field, def, scope)
+    }
+
+    fn read_field(
+        &mut self,
+        def: &FieldDef,
+        scope: &Scope,
+        container: &ContainerDefault,
+    ) -> Option<Field> {
         let attrs = &def.attrs;
         let edits = self.transforms(&attrs.transforms, scope);
         let (ty, declared) = match &attrs.with {
@@ -232,9 +255,7 @@ impl Task<'_> {
             || !matches!(container, ContainerDefault::None);
         let shows = has_default && !attrs.serde.flatten && !states_default(def);
         let default = if shows && !self.too_large {
-            let default = self.reader.field_default(def, scope, container);
-            let help = self.reader.default_help(&attrs.serde.default, scope);
-            self.keep(default, &help).flatten()
+            self.shown_default(def, scope, container)
         } else {
             None
         };
@@ -351,7 +372,7 @@ fn states_default(def: &FieldDef) -> bool {
     extend.any(|(key, ..)| &**key == "default")
 }
 
-fn shows_default_of_container(def: &FieldDef) -> bool {
+pub(super) fn shows_default_of_container(def: &FieldDef) -> bool {
     let serde = &def.attrs.serde;
     let own = !matches!(serde.default, SerdeDefault::None);
     !own && !serde.skip_deserializing

@@ -1,6 +1,7 @@
 //! Types to their drafts: each lowered once, however often it is used, and cycles told from nesting.
 
 use super::Reader;
+use super::holes::{Hole, Holes, own_gate};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Sink, Span};
 use crate::eval::{Concrete, Finding, Instance, Scope, unsupported};
@@ -56,6 +57,8 @@ pub(super) struct Task<'g> {
     /// Whether a type that is too large was reported: what it would take to write out is not made.
     pub(super) too_large: bool,
     pub(super) sink: Sink,
+    /// What source cannot tell, where that is marked rather than reported.
+    pub(super) holes: Option<Holes>,
 }
 
 impl<'g> Task<'g> {
@@ -68,12 +71,31 @@ impl<'g> Task<'g> {
             endless: false,
             too_large: false,
             sink: Sink::default(),
+            holes: None,
         }
     }
 
-    /// All findings.
-    pub(super) fn into_sink(self) -> Sink {
-        self.sink
+    /// The same, which marks what source cannot tell and goes on.
+    pub(super) fn marking(self) -> Self {
+        Self {
+            holes: Some(Holes::default()),
+            ..self
+        }
+    }
+
+    /// All findings, and all holes.
+    pub(super) fn into_findings(self) -> (Sink, Vec<Hole>) {
+        (self.sink, self.holes.unwrap_or_default().found)
+    }
+
+    /// How many findings there are.
+    pub(super) fn finding_count(&self) -> usize {
+        self.sink.diagnostics().len()
+    }
+
+    /// Takes out what came after the first `count` findings.
+    pub(super) fn take_found(&mut self, count: usize) -> Vec<Diagnostic> {
+        self.sink.take_after(count)
     }
 
     /// Takes a finding.
@@ -145,6 +167,8 @@ impl<'g> Task<'g> {
         let quiet = self.sink.diagnostics().len() == before;
         match lowered {
             Some(ty) if quiet => Some(self.memo.offer(&key, &ty)),
+            // Each use is a hole of its own, with the reason.
+            None if self.holes.is_some() => None,
             lowered => {
                 self.own.insert(key, lowered.clone());
                 lowered
@@ -159,8 +183,16 @@ impl<'g> Task<'g> {
 
     fn build(&mut self, ty: &Concrete, at: Span) -> Option<Type> {
         if let Some(schema) = self.reader.stated_schema(ty) {
-            return Some(plain(ty, Shape::Literal(Literal::Value(schema.clone()))));
+            let mut stated = plain(ty, Shape::Literal(Literal::Value(schema.clone())));
+            stated.gate = own_gate(ty);
+            return Some(stated);
         }
+        let before = self.finding_count();
+        let built = self.build_read(ty, at);
+        self.or_marked_type(before, built, ty, at)
+    }
+
+    fn build_read(&mut self, ty: &Concrete, at: Span) -> Option<Type> {
         match ty {
             Concrete::External(path, args) => self.builtin(path, args, ty, at),
             Concrete::Def(instance) => self.definition(instance, at),

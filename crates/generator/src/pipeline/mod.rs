@@ -2,9 +2,11 @@
 
 pub mod build;
 pub mod memory;
+pub mod proof;
 pub mod packages;
 pub mod publish;
 mod cut;
+pub mod recorded;
 mod said;
 mod stated;
 mod verdicts;
@@ -21,6 +23,7 @@ use crate::render::Cache;
 use crate::schema::Crd;
 use crate::source::{Cfgs, Graph};
 use crate::workspace::{Package, PackageId, Workspace};
+use recorded::Entry;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -38,6 +41,8 @@ pub struct Setup {
     pub packages: Vec<PackageId>,
     /// What holds in the place of source.
     pub overrides: Overrides,
+    /// What was recorded of the compiled types; it is part of the overrides.
+    pub recorded: Vec<Entry>,
 }
 
 /// The CRDs of one channel, in the order of their names.
@@ -70,12 +75,15 @@ pub fn setup_as(
             return None;
         }
     };
-    let overrides = stated::overrides(&config, root, files, sink);
+    let recorded = recorded::read(&workspace, root, files, sources, sink);
+    let mut overrides = stated::overrides(&config, root, files, sink);
+    overrides.records = recorded::records(&recorded);
     Some(Setup {
         workspace,
         config,
         packages,
         overrides,
+        recorded,
     })
 }
 
@@ -128,6 +136,7 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
         config,
         packages,
         overrides,
+        recorded: _,
     } = setup;
     graph.load(packages, sink);
     exclusions(config, graph, sink);
@@ -137,26 +146,7 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
     stated::idle(config, idle, sink);
     sink.append(graph.take_findings());
     if drafts.is_empty() && !sink.has_errors() {
-        let names: Vec<&str> = packages
-            .iter()
-            .filter_map(|id| Some(workspace.package(*id)?.name.as_str()))
-            .collect();
-        let message = match &names[..] {
-            [] => "no member of the workspace derives `CustomResource`".to_owned(),
-            names if names.len() > MOST_NAMED => {
-                format!(
-                    "no type derives `CustomResource` in {} packages",
-                    names.len()
-                )
-            }
-            names => format!(
-                "no type derives `CustomResource` in `{}`",
-                names.join("`, `")
-            ),
-        };
-        let help =
-            "name the packages that define kinds: `packages = [\"..\"]` in `channels/bundle.toml`";
-        sink.push(Diagnostic::new(Code::NothingToDo, None, message).with_help(help));
+        sink.push(no_kinds(setup));
     }
     let kinds = channel::group(drafts, sink);
     channel::check(&kinds, config, sink);
@@ -192,6 +182,31 @@ fn underived(workspace: &Workspace, graph: &Graph<'_>, sink: &mut Sink) {
         };
         sink.push(Diagnostic::new(Code::MissingDerive, *span, message).with_help(help));
     }
+}
+
+/// `nothing-to-do`
+fn no_kinds(setup: &Setup) -> Diagnostic {
+    let names: Vec<&str> = setup
+        .packages
+        .iter()
+        .filter_map(|id| Some(setup.workspace.package(*id)?.name.as_str()))
+        .collect();
+    let message = match &names[..] {
+        [] => "no member of the workspace derives `CustomResource`".to_owned(),
+        names if names.len() > MOST_NAMED => {
+            format!(
+                "no type derives `CustomResource` in {} packages",
+                names.len()
+            )
+        }
+        names => format!(
+            "no type derives `CustomResource` in `{}`",
+            names.join("`, `")
+        ),
+    };
+    let help =
+        "name the packages that define kinds: `packages = [\"..\"]` in `channels/bundle.toml`";
+    Diagnostic::new(Code::NothingToDo, None, message).with_help(help)
 }
 
 /// Reports what is to be left out and is not there.

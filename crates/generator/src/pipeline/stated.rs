@@ -3,7 +3,7 @@
 use crate::channel::config::{Config, Override, OverrideSource};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::Read;
-use crate::lower::{Idle, Overrides};
+use crate::lower::{Idle, Overrides, Records};
 use crate::schema::draft::Draft;
 use serde_json::Value;
 use std::path::Path;
@@ -34,6 +34,7 @@ pub fn overrides(config: &Config, root: &Path, files: &dyn Read, sink: &mut Sink
     Overrides {
         schemas: load(&stated.schemas),
         values: load(&stated.values),
+        records: Records::default(),
     }
 }
 

@@ -152,6 +152,11 @@ fn subject(crd: &Crd, field: &str) -> Subject {
     }
 }
 
+/// Where a field is written, as servers name it.
+pub(super) fn place_of(crd: &Crd, kind: &Kind, field: &str) -> Option<Span> {
+    place(crd, kind, field, &check::trail(crd, field))
+}
+
 /// Where a field is written: its attribute where it is one of the kind's own, else what its schema comes from.
 fn place(crd: &Crd, kind: &Kind, field: &str, trail: &Trail<'_>) -> Option<Span> {
     let written = check::as_written(field, crd.versions.len());

@@ -162,7 +162,7 @@ pub enum SerdeDefault {
     /// `Default::default()`
     Default,
     /// A function.
-    Path(Path),
+    Function(Expr),
 }
 
 /// How an enum is tagged.
@@ -220,13 +220,13 @@ pub struct FieldSerde {
     /// `skip`, `skip_serializing`
     pub skip_serializing: bool,
     /// `skip_serializing_if = ".."`
-    pub skip_serializing_if: Option<Path>,
+    pub skip_serializing_if: Option<Expr>,
     /// `default`
     pub default: SerdeDefault,
     /// `flatten`
     pub flatten: bool,
     /// `serialize_with = ".."` (or `with`, then the module's function)
-    pub serialize_with: Option<Path>,
+    pub serialize_with: Option<Expr>,
     /// Whether a transparent container's schema is this field's.
     pub transparent: bool,
     /// What serde itself sees, where schemars lays something over it.

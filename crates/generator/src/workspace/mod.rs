@@ -6,6 +6,10 @@ mod features;
 mod platform;
 pub mod target;
 mod toolchain;
+mod overlay;
+mod compile;
+mod program;
+mod wrapper;
 
 use crate::Text;
 use crate::diag::{Code, Diagnostic};
@@ -15,6 +19,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 pub use cache::guess_target_dir;
+pub use compile::{Order as CompileOrder, Wanted as WantedTarget, compile};
+pub use program::{PROBE, Shown, program};
+pub use wrapper::wrap;
 
 /// A workspace as cargo resolved it.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]

@@ -62,6 +62,7 @@ pub fn read(text: &str, conventions: &str) -> Read {
         workspace,
         config,
         overrides: Overrides::default(),
+        recorded: Vec::new(),
     };
     let kinds = pipeline::read(&setup, &files, &sources, &mut sink);
     let projected = pipeline::project(&setup, &kinds, &mut sink);

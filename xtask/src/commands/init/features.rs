@@ -87,6 +87,7 @@ fn kinds(survey: &Survey, features: &[Text], root: &Path, sources: &Sources) -> 
     let setup = Setup {
         packages,
         overrides: survey.setup.overrides.clone(),
+        recorded: Vec::new(),
         workspace,
         config,
     };

@@ -21,6 +21,7 @@ use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Plan, Read, Sources, diff};
+use crate::lower::is_told_by_compiling;
 use crate::workspace;
 use alias::{Alias, Known};
 use choice::Choice;
@@ -123,7 +124,7 @@ fn initialise(
     }
     let applied = plan.apply(&Disk)?;
     println!("{} written", counted(applied.created.len(), "file"));
-    say_next(&alias, &survey, request.program);
+    say_next(&alias, &survey, &choice, request.program);
     Ok(ended(&survey, &choice))
 }
 
@@ -229,7 +230,7 @@ fn show(heading: &str, lines: impl Iterator<Item = String>) {
     }
 }
 
-fn say_next(alias: &Alias, survey: &Survey, program: Program) {
+fn say_next(alias: &Alias, survey: &Survey, choice: &Choice, program: Program) {
     if let Alias::Propose(line) = alias {
         let path = CARGO_CONFIGURATION[0];
         let name = line.split(' ').next().unwrap_or_default();
@@ -240,6 +241,20 @@ fn say_next(alias: &Alias, survey: &Survey, program: Program) {
         eprintln!(
             "note: there are kinds of `{}`: where another project makes the CRD, name the type in `exclude`",
             domains.join("`, `")
+        );
+    }
+    let left_out = choice.exclude.iter();
+    let left_out = left_out.filter_map(|one| one.finding.as_ref());
+    let told = left_out
+        .filter(|finding| is_told_by_compiling(finding))
+        .count();
+    if told > 0 {
+        eprintln!(
+            "help: {} left out for what source cannot tell: take those that are yours out of `pending` in `{FOLDER}/bundle.toml` and run `{program} prove --record`, which compiles the types once",
+            match told {
+                1 => "1 type is".to_owned(),
+                told => format!("{told} types are"),
+            }
         );
     }
     match survey.errors() {

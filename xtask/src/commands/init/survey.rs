@@ -143,6 +143,7 @@ impl Survey {
             config,
             packages,
             overrides: Overrides::default(),
+            recorded: Vec::new(),
         };
         let (kinds, types) = match pipeline::graph(&setup, &Disk, sources, &mut sink) {
             Some(graph) => {
@@ -205,6 +206,7 @@ impl Survey {
             config,
             packages,
             overrides: _,
+            recorded: _,
         } = &mut self.setup;
         *config = unwritten(choice, root, sources, sink);
         *packages = chosen(workspace, config, &Disk, sink);

@@ -52,7 +52,7 @@ pub struct Bundle {
 }
 
 /// The place of what no file says, so that no finding points at it.
-const NOWHERE: Span = Span {
+pub(super) const NOWHERE: Span = Span {
     file: FileId(u32::MAX),
     start: 0,
     end: 0,

@@ -81,6 +81,26 @@ impl Descriptions {
     }
 }
 
+impl Channel {
+    /// A channel that has everything, as it is written.
+    #[must_use]
+    pub fn every(features: &Features) -> Self {
+        let name = Text::from("every");
+        Self {
+            annotation: Placed {
+                value: name.clone(),
+                span: super::bundle::NOWHERE,
+            },
+            name,
+            features: features.names().map(Text::from).collect(),
+            alpha: Serving::AsWritten,
+            beta: Serving::AsWritten,
+            descriptions: Descriptions::default(),
+            size_budget: None,
+        }
+    }
+}
+
 const SERVING: [(&str, Serving); 4] = [
     ("served", Serving::Served),
     ("unserved", Serving::Unserved),

@@ -2,7 +2,7 @@
 
 use super::values;
 use crate::diag::{FileId, Span};
-use crate::eval::{Budget, Reader, Scope, Stated};
+use crate::eval::{Budget, Overrides, Reader, Scope, Stated, path_expr};
 use crate::source::tree::{Path, Segment};
 use crate::source::{Def, ModuleId, Resolved, fixture};
 use serde_json::Value;
@@ -10,8 +10,10 @@ use serde_json::Value;
 /// The value that a function of the fixture gives, read from its text.
 pub(super) fn evaluated(text: &str, name: &str) -> Result<Value, String> {
     let loaded = fixture::graph(text);
+    let overrides = Overrides::default();
+    let stated = Stated::new(&overrides, &loaded.graph);
     let reader = Reader {
-        stated: &Stated::default(),
+        stated: &stated,
         graph: &loaded.graph,
         budget: &Budget::default(),
     };
@@ -47,7 +49,9 @@ pub(super) fn evaluated(text: &str, name: &str) -> Result<Value, String> {
         )
     };
     let ty = reader.typed(ty, &scope).map_err(shown)?;
-    let value = reader.result_of(&path, &scope, &ty).map_err(shown)?;
+    let value = reader
+        .result_of(&path_expr(&path), &scope, &ty)
+        .map_err(shown)?;
     reader.json_of(&value, span).map_err(shown)
 }
 

@@ -6,8 +6,8 @@ use super::tables::SERDE_KEYS;
 use crate::Text;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::source::attrs::{ContainerSerde, FieldSerde, SerdeDefault, TagAttr};
-use crate::source::lower_syn::{name, path, ty};
-use crate::source::tree::{Path, Segment, TyKind};
+use crate::source::lower_syn::{expr, name, ty};
+use crate::source::tree::Expr;
 use crd_channels_markers::Extent;
 use proc_macro2::Span;
 use serde_derive_internals::ast::{Container, Data, Field, Variant};
@@ -209,48 +209,15 @@ fn default(default: &SerdesDefault, reader: &mut Reader<'_>) -> SerdeDefault {
         SerdesDefault::None => SerdeDefault::None,
         SerdesDefault::Default => SerdeDefault::Default,
         SerdesDefault::Path(path) => {
-            followed(Some(path), reader).map_or(SerdeDefault::Default, SerdeDefault::Path)
+            followed(Some(path), reader).map_or(SerdeDefault::Default, SerdeDefault::Function)
         }
     }
 }
 
-/// A function's path. `<T>::f` and `<T as Trait>::f` become `T::f`, and `<[_]>::f` becomes `std::slice::f`; other types lead
-/// nowhere that source could tell.
-fn followed(function: Option<&ExprPath>, reader: &mut Reader<'_>) -> Option<Path> {
-    let function = function?;
-    let mut rest = path(reader.file, &function.path);
-    let Some(of) = &function.qself else {
-        return Some(rest);
-    };
-    let of_type = ty(reader.file, &of.ty);
-    let mut segments = match of_type.kind {
-        TyKind::Path(path) => {
-            // What stands before the function's name is the trait's.
-            rest.segments.drain(..of.position.min(rest.segments.len()));
-            path.segments
-        }
-        TyKind::Slice(_) if of.position == 0 => {
-            let names = ["std", "slice"].map(Text::from);
-            let segments = names.map(|name| Segment {
-                name,
-                args: Vec::new(),
-            });
-            segments.into()
-        }
-        _ => {
-            reader.find(
-                Code::NotConstant,
-                Extent::of(function),
-                "a function of a type without a name cannot be found in source",
-                "write a function of your own and name that",
-            );
-            return None;
-        }
-    };
-    segments.append(&mut rest.segments);
-    rest.leading = false;
-    rest.segments = segments;
-    Some(rest)
+/// The function that a path names, with the type and the trait that it may name.
+fn followed(function: Option<&ExprPath>, reader: &Reader<'_>) -> Option<Expr> {
+    let function = syn::Expr::Path(function?.clone());
+    Some(expr(reader.file, &function))
 }
 
 /// serde's own words, at serde's own place.

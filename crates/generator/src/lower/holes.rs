@@ -1,0 +1,462 @@
+//! Holes: places whose schema or default source cannot tell, with something in their place that can be found again once the rest
+//! is rendered. What the compiled types say there is recorded, and then stands in the place of source.
+
+use super::defaults::ContainerDefault;
+use super::facets::gate;
+use super::shapes::shows_default_of_container;
+use super::types::{Task, is_gated, plain};
+use crate::Text;
+use crate::diag::{Code, Diagnostic, Severity, Span};
+use crate::eval::{Concrete, Instance, Reader, RecordedField, Scope};
+use crate::schema::draft::{Conditional, Field, Literal, Shape, Type};
+use crate::source::attrs::{FieldAttrs, With};
+use crate::source::tree::{Body, FieldDef, Ty, TyKind};
+use crate::source::{Def, ModuleId, Resolved, TypeRef};
+use serde_json::{Value, json};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// Findings that the compiled program can answer.
+const TOLD_BY_COMPILING: [Code; 5] = [
+    Code::MissingSchema,
+    Code::NotConstant,
+    Code::UnreadableSchema,
+    Code::UnresolvedPath,
+    Code::UnsupportedType,
+];
+
+/// What begins the text that stands in a hole.
+const MARK: &str = "crd-channels:hole:";
+
+/// What source cannot tell.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Missing {
+    /// The schema of a type.
+    Type,
+    /// The schema of a field, with all that its attributes say.
+    Field,
+    /// The default that the schema of a field shows.
+    Default,
+}
+
+impl Missing {
+    /// Every one, by the word for it.
+    pub const ALL: [(&'static str, Missing); 3] = [
+        ("type", Missing::Type),
+        ("field", Missing::Field),
+        ("default", Missing::Default),
+    ];
+
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        let mut all = Self::ALL.into_iter();
+        all.find(|(_, missing)| *missing == self)
+            .map_or("", |(word, _)| word)
+    }
+}
+
+/// A place that source cannot tell.
+#[derive(Clone, Debug)]
+pub struct Hole {
+    /// What is missing.
+    pub missing: Missing,
+    /// The full path: `crate_name::module::Type`, `.field` behind it.
+    pub place: Text,
+    /// Where it is.
+    pub span: Span,
+    /// Why.
+    pub findings: Vec<Diagnostic>,
+    /// A gate inside it, which the compiled types know nothing of.
+    pub gate: Option<Span>,
+    /// The type that it is in, or is; none for a type known by name.
+    pub owner: Option<TypeRef>,
+}
+
+/// What stands in a hole.
+#[must_use]
+pub fn mark(missing: Missing, place: &str) -> String {
+    format!("{MARK}{}:{place}", missing.word())
+}
+
+/// The hole that a text stands in.
+#[must_use]
+pub fn marked(text: &str) -> Option<(Missing, &str)> {
+    let (word, place) = text.strip_prefix(MARK)?.split_once(':')?;
+    let (_, missing) = Missing::ALL.into_iter().find(|(known, _)| *known == word)?;
+    Some((missing, place))
+}
+
+/// Whether compiling the types answers a finding.
+#[must_use]
+pub fn is_told_by_compiling(finding: &Diagnostic) -> bool {
+    finding.lint.is_none() && TOLD_BY_COMPILING.contains(&finding.code)
+}
+
+/// The holes of one kind.
+#[derive(Debug, Default)]
+pub(super) struct Holes {
+    pub(super) found: Vec<Hole>,
+    /// Why the default of a container is not known, by the container.
+    containers: HashMap<Span, Vec<Diagnostic>>,
+}
+
+impl Task<'_> {
+    /// The draft of a type; where holes are marked and source cannot tell it, a mark.
+    pub(super) fn or_marked_type(
+        &mut self,
+        before: usize,
+        built: Option<Type>,
+        ty: &Concrete,
+        at: Span,
+    ) -> Option<Type> {
+        // What has arguments is another type for each of them: its uses are holes.
+        let (place, owner) = match ty {
+            Concrete::Def(instance) if instance.args.is_empty() => {
+                let place = self.reader.type_place(instance);
+                (place, Some(instance.ty.clone()))
+            }
+            Concrete::External(path, args) if args.is_empty() => (path.clone(), None),
+            _ => return built,
+        };
+        let Some(findings) = self.take_answerable(before) else {
+            return built;
+        };
+        let gate = owner.as_ref().and_then(|ty| self.reader.gate_inside(ty));
+        let mut marked = plain(ty, literal(Missing::Type, &place));
+        marked.gate = own_gate(ty);
+        marked.gated = is_gated(&marked);
+        self.mark_hole(Hole {
+            missing: Missing::Type,
+            place,
+            span: findings
+                .first()
+                .and_then(|finding| finding.span)
+                .unwrap_or(at),
+            findings,
+            gate,
+            owner,
+        });
+        Some(marked)
+    }
+
+    /// The same of a field.
+    pub(super) fn or_marked_field(
+        &mut self,
+        before: usize,
+        read: Option<Field>,
+        def: &FieldDef,
+        scope: &Scope,
+    ) -> Option<Field> {
+        let Some((place, owner)) = self.reader.field_place(def, scope) else {
+            return read;
+        };
+        let Some(findings) = self.take_answerable(before) else {
+            return read;
+        };
+        let gate = self
+            .reader
+            .gate_inside_field(&def.attrs, &def.ty, scope.module);
+        let ty = Type {
+            name: def.name.clone(),
+            span: Some(def.span),
+            gate: None,
+            shape: literal(Missing::Field, &place),
+            well_known: None,
+            facets: Conditional::default(),
+            tombstones: Vec::new(),
+            gated: false,
+            nodes: 1,
+        };
+        self.mark_hole(Hole {
+            missing: Missing::Field,
+            place,
+            span: findings
+                .first()
+                .and_then(|finding| finding.span)
+                .unwrap_or(def.span),
+            findings,
+            gate,
+            owner: Some(owner),
+        });
+        Some(bare_field(def, Arc::new(ty), true))
+    }
+
+    /// The field as it was recorded, if it was.
+    pub(super) fn recorded_field(&self, def: &FieldDef, scope: &Scope) -> Option<Field> {
+        let RecordedField { schema, required } = self.reader.recorded_field(def, scope)?;
+        let mut schema = schema.clone();
+        let ty = |shape| Type {
+            name: def.name.clone(),
+            span: Some(def.span),
+            gate: None,
+            shape,
+            well_known: None,
+            facets: Conditional::default(),
+            tombstones: Vec::new(),
+            gated: false,
+            nodes: 1,
+        };
+        // An `Option` is written `nullable` by kube only, so it is not part of the schema.
+        let nullable = schema.get("nullable") == Some(&Value::Bool(true));
+        let optional = nullable && !required;
+        if optional && let Some(schema) = schema.as_object_mut() {
+            schema.remove("nullable");
+        }
+        let own = Arc::new(ty(Shape::Literal(Literal::Value(schema))));
+        let ty = match optional {
+            true => Arc::new(ty(Shape::Option(own))),
+            false => own,
+        };
+        Some(bare_field(def, ty, !required))
+    }
+
+    /// The default that the schema of a field shows: as source says it, else as it was recorded.
+    pub(super) fn shown_default(
+        &mut self,
+        def: &FieldDef,
+        scope: &Scope,
+        container: &ContainerDefault,
+    ) -> Option<Value> {
+        if let Some(recorded) = self.reader.recorded_default(def, scope) {
+            return recorded.clone();
+        }
+        let before = self.finding_count();
+        let default = self.reader.field_default(def, scope, container);
+        let help = self.reader.default_help(&def.attrs.serde.default, scope);
+        let default = self.keep(default, &help).flatten();
+        let Some((place, owner)) = self.reader.field_place(def, scope) else {
+            return default;
+        };
+        let of_container = || {
+            let unknown = matches!(container, ContainerDefault::Unknown);
+            let why = self.holes.as_ref()?.containers.get(&owner.def.span)?;
+            (unknown && shows_default_of_container(def)).then(|| why.clone())
+        };
+        let Some(findings) = of_container().or_else(|| self.take_answerable(before)) else {
+            return default;
+        };
+        let text = mark(Missing::Default, &place);
+        self.mark_hole(Hole {
+            missing: Missing::Default,
+            place,
+            span: findings
+                .first()
+                .and_then(|finding| finding.span)
+                .unwrap_or(def.span),
+            findings,
+            // What a default holds of gated fields and values is looked at channel by channel.
+            gate: None,
+            owner: Some(owner),
+        });
+        Some(Value::String(text))
+    }
+
+    /// Keeps why the default of a container is not known, for the fields that would show it.
+    pub(super) fn keep_container(&mut self, before: usize, container: Span) {
+        if let Some(findings) = self.take_answerable(before)
+            && let Some(holes) = &mut self.holes
+        {
+            holes.containers.insert(container, findings);
+        }
+    }
+
+    fn mark_hole(&mut self, hole: Hole) {
+        if let Some(holes) = &mut self.holes {
+            holes.found.push(hole);
+        }
+    }
+
+    /// The errors since `before`, taken out, if holes are marked and compiling answers all of them.
+    fn take_answerable(&mut self, before: usize) -> Option<Vec<Diagnostic>> {
+        self.holes.as_ref()?;
+        let mut taken = self.take_found(before);
+        let is_error = |finding: &Diagnostic| finding.severity() == Severity::Error;
+        let mut errors = taken.iter().filter(|finding| is_error(finding)).peekable();
+        let answerable = errors.peek().is_some() && errors.all(is_told_by_compiling);
+        if !answerable {
+            taken.into_iter().for_each(|finding| self.report(finding));
+            return None;
+        }
+        let (errors, others) = taken.drain(..).partition(is_error);
+        let others: Vec<Diagnostic> = others;
+        others.into_iter().for_each(|finding| self.report(finding));
+        Some(errors)
+    }
+}
+
+/// A schema that says nothing but which hole it stands in. The keyword is one that neither attributes nor transformations touch.
+fn literal(missing: Missing, place: &str) -> Shape {
+    Shape::Literal(Literal::Value(json!({
+        "type": "object",
+        "externalDocs": { "url": mark(missing, place) },
+    })))
+}
+
+/// A field of which only the gate and the place in the object are as source has them.
+fn bare_field(def: &FieldDef, ty: Arc<Type>, optional: bool) -> Field {
+    Field {
+        name: def.attrs.serde.name.clone(),
+        rust_name: def.name.clone(),
+        span: def.span,
+        gate: def.attrs.gate.as_ref().map(gate),
+        ty,
+        facets: Conditional::default(),
+        flatten: def.attrs.serde.flatten,
+        force_required: false,
+        optional,
+        default: None,
+        nullable: false,
+        declared: None,
+    }
+}
+
+/// The gate on a type itself.
+pub(super) fn own_gate(ty: &Concrete) -> Option<crate::schema::draft::Gate> {
+    match ty {
+        Concrete::Def(instance) => instance.ty.def.attrs.gate.as_ref().map(gate),
+        _ => None,
+    }
+}
+
+impl Reader<'_> {
+    /// What is recorded of a field.
+    pub(super) fn recorded_field(&self, def: &FieldDef, scope: &Scope) -> Option<&RecordedField> {
+        let fields = &self.stated.records.fields;
+        if fields.is_empty() {
+            return None;
+        }
+        fields.get(&self.field_place(def, scope)?.0)
+    }
+
+    /// The default that is recorded for a field: none inside where it shows none.
+    pub(super) fn recorded_default(&self, def: &FieldDef, scope: &Scope) -> Option<&Option<Value>> {
+        let defaults = &self.stated.records.defaults;
+        if defaults.is_empty() {
+            return None;
+        }
+        defaults.get(&self.field_place(def, scope)?.0)
+    }
+
+    /// The full path of a type.
+    pub(super) fn type_place(&self, instance: &Instance) -> Text {
+        let TypeRef { module, def } = &instance.ty;
+        format!("{}::{}", self.graph.module_path(*module), def.name).into()
+    }
+
+    /// The full path of a field, and the type that it is in.
+    pub(super) fn field_place(&self, def: &FieldDef, scope: &Scope) -> Option<(Text, TypeRef)> {
+        let Some(Concrete::Def(instance)) = &scope.this else {
+            return None;
+        };
+        let is_in = |fields: &[FieldDef]| fields.iter().any(|field| field.span == def.span);
+        let mut place = self.type_place(instance).to_string();
+        match &instance.ty.def.body {
+            Body::Struct(_, fields) if is_in(fields) => {}
+            Body::Struct(..) => return None,
+            Body::Enum(variants) => {
+                let variant = variants.iter().find(|variant| is_in(&variant.fields))?;
+                place.push_str(&format!("::{}", variant.name));
+            }
+        }
+        place.push_str(&format!(".{}", def.name));
+        Some((place.into(), instance.ty.clone()))
+    }
+
+    /// A gate inside of a field's schema: on what its attributes say, or in its types.
+    fn gate_inside_field(&self, attrs: &FieldAttrs, ty: &Ty, module: ModuleId) -> Option<Span> {
+        let said = attrs.facets.when.first().map(|(gate, _)| gate.span);
+        said.or_else(|| {
+            let mut seen = BTreeSet::new();
+            let with = attrs.with.as_ref();
+            let with = with.and_then(|with| self.gate_with(with, module, &mut seen));
+            with.or_else(|| self.gate_in(ty, module, &mut seen))
+        })
+    }
+
+    /// A gate inside of a type: on its fields, variants and attributes, or in the types that its definition names.
+    pub(super) fn gate_inside(&self, ty: &TypeRef) -> Option<Span> {
+        self.gate_below(ty, &mut BTreeSet::new())
+    }
+
+    fn gate_below(&self, ty: &TypeRef, seen: &mut BTreeSet<Span>) -> Option<Span> {
+        if !seen.insert(ty.def.span) {
+            return None;
+        }
+        let attrs = &ty.def.attrs;
+        if let Some((gate, _)) = attrs.facets.when.first() {
+            return Some(gate.span);
+        }
+        let of_fields = |fields: &[FieldDef], seen: &mut BTreeSet<Span>| {
+            fields.iter().find_map(|field| {
+                let own = field.attrs.gate.as_ref().map(|gate| gate.span);
+                let said = field.attrs.facets.when.first().map(|(gate, _)| gate.span);
+                let with = field.attrs.with.as_ref();
+                own.or(said)
+                    .or_else(|| self.gate_with(with?, ty.module, seen))
+                    .or_else(|| self.gate_in(&field.ty, ty.module, seen))
+            })
+        };
+        let below = match &ty.def.body {
+            Body::Struct(_, fields) => of_fields(fields, seen),
+            Body::Enum(variants) => variants.iter().find_map(|variant| {
+                let own = variant.attrs.gate.as_ref().map(|gate| gate.span);
+                let said = variant.attrs.facets.when.first().map(|(gate, _)| gate.span);
+                own.or(said).or_else(|| of_fields(&variant.fields, seen))
+            }),
+        };
+        below
+            .or_else(|| self.gate_with(attrs.with.as_ref()?, ty.module, seen))
+            .or_else(|| self.gate_in(attrs.serde.from.as_ref()?, ty.module, seen))
+            .or_else(|| {
+                // What is written by hand may name any type.
+                let blocks = self.graph.impls(ty, Some("JsonSchema"));
+                blocks.iter().find_map(|(module, block)| {
+                    let mut bodies = block.fns.iter().map(|function| function.body.span);
+                    bodies.find_map(|body| self.gate_in_text(body, *module, seen))
+                })
+            })
+    }
+
+    fn gate_with(&self, with: &With, module: ModuleId, seen: &mut BTreeSet<Span>) -> Option<Span> {
+        match with {
+            With::Type(ty) => self.gate_in(ty, module, seen),
+            With::Function(path) => match self.graph.resolve_value(module, path) {
+                Ok(Resolved::Def(Def::Fn(module, function))) => {
+                    self.gate_in_text(function.body.span, module, seen)
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// A gate inside of the types that a type as written names.
+    fn gate_in(&self, ty: &Ty, module: ModuleId, seen: &mut BTreeSet<Span>) -> Option<Span> {
+        match &ty.kind {
+            TyKind::Path(_)
+            | TyKind::Qualified(..)
+            | TyKind::Macro(..)
+            | TyKind::Const(_)
+            | TyKind::Other(_) => self.gate_in_text(ty.span, module, seen),
+            TyKind::Reference(inner, _) | TyKind::Slice(inner) | TyKind::Array(inner, _) => {
+                self.gate_in(inner, module, seen)
+            }
+            TyKind::Tuple(items) => items
+                .iter()
+                .find_map(|item| self.gate_in(item, module, seen)),
+        }
+    }
+
+    fn gate_in_text(
+        &self,
+        span: Span,
+        module: ModuleId,
+        seen: &mut BTreeSet<Span>,
+    ) -> Option<Span> {
+        let types = self.graph.types_named_in(span, module);
+        types.iter().find_map(|ty| {
+            let own = ty.def.attrs.gate.as_ref().map(|gate| gate.span);
+            own.or_else(|| self.gate_below(ty, seen))
+        })
+    }
+}

@@ -1,0 +1,115 @@
+//! What the compiled types show, kind by kind.
+
+use super::Ask;
+use super::documented::Versions;
+use crate::diag::Diagnostic;
+use crate::pipeline::Setup;
+use crate::source::{Graph, Probed, TypeRef};
+use crate::workspace::{self, CompileOrder, Package, WantedTarget};
+use semver::Version;
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// What became of a kind.
+#[derive(Clone, Debug)]
+pub(super) enum Shown {
+    /// Its CRD.
+    Crd(Value),
+    /// kube panicked, with these words.
+    Panic(String),
+    /// It was not shown, for this reason.
+    Not(String),
+}
+
+/// Compiles the types; one answer for each.
+///
+/// # Errors
+/// `compile-failed` where cargo does not succeed.
+pub(super) fn all(
+    setup: &Setup,
+    graph: &Graph<'_>,
+    types: &[TypeRef],
+    ask: Ask<'_>,
+) -> Result<Vec<Shown>, Box<Diagnostic>> {
+    let probes = graph.probes(types);
+    let targets: Vec<WantedTarget> = probes
+        .targets
+        .iter()
+        .filter_map(|target| wanted(setup, target))
+        .collect();
+    let compiled = match targets.is_empty() {
+        true => workspace::Shown::default(),
+        false => workspace::compile(CompileOrder {
+            workspace: &setup.workspace,
+            texts: &probes.files,
+            targets: &targets,
+            features: &setup.config.bundle.cargo_features,
+            arguments: ask.arguments,
+        })?,
+    };
+    let mut shown: HashMap<_, Shown> = HashMap::new();
+    for (name, ty) in &probes.kinds {
+        let said = match compiled.get(name) {
+            Some(Ok(json)) => match serde_json::from_str(json) {
+                Ok(crd) => Shown::Crd(crd),
+                Err(error) => Shown::Not(format!("what it shows is no CRD: {error}")),
+            },
+            Some(Err(words)) => Shown::Panic(words.clone()),
+            None => Shown::Not("its program did not get to it".to_owned()),
+        };
+        shown.insert(ty.def.span, said);
+    }
+    for (ty, why) in probes.unreached {
+        shown.insert(ty.def.span, Shown::Not(why));
+    }
+    let all = types.iter().map(|ty| {
+        let said = shown.get(&ty.def.span).cloned();
+        said.unwrap_or_else(|| Shown::Not("it is not known".to_owned()))
+    });
+    Ok(all.collect())
+}
+
+fn wanted(setup: &Setup, target: &Probed) -> Option<WantedTarget> {
+    let Package {
+        name,
+        version,
+        root: folder,
+        ..
+    } = setup.workspace.package(target.package)?;
+    Some(WantedTarget {
+        package: format!("{name}@{version}"),
+        bin: (!target.lib).then(|| target.name.clone()),
+        root: target.root.clone(),
+        folder: folder.clone(),
+    })
+}
+
+/// The versions of kube and schemars that a kind is compiled with.
+pub(super) fn versions(setup: &Setup, graph: &Graph<'_>, ty: &TypeRef) -> Versions {
+    let packages = &setup.workspace.packages;
+    let own = graph
+        .crate_of(ty.module)
+        .and_then(|found| setup.workspace.package(found.package));
+    let version = |names: &[&str]| {
+        let direct = names.iter().find_map(|name| {
+            let id = own?.dependencies.get(*name)?;
+            setup.workspace.package(*id)
+        });
+        let any = || {
+            packages
+                .iter()
+                .find(|package| names.contains(&&*package.name))
+        };
+        Version::parse(&direct.or_else(any)?.version).ok()
+    };
+    Versions {
+        kube: version(&[
+            "kube",
+            "kube_core",
+            "kube-core",
+            "kube_derive",
+            "kube-derive",
+        ]),
+        schemars: version(&["schemars"]),
+    }
+}

@@ -1,0 +1,547 @@
+//! The differences from kube that are meant to be, each a row of `docs/differences.md`, and how one of them is told from a
+//! mistake. There is one list: the page has these ids, and what compares has no other.
+
+use super::facts::{Difference, Step, at, field};
+use crate::check;
+use semver::Version;
+use serde_json::Value;
+
+/// A row of the page.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Row {
+    /// Its id.
+    pub id: &'static str,
+    /// What it is about, as the page says it.
+    pub what: &'static str,
+}
+
+const fn row(id: &'static str, what: &'static str) -> Row {
+    Row { id, what }
+}
+
+/// Every row, in the order of the page.
+pub const ROWS: &[Row] = &[
+    row("list-kind", "`names.listKind`"),
+    row("merged-versions", "several versions of a kind"),
+    row("bundle-annotations", "annotations"),
+    row("no-schema", "`schema = \"disabled\"`"),
+    row(
+        "deprecation-warning",
+        "`deprecationWarning` of versions with `#[crd(removed_in, replaced_by)]`",
+    ),
+    row(
+        "own-attributes",
+        "what `#[crd(..)]`, `#[experimental(..)]` and `#[not_experimental(..)]` say",
+    ),
+    row("tagged-enum", "tagged enums, several variants with data"),
+    row(
+        "adjacent-enum",
+        "adjacently tagged enums with different data",
+    ),
+    row(
+        "variant-docs",
+        "one property in several variants, with other documentation",
+    ),
+    row(
+        "mixed-variants",
+        "variants with and without data side by side",
+    ),
+    row(
+        "integer-keys",
+        "maps whose keys are integers, or strings with a pattern",
+    ),
+    row(
+        "variant-titles",
+        "titles of variants (`title`, or a `# Heading` in the documentation)",
+    ),
+    row("too-large", "types that come to more than 100,000 nodes"),
+    row("recursive-type", "types that contain themselves"),
+    row("flattened-enums", "several flattened enums"),
+    row("optional-flattened-enum", "a flattened, optional enum"),
+    row("flattened-map", "a flattened map beside fields"),
+    row("untagged-scalars", "untagged scalars"),
+    row(
+        "any-json",
+        "any JSON without `x-kubernetes-preserve-unknown-fields`",
+    ),
+    row("flattened-rules", "rules on flattened fields"),
+    row("scale-without-status", "`scale` without `status`"),
+    row("unknown-formats", "formats such as `uint32`"),
+    row("optional-enum-docs", "documentation of optional enums"),
+    row("joined-lines", "lines of a description"),
+    row("enum-null", "the enum of an optional field"),
+    row(
+        "enum-docs",
+        "the documentation of an optional enum whose variants are documented",
+    ),
+    row(
+        "untyped-nullable",
+        "an optional field whose type writes no `type`",
+    ),
+    row("small-integers", "integers of 8 and 16 bits"),
+    row("naive-time", "the format of `chrono::NaiveTime`"),
+    row("validated-title", "the title of a kind with rules"),
+    row(
+        "empty-lists",
+        "`subresources: {}`, `categories: []`, `shortNames: []`, `additionalPrinterColumns: []`",
+    ),
+    row(
+        "nullable-int-or-string",
+        "an optional `IntOrString` or `Quantity`",
+    ),
+    row("int-or-string-branches", "the branches of `IntOrString`"),
+    row("always-stored", "`storage`"),
+];
+
+/// The versions that a kind is compiled with; none where they are not known.
+#[derive(Clone, Debug, Default)]
+pub struct Versions {
+    /// kube
+    pub kube: Option<Version>,
+    /// schemars
+    pub schemars: Option<Version>,
+}
+
+/// Two CRDs of one version of one kind, and what is known of the compiled one.
+pub struct Pair<'a> {
+    /// As it was read.
+    pub read: &'a Value,
+    /// As kube has it.
+    pub compiled: &'a Value,
+    /// With which versions.
+    pub versions: &'a Versions,
+    /// The schema nodes that an API server refuses in it, as servers name fields.
+    refused: Vec<String>,
+}
+
+impl<'a> Pair<'a> {
+    /// A pair.
+    #[must_use]
+    pub fn new(read: &'a Value, compiled: &'a Value, versions: &'a Versions) -> Self {
+        let refused = check::judge_content(compiled)
+            .into_iter()
+            .filter(check::Finding::refuses)
+            .filter_map(|finding| Some(check::as_written(&finding.field?, 1)))
+            .collect();
+        Self {
+            read,
+            compiled,
+            versions,
+            refused,
+        }
+    }
+
+    /// The row that a difference is, if it is one.
+    #[must_use]
+    pub fn row(&self, difference: &Difference) -> Option<&'static Row> {
+        let id = self
+            .older(difference)
+            .or_else(|| self.refused(difference))?;
+        ROWS.iter().find(|row| row.id == id)
+    }
+
+    /// What older versions of kube and schemars write in other words.
+    fn older(&self, difference: &Difference) -> Option<&'static str> {
+        let Difference {
+            way,
+            read,
+            compiled,
+        } = difference;
+        let before = |version: &Option<Version>, major, minor| {
+            let limit = Version::new(major, minor, 0);
+            version.as_ref().is_some_and(|version| *version < limit)
+        };
+        let old_schemars = before(&self.versions.schemars, 1, 0);
+        let kube = &self.versions.kube;
+        let keyword = keyword(way)?;
+        let (_, above) = way.split_last()?;
+        let node = at(self.read, above);
+        let in_node = |key: &str| node.and_then(|node| node.get(key));
+        let empty = |value: &Value| match value {
+            Value::Array(items) => items.is_empty(),
+            Value::Object(entries) => entries.is_empty(),
+            _ => false,
+        };
+        match keyword {
+            "description" | "title" if old_schemars && words(read) == words(compiled) => {
+                Some("joined-lines")
+            }
+            "description" if old_schemars && in_node("enum").is_some() => Some("enum-docs"),
+            "title" if read.is_none() && is_branch(above) => Some("variant-titles"),
+            "title"
+                if before(kube, 1, 0)
+                    && matches!(compiled, Some(Value::String(title)) if title.ends_with("_kube_validation")) =>
+            {
+                Some("validated-title")
+            }
+            "enum" if old_schemars => {
+                let mut with_null = compiled.as_ref()?.as_array()?.clone();
+                with_null.push(Value::Null);
+                (read.as_ref()?.as_array()? == &with_null).then_some("enum-null")
+            }
+            "nullable" if old_schemars && read.is_none() && in_node("type").is_none() => {
+                Some("untyped-nullable")
+            }
+            "nullable"
+                if before(kube, 3, 0)
+                    && compiled.is_none()
+                    && in_node("x-kubernetes-int-or-string").is_some() =>
+            {
+                Some("nullable-int-or-string")
+            }
+            "minimum" | "maximum" if old_schemars => {
+                let format = in_node("format").and_then(Value::as_str)?;
+                let small = ["int8", "int16", "uint8", "uint16"].contains(&format);
+                let none = compiled
+                    .as_ref()
+                    .is_none_or(|bound| bound.as_f64() == Some(0.0));
+                (small && none && read.is_some()).then_some("small-integers")
+            }
+            "format"
+                if old_schemars
+                    && matches!(compiled, Some(Value::String(format)) if format == "partial-date-time") =>
+            {
+                Some("naive-time")
+            }
+            "subresources"
+            | "categories"
+            | "shortNames"
+            | "additionalPrinterColumns"
+            | "selectableFields"
+                if before(kube, 4, 2) && read.is_none() && compiled.as_ref().is_some_and(empty) =>
+            {
+                Some("empty-lists")
+            }
+            "storage" if before(kube, 0, 98) && *compiled == Some(Value::Bool(true)) => {
+                Some("always-stored")
+            }
+            "type" if is_branch(above) => {
+                let (_, list) = above.split_last()?;
+                let (_, owner) = list.split_last()?;
+                let owner = at(self.read, owner)?;
+                owner
+                    .get("x-kubernetes-int-or-string")
+                    .filter(|_| before(kube, 3, 0))
+                    .map(|_| "int-or-string-branches")
+            }
+            _ => None,
+        }
+    }
+
+    /// What kube writes and an API server refuses.
+    fn refused(&self, difference: &Difference) -> Option<&'static str> {
+        let here = field(&difference.way);
+        self.refused.iter().find_map(|refused| {
+            let node = node_of(refused);
+            let below = here.strip_prefix(node)?;
+            self.named(difference, below)
+        })
+    }
+
+    /// Which of those it is, at a node that the server refuses. Where both have a node below, its differences are its own.
+    fn named(&self, difference: &Difference, below: &str) -> Option<&'static str> {
+        let way = &difference.way;
+        let depth = way.len().checked_sub(steps(below))?;
+        let (read, compiled) = (
+            at(self.read, way.get(..depth)?)?,
+            at(self.compiled, way.get(..depth)?)?,
+        );
+        let says = |value: &Value, key: &str| value.get(key).is_some();
+        let one_of = |keys: &[&str]| {
+            let first = below.trim_start_matches('.');
+            keys.iter().any(|key| {
+                let rest = first.strip_prefix(key);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
+            })
+        };
+        let own_child = || {
+            let (one, other) = (&difference.read, &difference.compiled);
+            one_of(&["properties"]) && (one.is_none() || other.is_none())
+        };
+        let keeps = says(read, "x-kubernetes-preserve-unknown-fields");
+        let junctors = ["allOf", "anyOf", "oneOf", "not"];
+        if keeps
+            && !says(compiled, "type")
+            && one_of(&["x-kubernetes-preserve-unknown-fields"])
+            && !junctors.iter().any(|key| says(compiled, key))
+        {
+            return Some("any-json");
+        }
+        if says(compiled, "patternProperties")
+            && one_of(&["patternProperties", "additionalProperties"])
+        {
+            return Some("integer-keys");
+        }
+        if says(compiled, "properties")
+            && says(compiled, "additionalProperties")
+            && keeps
+            && one_of(&[
+                "additionalProperties",
+                "x-kubernetes-preserve-unknown-fields",
+            ])
+        {
+            return Some("flattened-map");
+        }
+        let shape = one_of(&["type", "x-kubernetes-int-or-string", "format"])
+            || one_of(&[
+                "x-kubernetes-preserve-unknown-fields",
+                "required",
+                "pattern",
+            ])
+            || one_of(&junctors)
+            || own_child();
+        let scalar = says(read, "x-kubernetes-int-or-string")
+            || read
+                .get("type")
+                .is_some_and(|ty| ty != "object" && ty != "array");
+        let branches = ["anyOf", "oneOf"].iter().any(|key| says(compiled, key));
+        if !says(compiled, "type") && branches && scalar && shape {
+            return Some("untagged-scalars");
+        }
+        if shape && says(compiled, "allOf") {
+            return Some("flattened-enums");
+        }
+        if shape && says(compiled, "anyOf") && says(compiled, "properties") {
+            return Some("optional-flattened-enum");
+        }
+        None
+    }
+}
+
+/// The row of a panic of kube, by its words.
+#[must_use]
+pub fn of_panic(words: &str) -> Option<&'static Row> {
+    let id = if words.starts_with("Enum variant set") {
+        "tagged-enum"
+    } else if let Some((one, other)) = two_schemas(words) {
+        // The words are the schemas as Rust's `Debug` writes them.
+        let without = |schema: &str, from: &str, to: &str| {
+            let cut = schema.split_once(from).and_then(|(before, rest)| {
+                let (_, after) = rest.split_once(to)?;
+                Some(format!("{before}{after}"))
+            });
+            cut.unwrap_or_else(|| schema.to_owned())
+        };
+        let is_tag = |schema: &str| {
+            let values = schema.split_once("enum_values: Some([String(");
+            values.is_some_and(|(_, rest)| {
+                rest.split_once("])")
+                    .is_some_and(|(values, _)| !values.contains("), "))
+            })
+        };
+        let undocumented = |schema: &str| without(schema, "metadata: ", ", instance_type: ");
+        if undocumented(one) == undocumented(other) {
+            "variant-docs"
+        } else if is_tag(one) && is_tag(other) {
+            "tagged-enum"
+        } else {
+            "adjacent-enum"
+        }
+    } else if words.starts_with("variant defined type") || words.contains("oneOf variant") {
+        "mixed-variants"
+    } else {
+        return None;
+    };
+    by_id(id)
+}
+
+/// The two schemas of one property that kube panics about.
+fn two_schemas(words: &str) -> Option<(&str, &str)> {
+    let (_, rest) = words
+        .strip_prefix("Property ")?
+        .split_once(" has the schema ")?;
+    let (one, rest) = rest.split_once(" but was already defined as ")?;
+    Some((one, rest.split_once(" in another subschema")?.0))
+}
+
+/// A row by its id.
+#[must_use]
+pub fn by_id(id: &str) -> Option<&'static Row> {
+    ROWS.iter().find(|row| row.id == id)
+}
+
+/// The words of a text, wherever its lines break.
+fn words(text: &Option<Value>) -> Option<Vec<&str>> {
+    Some(text.as_ref()?.as_str()?.split_whitespace().collect())
+}
+
+/// The keyword that a place ends in.
+fn keyword(way: &[Step]) -> Option<&str> {
+    let last = way.iter().rev().find_map(|step| match step {
+        Step::Key(key) => Some(key.as_str()),
+        Step::Item(_) => None,
+    });
+    let ends = matches!(way.last()?, Step::Key(_));
+    last.filter(|_| ends)
+}
+
+/// Whether a place is a branch of a junctor.
+fn is_branch(way: &[Step]) -> bool {
+    matches!(way, [.., Step::Key(list), Step::Item(_)] if ["anyOf", "oneOf", "allOf"].contains(&&**list))
+}
+
+/// The node of a field that a server names: what holds the first junctor on the way, else what holds the keyword.
+fn node_of(refused: &str) -> &str {
+    let junctors = [".allOf[", ".anyOf[", ".oneOf[", ".not."];
+    let first = junctors
+        .iter()
+        .filter_map(|junctor| refused.find(junctor))
+        .min();
+    if let Some(end) = first {
+        return refused.get(..end).unwrap_or(refused);
+    }
+    // A field that ends with the name of a property is itself a node.
+    match refused.rfind('.') {
+        Some(dot)
+            if !refused
+                .get(dot..)
+                .unwrap_or_default()
+                .starts_with(".properties[")
+                && refused.get(dot..) != Some(".items")
+                && refused.get(dot..) != Some(".additionalProperties") =>
+        {
+            refused.get(..dot).unwrap_or(refused)
+        }
+        _ => refused,
+    }
+}
+
+/// How many steps a part of a server's path has.
+fn steps(path: &str) -> usize {
+    path.matches(['.', '[']).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::facts::{by_version, compare};
+    use super::{Pair, ROWS, Versions, of_panic};
+    use semver::Version;
+    use serde_json::{Value, json};
+    use std::collections::BTreeSet;
+
+    /// The page has the rows, and no others.
+    #[test]
+    fn the_page_is_the_list() {
+        let page = include_str!("../../../../../docs/differences.md");
+        let rows: Vec<(&str, &str)> = page
+            .lines()
+            .filter_map(|line| line.strip_prefix("| `"))
+            .filter_map(|line| {
+                let (id, rest) = line.split_once("` | ")?;
+                Some((id, rest.split(" | ").next().unwrap_or_default()))
+            })
+            .collect();
+        let known: Vec<(&str, &str)> = ROWS.iter().map(|row| (row.id, row.what)).collect();
+        assert_eq!(rows, known);
+        let ids: BTreeSet<&str> = ROWS.iter().map(|row| row.id).collect();
+        assert_eq!(ids.len(), ROWS.len());
+    }
+
+    fn found(
+        read: Value,
+        compiled: Value,
+        kube: &str,
+        schemars: &str,
+    ) -> Vec<Option<&'static str>> {
+        let crd = |schema: Value| {
+            let crd = json!({
+                "apiVersion": "apiextensions.k8s.io/v1",
+                "kind": "CustomResourceDefinition",
+                "metadata": {"name": "as.b.c"},
+                "spec": {
+                    "group": "b.c", "scope": "Namespaced",
+                    "names": {"kind": "A", "plural": "as", "singular": "a"},
+                    "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+                        "type": "object", "properties": {"spec": {"type": "object", "properties": {"x": schema}}}
+                    }}}]
+                }
+            });
+            by_version(&crd)[0].1.clone()
+        };
+        let (read, compiled) = (crd(read), crd(compiled));
+        let versions = Versions {
+            kube: Version::parse(kube).ok(),
+            schemars: Version::parse(schemars).ok(),
+        };
+        let pair = Pair::new(&read, &compiled, &versions);
+        let differences = compare(Some(&read), Some(&compiled)).differences;
+        assert!(!differences.is_empty());
+        let rows = differences.iter().map(|found| pair.row(found));
+        rows.map(|row| row.map(|row| row.id)).collect()
+    }
+
+    #[test]
+    fn panics_are_told_by_their_words() {
+        let row = |one: &str, other: &str| {
+            let words = format!(
+                "Property \"type\" has the schema {one} but was already defined as {other} in another subschema. The schemas"
+            );
+            of_panic(&words).map(|row| row.id)
+        };
+        let schema = |docs: &str, values: &str| {
+            format!(
+                "Object(SchemaObject {{ metadata: {docs}, instance_type: Some(Single(String)), enum_values: {values}, .. }})"
+            )
+        };
+        let (a, b) = ("Some([String(\"A\")])", "Some([String(\"B\")])");
+        assert_eq!(
+            row(&schema("None", a), &schema("None", b)),
+            Some("tagged-enum")
+        );
+        assert_eq!(
+            row(&schema("Some(1)", "None"), &schema("None", "None")),
+            Some("variant-docs")
+        );
+        assert_eq!(
+            row(&schema("None", a), &schema("None", "None")),
+            Some("adjacent-enum")
+        );
+        assert_eq!(of_panic("index out of bounds"), None);
+    }
+
+    #[test]
+    fn rows_are_told_from_mistakes() {
+        let new = |read, compiled| found(read, compiled, "5.0.0", "1.2.3");
+        let old = |read, compiled| found(read, compiled, "0.92.0", "0.8.21");
+        let keeps = json!({"x-kubernetes-preserve-unknown-fields": true});
+        assert_eq!(new(keeps.clone(), json!({})), [Some("any-json")]);
+        assert_eq!(new(keeps, json!({"type": "object"})), [None, None]);
+        assert_eq!(
+            new(
+                json!({"type": "string", "minLength": 1}),
+                json!({"type": "string", "minLength": 2})
+            ),
+            [None]
+        );
+        let branches = json!([{"type": "integer"}, {"type": "string"}]);
+        let rows = new(
+            json!({"x-kubernetes-int-or-string": true}),
+            json!({"anyOf": branches}),
+        );
+        assert_eq!(rows, [Some("untagged-scalars"); 2]);
+        let rows = new(
+            json!({"type": "object", "additionalProperties": {"type": "string"}}),
+            json!({"type": "object", "additionalProperties": false, "patternProperties": {"^\\d+$": {"type": "string"}}}),
+        );
+        assert_eq!(rows, [Some("integer-keys"); 2]);
+        let titled =
+            |title| json!({"type": "object", "oneOf": [{"required": ["a"], "title": title}]});
+        let untitled = json!({"type": "object", "oneOf": [{"required": ["a"]}]});
+        assert_eq!(new(untitled, titled("A")), [Some("variant-titles")]);
+        assert_eq!(new(titled("B"), titled("A")), [None]);
+        let lines = json!({"type": "string", "description": "One\ntwo."});
+        let joined = json!({"type": "string", "description": "One two."});
+        assert_eq!(old(lines.clone(), joined.clone()), [Some("joined-lines")]);
+        assert_eq!(new(lines, joined), [None]);
+        let bounded =
+            json!({"type": "integer", "format": "uint16", "minimum": 0, "maximum": 65535});
+        let open = json!({"type": "integer", "format": "uint16", "minimum": 0});
+        assert_eq!(old(bounded.clone(), open), [Some("small-integers")]);
+        let other = json!({"type": "integer", "format": "uint16", "minimum": 0, "maximum": 9});
+        assert_eq!(old(bounded, other), [None]);
+        let with_null = json!({"type": "string", "enum": ["a", null], "nullable": true});
+        let without = json!({"type": "string", "enum": ["a"], "nullable": true});
+        assert_eq!(old(with_null.clone(), without.clone()), [Some("enum-null")]);
+        assert_eq!(new(with_null, without), [None]);
+    }
+}

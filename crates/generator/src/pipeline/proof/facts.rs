@@ -1,0 +1,245 @@
+//! Two CRDs, version by version, fact by fact: every scalar by its path. What kube-derive has no words for is not compared:
+//! several versions in one CRD, the two annotations of a bundle, the list kind that is the server's default.
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// One step into a CRD.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Step {
+    /// A key of an object.
+    Key(String),
+    /// An item of a list.
+    Item(usize),
+}
+
+/// A place in a CRD.
+pub type Way = Vec<Step>;
+
+/// One place where two CRDs differ.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Difference {
+    /// Where.
+    pub way: Way,
+    /// What was read from source.
+    pub read: Option<Value>,
+    /// What kube's `crd()` gives.
+    pub compiled: Option<Value>,
+}
+
+/// A comparison.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Compared {
+    /// How many facts are equal.
+    pub equal: usize,
+    /// What is not.
+    pub differences: Vec<Difference>,
+}
+
+/// `Kind/version` and the CRD with that version alone, without what is not compared.
+#[must_use]
+pub fn by_version(crd: &Value) -> Vec<(String, Value)> {
+    let versions = crd["spec"]["versions"].as_array();
+    let kind = crd["spec"]["names"]["kind"].as_str().unwrap_or_default();
+    let versions = versions.into_iter().flatten().map(|version| {
+        let name = version["name"].as_str().unwrap_or_default();
+        let mut alone = crd.clone();
+        if let Some(spec) = alone.get_mut("spec").and_then(Value::as_object_mut) {
+            spec.insert("versions".to_owned(), Value::Array(vec![version.clone()]));
+        }
+        remove_stamp(&mut alone);
+        remove_list_kind(&mut alone);
+        (format!("{kind}/{name}"), alone)
+    });
+    versions.collect()
+}
+
+fn remove_stamp(crd: &mut Value) {
+    let Some(metadata) = crd.get_mut("metadata").and_then(Value::as_object_mut) else {
+        return;
+    };
+    let Some(annotations) = metadata
+        .get_mut("annotations")
+        .and_then(Value::as_object_mut)
+    else {
+        return;
+    };
+    annotations.retain(|key, _| !key.ends_with("/bundle-version") && !key.ends_with("/channel"));
+    if annotations.is_empty() {
+        metadata.remove("annotations");
+    }
+}
+
+/// kube leaves the default to the server.
+fn remove_list_kind(crd: &mut Value) {
+    let Some(names) = crd
+        .pointer_mut("/spec/names")
+        .and_then(Value::as_object_mut)
+    else {
+        return;
+    };
+    let kind = names.get("kind").and_then(Value::as_str);
+    let default = format!("{}List", kind.unwrap_or_default());
+    if names
+        .get("listKind")
+        .is_some_and(|list_kind| *list_kind == *default)
+    {
+        names.remove("listKind");
+    }
+}
+
+/// Compares two CRDs. Numbers are equal when their values are.
+#[must_use]
+pub fn compare(read: Option<&Value>, compiled: Option<&Value>) -> Compared {
+    let mut compared = Compared::default();
+    compared.walk(read, compiled, &mut Vec::new());
+    compared
+}
+
+impl Compared {
+    fn walk(&mut self, read: Option<&Value>, compiled: Option<&Value>, way: &mut Way) {
+        match (read, compiled) {
+            (Some(Value::Object(one)), Some(Value::Object(other)))
+                if !(one.is_empty() && other.is_empty()) =>
+            {
+                let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+                for key in keys {
+                    way.push(Step::Key(key.clone()));
+                    self.walk(one.get(key), other.get(key), way);
+                    way.pop();
+                }
+            }
+            (Some(Value::Array(one)), Some(Value::Array(other)))
+                if one.len() == other.len() && !one.is_empty() =>
+            {
+                for (index, (one, other)) in one.iter().zip(other).enumerate() {
+                    way.push(Step::Item(index));
+                    self.walk(Some(one), Some(other), way);
+                    way.pop();
+                }
+            }
+            (Some(Value::Number(one)), Some(Value::Number(other)))
+                if one.as_f64() == other.as_f64() =>
+            {
+                self.equal += 1;
+            }
+            _ if read == compiled => self.equal += 1,
+            _ => self.differences.push(Difference {
+                way: way.clone(),
+                read: read.cloned(),
+                compiled: compiled.cloned(),
+            }),
+        }
+    }
+}
+
+/// What stands at a place.
+#[must_use]
+pub fn at<'v>(crd: &'v Value, way: &[Step]) -> Option<&'v Value> {
+    way.iter().try_fold(crd, |value, step| match step {
+        Step::Key(key) => value.get(key),
+        Step::Item(index) => value.get(index),
+    })
+}
+
+/// A place as servers name it: `spec.versions[0].schema.openAPIV3Schema.properties[spec].type`.
+#[must_use]
+pub fn field(way: &[Step]) -> String {
+    let mut text = String::new();
+    let mut named = false;
+    for step in way {
+        match step {
+            Step::Item(index) => text.push_str(&format!("[{index}]")),
+            Step::Key(key) if named => {
+                named = false;
+                text.push_str(&format!("[{key}]"));
+            }
+            Step::Key(key) => {
+                named = key == "properties";
+                if !text.is_empty() {
+                    text.push('.');
+                }
+                text.push_str(key);
+            }
+        }
+    }
+    text
+}
+
+/// A place as people name it: the way through the objects that users write, and the keyword: `spec.size: minimum`.
+#[must_use]
+pub fn shown(way: &[Step]) -> String {
+    let inside = |step: &Step| *step == Step::Key("openAPIV3Schema".to_owned());
+    let Some(root) = way.iter().position(inside) else {
+        return field(way);
+    };
+    let mut path = String::new();
+    let mut keywords: Vec<String> = Vec::new();
+    let mut steps = way.iter().skip(root + 1).peekable();
+    while let Some(step) = steps.next() {
+        let (Step::Key(keyword), true) = (step, keywords.is_empty()) else {
+            match step {
+                Step::Key(keyword) => keywords.push(format!(".{keyword}")),
+                Step::Item(index) => keywords.push(format!("[{index}]")),
+            }
+            continue;
+        };
+        match (&**keyword, steps.peek()) {
+            ("properties", Some(Step::Key(name))) => {
+                path.push_str(&format!(".{name}"));
+                steps.next();
+            }
+            ("items", Some(_)) => path.push_str("[]"),
+            ("additionalProperties", Some(_)) => path.push_str("{}"),
+            _ => keywords.push(keyword.clone()),
+        }
+    }
+    let path = path.strip_prefix('.').unwrap_or(".");
+    match keywords.concat() {
+        none if none.is_empty() => path.to_owned(),
+        keywords => format!("{path}: {keywords}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Step, by_version, compare, field, shown};
+    use serde_json::json;
+
+    #[test]
+    fn facts_are_counted_and_placed() {
+        let crd = |size: serde_json::Value| {
+            json!({"spec": {"names": {"kind": "K"}, "versions": [{"name": "v1", "schema": {"openAPIV3Schema": {
+                "properties": {"spec": {"properties": {"properties": {"items": size}}}}
+            }}}]}})
+        };
+        let one = by_version(&crd(
+            json!({"minimum": 1, "enum": ["a", "b"], "default": {}}),
+        ));
+        let other = by_version(&crd(
+            json!({"minimum": 1.0, "enum": ["a", "c"], "default": {}, "x-list": [1]}),
+        ));
+        let compared = compare(Some(&one[0].1), Some(&other[0].1));
+        assert_eq!(one[0].0, "K/v1");
+        // The kind, the version's name, `minimum`, `default` and one value.
+        assert_eq!(compared.equal, 5);
+        let places: Vec<_> = compared
+            .differences
+            .iter()
+            .map(|found| shown(&found.way))
+            .collect();
+        assert_eq!(
+            places,
+            ["spec.properties[]: enum[1]", "spec.properties[]: x-list"]
+        );
+        let found = &compared.differences[0];
+        assert_eq!(
+            field(&found.way),
+            "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[properties].items.enum[1]"
+        );
+        assert_eq!(
+            shown(&[Step::Key("spec".into()), Step::Key("scope".into())]),
+            "spec.scope"
+        );
+    }
+}

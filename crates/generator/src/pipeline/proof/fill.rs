@@ -1,0 +1,277 @@
+//! What the compiled CRDs say where source could not tell: holes are found by their marks, and answered by what stands at the
+//! same place.
+
+use super::facts::{Step, Way, at};
+use crate::lower::{Missing, marked};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// A hole by what is missing and its full path.
+pub(super) type Name = (Missing, String);
+
+/// Keywords that only what stands around a hole can have brought.
+const SHARED: [&str; 9] = [
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "enum",
+    "items",
+    "not",
+    "oneOf",
+    "properties",
+    "required",
+];
+
+/// What stands in a hole.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Answer {
+    /// The schema; none for a default.
+    pub(super) schema: Option<Value>,
+    /// Whether the field has to be there.
+    pub(super) required: Option<bool>,
+    /// The default; none where none is shown.
+    pub(super) default: Option<Value>,
+}
+
+/// One sight of a hole.
+#[derive(Clone, Debug)]
+pub(super) struct Sight {
+    pub(super) name: Name,
+    way: Way,
+    answer: Option<Answer>,
+    /// Whether the node is the hole's alone. What is flattened, or a payload beside a tag, is one with what is around it.
+    own: bool,
+    /// How many keywords the place of use has laid over the answer.
+    laid_over: usize,
+}
+
+/// All holes of a CRD as it was read, with what the compiled one has there.
+pub(super) fn sights(read: &Value, compiled: &Value) -> Vec<Sight> {
+    let mut found = Vec::new();
+    look(read, compiled, &mut Vec::new(), &mut found);
+    found
+}
+
+fn look(read: &Value, compiled: &Value, way: &mut Way, found: &mut Vec<Sight>) {
+    match here(read, way) {
+        Value::Object(node) => {
+            if let Some(sight) = sight(node, compiled, way) {
+                found.push(sight);
+                return;
+            }
+            if let Some(Value::String(text)) = node.get("default")
+                && let Some((missing, place)) = marked(text)
+            {
+                let answer = at(compiled, way).map(|node| Answer {
+                    schema: None,
+                    required: None,
+                    default: node.get("default").cloned(),
+                });
+                found.push(Sight {
+                    name: (missing, place.to_owned()),
+                    way: way.clone(),
+                    answer,
+                    own: true,
+                    laid_over: 0,
+                });
+            }
+            for key in node.keys() {
+                way.push(Step::Key(key.clone()));
+                look(read, compiled, way, found);
+                way.pop();
+            }
+        }
+        Value::Array(items) => {
+            for index in 0..items.len() {
+                way.push(Step::Item(index));
+                look(read, compiled, way, found);
+                way.pop();
+            }
+        }
+        _ => {}
+    }
+}
+
+fn here<'v>(crd: &'v Value, way: &[Step]) -> &'v Value {
+    at(crd, way).unwrap_or(&Value::Null)
+}
+
+/// The hole that is a whole node.
+fn sight(node: &Map<String, Value>, compiled: &Value, way: &[Step]) -> Option<Sight> {
+    let text = node.get("externalDocs")?.get("url")?.as_str()?;
+    let (missing, place) = marked(text)?;
+    let laid_over = |key: &String| !["type", "externalDocs"].contains(&key.as_str());
+    let mut answer = at(compiled, way).map(|node| Answer {
+        schema: Some(node.clone()),
+        required: None,
+        default: None,
+    });
+    if let Some(answer) = &mut answer {
+        match missing {
+            // What the use says is not the type's.
+            Missing::Type => {
+                if let Some(Value::Object(schema)) = &mut answer.schema {
+                    schema.retain(|key, _| !node.contains_key(key) || !laid_over(key));
+                }
+            }
+            Missing::Field => answer.required = Some(is_required(compiled, way)),
+            Missing::Default => {}
+        }
+    }
+    Some(Sight {
+        name: (missing, place.to_owned()),
+        way: way.to_vec(),
+        answer,
+        own: !node.keys().any(|key| SHARED.contains(&key.as_str())),
+        laid_over: node.keys().filter(|key| laid_over(key)).count(),
+    })
+}
+
+/// The object around a property, and its name.
+fn property(way: &[Step]) -> Option<(&[Step], &str)> {
+    match way {
+        [around @ .., Step::Key(keyword), Step::Key(name)] if keyword == "properties" => {
+            Some((around, name))
+        }
+        _ => None,
+    }
+}
+
+fn is_required(compiled: &Value, way: &[Step]) -> bool {
+    let names = property(way).and_then(|(around, name)| {
+        let required = at(compiled, around)?.get("required")?.as_array()?;
+        Some(required.iter().any(|known| known == name))
+    });
+    names.unwrap_or_default()
+}
+
+/// Why there is no answer where the hole has no node of its own.
+pub(super) const NO_PLACE: &str = "it has no place of its own in any CRD";
+
+/// The answer for each hole; else why there is none.
+pub(super) fn answers(sights: &[Sight]) -> BTreeMap<Name, Result<Answer, String>> {
+    let mut all: BTreeMap<&Name, Vec<&Sight>> = BTreeMap::new();
+    for sight in sights {
+        all.entry(&sight.name).or_default().push(sight);
+    }
+    let answers = all.into_iter().map(|(name, sights)| {
+        let own = || sights.iter().filter(|sight| sight.own);
+        let least = own().map(|sight| sight.laid_over).min();
+        let mut best = own()
+            .filter(|sight| Some(sight.laid_over) == least)
+            .map(|sight| &sight.answer);
+        let first = best.next().cloned().flatten();
+        let answer = match first {
+            _ if least.is_none() => Err(NO_PLACE.to_owned()),
+            None => Err("the compiled CRD has nothing there".to_owned()),
+            Some(first) if best.all(|other| other.as_ref() == Some(&first)) => Ok(first),
+            Some(_) => Err("it is not the same wherever it is used".to_owned()),
+        };
+        (name.clone(), answer)
+    });
+    answers.collect()
+}
+
+/// Takes holes out of both CRDs, so that the rest can be compared.
+pub(super) fn cut(sights: &[Sight], read: &mut Value, compiled: &mut Value) {
+    for sight in sights {
+        for crd in [&mut *read, &mut *compiled] {
+            let Some(node) = at_mut(crd, &sight.way).and_then(Value::as_object_mut) else {
+                continue;
+            };
+            match sight.name.0 {
+                Missing::Default => {
+                    node.remove("default");
+                }
+                Missing::Type | Missing::Field => node.clear(),
+            }
+        }
+        if sight.name.0 == Missing::Field
+            && let Some((around, name)) = property(&sight.way)
+        {
+            for crd in [&mut *read, &mut *compiled] {
+                let Some(node) = at_mut(crd, around).and_then(Value::as_object_mut) else {
+                    continue;
+                };
+                let Some(Value::Array(required)) = node.get_mut("required") else {
+                    continue;
+                };
+                required.retain(|known| known != name);
+                if required.is_empty() {
+                    node.remove("required");
+                }
+            }
+        }
+    }
+}
+
+fn at_mut<'v>(crd: &'v mut Value, way: &[Step]) -> Option<&'v mut Value> {
+    way.iter().try_fold(crd, |value, step| match step {
+        Step::Key(key) => value.get_mut(key),
+        Step::Item(index) => value.get_mut(index),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{answers, cut, sights};
+    use crate::lower::{Missing, mark};
+    use serde_json::json;
+
+    #[test]
+    fn holes_are_answered_by_what_stands_there() {
+        let hole = |missing, place: &str| json!({"type": "object", "externalDocs": {"url": mark(missing, place)}});
+        let mut described = hole(Missing::Type, "a::T");
+        described["description"] = "D.".into();
+        let mut read = json!({
+            "required": ["c", "x"],
+            "properties": {
+                "a": described,
+                "b": {"items": hole(Missing::Type, "a::T")},
+                "c": hole(Missing::Field, "a::S.c"),
+                "d": {"type": "integer", "default": mark(Missing::Default, "a::S.d")},
+                "e": hole(Missing::Type, "a::U"),
+                "f": hole(Missing::Type, "a::U"),
+                "g": hole(Missing::Field, "a::S.g"),
+                "h": {"type": "object", "properties": {}, "externalDocs": {"url": mark(Missing::Field, "a::S.h")}},
+            }
+        });
+        let mut compiled = json!({
+            "required": ["c", "x"],
+            "properties": {
+                "a": {"type": "string", "description": "D."},
+                "b": {"items": {"type": "string", "description": "T."}},
+                "c": {"type": "boolean", "description": "C."},
+                "d": {"type": "integer", "default": null},
+                "e": {"type": "string"},
+                "f": {"type": "integer"},
+                "h": {"type": "object", "properties": {}},
+            }
+        });
+        let found = sights(&read, &compiled);
+        let answers = answers(&found);
+        let answer = |missing, place: &str| answers[&(missing, place.to_owned())].clone();
+        let text = answer(Missing::Type, "a::T").unwrap();
+        assert_eq!(
+            text.schema,
+            Some(json!({"type": "string", "description": "T."}))
+        );
+        let field = answer(Missing::Field, "a::S.c").unwrap();
+        assert_eq!(field.required, Some(true));
+        assert_eq!(
+            field.schema,
+            Some(json!({"type": "boolean", "description": "C."}))
+        );
+        let default = answer(Missing::Default, "a::S.d").unwrap();
+        assert_eq!(default.default, Some(json!(null)));
+        assert!(answer(Missing::Type, "a::U").is_err());
+        assert!(answer(Missing::Field, "a::S.g").is_err());
+        assert!(answer(Missing::Field, "a::S.h").is_err());
+        cut(&found, &mut read, &mut compiled);
+        assert_eq!(read["required"], json!(["x"]));
+        assert_eq!(read["required"], compiled["required"]);
+        assert_eq!(read["properties"]["d"], compiled["properties"]["d"]);
+    }
+}

@@ -1,0 +1,495 @@
+//! The proof: the types are compiled once, and every fact of their CRDs is compared with what is read from source.
+
+pub mod facts;
+pub mod documented;
+mod plain;
+mod fill;
+mod compiled;
+
+use super::recorded::{self, Entry};
+use super::{Setup, exclusions, verdicts};
+use crate::channel::config::Channel;
+use crate::channel::{self, Kind, Run, Stamp};
+use crate::diag::{Code, Diagnostic, Severity, Sink};
+use crate::files::{Read, Sources};
+use crate::lower::{self, Hole, Missing, Overrides, Records};
+use crate::pipeline;
+use crate::render::{Cache, Convention};
+use crate::schema::Crd;
+use crate::schema::draft::Draft;
+use crate::source::{Graph, TypeRef};
+use documented::{Pair, by_id};
+use facts::{by_version, compare, field, shown};
+use fill::{Answer, Name, Sight};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Values longer than this are cut where they are shown.
+const LONGEST: usize = 120;
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask<'a> {
+    /// Whether holes are to be filled.
+    pub record: bool,
+    /// More arguments for cargo.
+    pub arguments: &'a [String],
+}
+
+/// What was found out.
+#[derive(Clone, Debug, Default)]
+pub struct Proof {
+    /// How many kinds were compared.
+    pub kinds: usize,
+    /// How many facts of both are equal.
+    pub equal: usize,
+    /// How many facts there are.
+    pub facts: usize,
+    /// How many facts differ for a documented reason.
+    pub meant: usize,
+    /// The differences that are meant, by the ids of their rows, with the places.
+    pub documented: BTreeMap<&'static str, Vec<String>>,
+    /// How many holes are filled by records that hold.
+    pub holding: usize,
+    /// How many holes nothing fills.
+    pub open: usize,
+    /// What is to be recorded, if that was asked for.
+    pub recorded: Option<Vec<Entry>>,
+}
+
+/// A kind on both sides.
+struct Side<'a> {
+    ty: &'a TypeRef,
+    /// Its name and version, for people.
+    name: String,
+    draft: Draft,
+    kind: Kind,
+    crd: Crd,
+    read: Value,
+    compiled: Value,
+}
+
+/// Reads, compiles and compares all kinds. None where that cannot be done, which is reported.
+pub fn prove(
+    setup: &Setup,
+    ask: Ask<'_>,
+    files: &dyn Read,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Proof> {
+    let mut setup = setup.clone();
+    // What is compiled is what kube writes, whatever the bundle's convention; what is said of kinds is said beside source.
+    setup.config.bundle.convention = Convention::Kube;
+    let setup = &setup;
+    let graph = pipeline::graph(setup, files, sources, sink)?;
+    graph.load(&setup.packages, sink);
+    exclusions(&setup.config, &graph, sink);
+    let types = graph.kinds();
+    if types.is_empty() {
+        sink.append(graph.take_findings());
+        sink.push(pipeline::no_kinds(setup));
+        return None;
+    }
+    let compiled = match compiled::all(setup, &graph, &types, ask) {
+        Ok(compiled) => compiled,
+        Err(finding) => {
+            sink.push(*finding);
+            return None;
+        }
+    };
+    let mut proof = Proof::default();
+    let run = Proving {
+        setup,
+        graph: &graph,
+        types: &types,
+        compiled: &compiled,
+    };
+    let mut unsaid = Sink::default();
+    let (sides, holes) = run.sides(&Records::default(), &mut proof, &mut unsaid);
+    let mut sights: Vec<Sight> = Vec::new();
+    for side in &sides {
+        sights.extend(fill::sights(&side.read, &side.compiled));
+    }
+    let holes = distinct(holes);
+    let answers = fill::answers(&sights);
+    let entries = match ask.record {
+        true => run.entries(&holes, &answers, files, sink),
+        false => run.holding(&holes, &answers, &mut proof, sink),
+    };
+    let (sides, open) = if entries.is_empty() {
+        sink.append(unsaid);
+        (sides, holes)
+    } else {
+        proof.documented.clear();
+        let (sides, open) = run.sides(&recorded::records(&entries), &mut proof, sink);
+        (sides, distinct(open))
+    };
+    for side in sides {
+        run.compare(side, &mut proof, sink);
+    }
+    if ask.record {
+        proof.holding = entries.len();
+        proof.recorded = Some(entries);
+    }
+    proof.open = open.len();
+    if !ask.record {
+        let why = open.into_iter().flat_map(|hole| hole.findings);
+        why.for_each(|finding| sink.push(finding));
+    }
+    Some(proof)
+}
+
+fn distinct(holes: Vec<Hole>) -> Vec<Hole> {
+    let mut seen = BTreeSet::new();
+    let mut holes = holes;
+    holes.retain(|hole| seen.insert((hole.missing, hole.place.clone())));
+    holes.sort_by(|one, other| (&one.place, one.missing).cmp(&(&other.place, other.missing)));
+    holes
+}
+
+/// What all steps share.
+struct Proving<'a> {
+    setup: &'a Setup,
+    graph: &'a Graph<'a>,
+    types: &'a [TypeRef],
+    compiled: &'a [compiled::Shown],
+}
+
+impl<'a> Proving<'a> {
+    /// Every kind that is there on both sides, and what source cannot tell of them. The others are reported.
+    fn sides(
+        &self,
+        records: &Records,
+        proof: &mut Proof,
+        sink: &mut Sink,
+    ) -> (Vec<Side<'a>>, Vec<Hole>) {
+        let overrides = Overrides {
+            records: records.clone(),
+            ..self.setup.overrides.clone()
+        };
+        let before = sink.diagnostics().len();
+        let (drafts, holes) = lower::drafts_with_holes(self.graph, self.types, &overrides, sink);
+        let disabled: Vec<_> = sink
+            .diagnostics()
+            .iter()
+            .skip(before)
+            .filter(|finding| finding.code == Code::SchemaDisabled)
+            .filter_map(|finding| finding.span)
+            .collect();
+        let mut sides = Vec::new();
+        for ((ty, draft), shown) in self.types.iter().zip(drafts).zip(self.compiled) {
+            let kube = ty.def.attrs.kube.as_ref();
+            let place = self.graph.name_of(ty);
+            let place = format!("{}::{}", place.module, place.name);
+            if kube.is_some_and(|kube| disabled.contains(&kube.span)) {
+                document(proof, "no-schema", place);
+                continue;
+            }
+            let compiled = match shown {
+                compiled::Shown::Crd(crd) => crd,
+                compiled::Shown::Panic(words) => {
+                    match documented::of_panic(words) {
+                        Some(row) => document(proof, row.id, place),
+                        None => {
+                            let message = format!("`crd()` of `{place}` panics: {words}");
+                            let finding = Diagnostic::new(Code::ProofDiffers, ty.def.span, message);
+                            sink.push(finding.with_help("mend what the panic is about"));
+                        }
+                    }
+                    continue;
+                }
+                compiled::Shown::Not(why) => {
+                    let message = format!("`{place}` is not compared: {why}");
+                    let finding = Diagnostic::new(Code::ProofIncomplete, ty.def.span, message);
+                    sink.push(finding.with_help(
+                        "move the type to where its crate can name it, or leave it out with `exclude` in `channels/bundle.toml`",
+                    ));
+                    continue;
+                }
+            };
+            let Some(draft) = draft else {
+                let message = format!("`{place}` is not compared: it cannot be read");
+                let finding = Diagnostic::new(Code::ProofIncomplete, ty.def.span, message);
+                sink.push(finding.with_help("mend what is reported of it"));
+                continue;
+            };
+            let plain = plain::plain(&draft, &ty.def.attrs);
+            let kind = Kind {
+                group: plain.group.clone(),
+                kind: plain.kind.clone(),
+                versions: vec![plain],
+            };
+            let Some((crd, read)) = self.project(&kind, &every(self.setup), sink) else {
+                continue;
+            };
+            let compiled = by_version(compiled).into_iter().next();
+            sides.push(Side {
+                ty,
+                name: format!("`{}` {}", draft.crd_name(), draft.version),
+                draft,
+                kind,
+                crd,
+                read,
+                compiled: compiled.map(|(_, crd)| crd).unwrap_or_default(),
+            });
+        }
+        (sides, holes)
+    }
+
+    /// The CRD of a kind of one version in a channel, and the same as JSON.
+    fn project(&self, kind: &Kind, channel: &Channel, sink: &mut Sink) -> Option<(Crd, Value)> {
+        let stamp = Stamp {
+            version: "0.0.0".into(),
+            prefix: kind.group.clone(),
+        };
+        let cache = Cache::default();
+        let run = Run {
+            config: &self.setup.config,
+            stamp: &stamp,
+            cache: &cache,
+        };
+        let crd = channel::project_kind(kind, channel, run, sink)?;
+        let json = serde_json::to_value(&crd).ok()?;
+        let (_, read) = by_version(&json).into_iter().next()?;
+        Some((crd, read))
+    }
+
+    /// Compares one kind.
+    fn compare(&self, side: Side<'_>, proof: &mut Proof, sink: &mut Sink) {
+        let Side {
+            ty,
+            name,
+            draft,
+            kind,
+            crd,
+            mut read,
+            mut compiled,
+        } = side;
+        let sights = fill::sights(&read, &compiled);
+        fill::cut(&sights, &mut read, &mut compiled);
+        proof.kinds += 1;
+        let compared = compare(Some(&read), Some(&compiled));
+        proof.equal += compared.equal;
+        proof.facts += compared.equal + compared.differences.len();
+        let versions = compiled::versions(self.setup, self.graph, ty);
+        let pair = Pair::new(&read, &compiled, &versions);
+        for difference in &compared.differences {
+            let place = shown(&difference.way);
+            if let Some(row) = pair.row(difference) {
+                proof.meant += 1;
+                document(proof, row.id, format!("{name} {place}"));
+                continue;
+            }
+            let span = verdicts::place_of(&crd, &kind, &field(&difference.way));
+            let message = format!(
+                "{name} differs at `{place}`: {} is read, {} is compiled",
+                cut_short(difference.read.as_ref()),
+                cut_short(difference.compiled.as_ref()),
+            );
+            let finding = Diagnostic::new(Code::ProofDiffers, span, message);
+            sink.push(finding.with_help(self.way_out()));
+        }
+        self.compare_with_ours(&draft, &name, read, proof);
+    }
+
+    /// What a channel with every feature shows beyond what kube sees of the types.
+    fn compare_with_ours(&self, draft: &Draft, name: &str, mut plain: Value, proof: &mut Proof) {
+        let kind = Kind {
+            group: draft.group.clone(),
+            kind: draft.kind.clone(),
+            versions: vec![draft.clone()],
+        };
+        let mut unsaid = Sink::default();
+        let Some((_, mut ours)) = self.project(&kind, &every(self.setup), &mut unsaid) else {
+            return;
+        };
+        let sights = fill::sights(&ours, &plain);
+        fill::cut(&sights, &mut ours, &mut plain);
+        for difference in compare(Some(&ours), Some(&plain)).differences {
+            let place = shown(&difference.way);
+            let id = match place.ends_with(".deprecationWarning") {
+                true => "deprecation-warning",
+                false => "own-attributes",
+            };
+            document(proof, id, format!("{name} {place}"));
+        }
+    }
+
+    fn way_out(&self) -> String {
+        let stated = &self.setup.overrides;
+        let mut paths = stated.schemas.keys().chain(stated.values.keys());
+        match paths.next() {
+            Some(path) => format!(
+                "see whether `[schemas]` or `[values]` in `channels/bundle.toml` still say what the program does (they speak of `{path}`); \
+                 else report it as a bug of this tool, with the line"
+            ),
+            None => "report it as a bug of this tool, with the line".to_owned(),
+        }
+    }
+
+    /// What is to be recorded. Holes that cannot be filled are reported, and left.
+    fn entries(
+        &self,
+        holes: &[Hole],
+        answers: &BTreeMap<Name, Result<Answer, String>>,
+        files: &dyn Read,
+        sink: &mut Sink,
+    ) -> Vec<Entry> {
+        let entries = holes.iter().filter_map(|hole| {
+            let answer = answers.get(&(hole.missing, hole.place.to_string()));
+            let answer = match (hole.gate, answer) {
+                (Some(gate), _) => {
+                    let message = format!(
+                        "`{}` cannot be recorded: something in it is not in every channel",
+                        hole.place
+                    );
+                    let finding = Diagnostic::new(Code::RecordGated, hole.span, message);
+                    sink.push(finding.with_label(gate, "this gate").with_help(
+                        "make the place readable, or state it in `[schemas]` or `[values]` of `channels/bundle.toml`",
+                    ));
+                    return None;
+                }
+                (None, Some(Ok(answer))) => answer,
+                (None, Some(Err(why))) => {
+                    sink.push(unfilled(hole, why));
+                    return None;
+                }
+                (None, None) => {
+                    sink.push(unfilled(hole, fill::NO_PLACE));
+                    return None;
+                }
+            };
+            Some(self.entry(hole, answer, files))
+        });
+        entries.collect()
+    }
+
+    fn entry(&self, hole: &Hole, answer: &Answer, files: &dyn Read) -> Entry {
+        let why = hole.findings.first().map(|finding| {
+            let id = finding.record().id;
+            format!("{id}: {}", finding.message)
+        });
+        let mut entry = Entry {
+            place: hole.place.to_string(),
+            missing: hole.missing.word().to_owned(),
+            why: why.unwrap_or_default(),
+            schema: answer.schema.clone(),
+            required: answer.required,
+            default: answer.default.clone(),
+            sources: BTreeMap::new(),
+            packages: BTreeMap::new(),
+        };
+        let owners: Vec<&TypeRef> = match &hole.owner {
+            Some(owner) => vec![owner],
+            None => self.types.iter().collect(),
+        };
+        for owner in owners {
+            let behind = self.graph.files_behind(owner).unwrap_or_default();
+            recorded::depends_on(behind, &self.setup.workspace, files, &mut entry);
+        }
+        entry
+    }
+
+    /// The records that hold. Those that do not, or that nothing needs, are reported.
+    fn holding(
+        &self,
+        holes: &[Hole],
+        answers: &BTreeMap<Name, Result<Answer, String>>,
+        proof: &mut Proof,
+        sink: &mut Sink,
+    ) -> Vec<Entry> {
+        let known = self.setup.recorded.iter().filter(|entry| {
+            let is_open =
+                |hole: &&Hole| hole.missing.word() == entry.missing && *hole.place == *entry.place;
+            let Some(hole) = holes.iter().find(is_open) else {
+                let message = format!(
+                    "the record of `{}` is not needed: source tells its {} now, or it is gone",
+                    entry.place,
+                    of(entry)
+                );
+                let finding = Diagnostic::new(Code::RecordUnused, None, message);
+                sink.push(finding.with_help("run `prove --record`, which takes it out"));
+                return false;
+            };
+            match answers.get(&(hole.missing, entry.place.clone())) {
+                Some(Ok(answer)) if said(answer) == entry.said() => {
+                    proof.holding += 1;
+                }
+                Some(Ok(answer)) => {
+                    let message = format!(
+                        "the record of `{}` holds no longer: {} is recorded, {} is compiled",
+                        entry.place,
+                        cut_short(entry.schema.as_ref().or(entry.default.as_ref())),
+                        cut_short(answer.schema.as_ref().or(answer.default.as_ref())),
+                    );
+                    let finding = Diagnostic::new(Code::ProofDiffers, hole.span, message);
+                    sink.push(finding.with_help("run `prove --record`, which records it anew"));
+                }
+                Some(Err(why)) => sink.push(unfilled(hole, why)),
+                None => sink.push(unfilled(hole, fill::NO_PLACE)),
+            }
+            true
+        });
+        known.cloned().collect()
+    }
+}
+
+fn of(entry: &Entry) -> &'static str {
+    match entry.missing() {
+        Some(Missing::Default) => "default",
+        _ => "schema",
+    }
+}
+
+fn said(answer: &Answer) -> (Option<&Value>, Option<bool>, Option<&Value>) {
+    (
+        answer.schema.as_ref(),
+        answer.required,
+        answer.default.as_ref(),
+    )
+}
+
+fn unfilled(hole: &Hole, why: &str) -> Diagnostic {
+    let message = format!(
+        "the {} of `{}` cannot be taken from the compiled types: {why}",
+        match hole.missing {
+            Missing::Default => "default",
+            Missing::Type | Missing::Field => "schema",
+        },
+        hole.place
+    );
+    Diagnostic::new(Code::RecordFailed, hole.span, message).with_help(
+        "make the place readable, or state it in `[schemas]` or `[values]` of `channels/bundle.toml`",
+    )
+}
+
+fn document(proof: &mut Proof, id: &str, place: String) {
+    if let Some(row) = by_id(id) {
+        proof.documented.entry(row.id).or_default().push(place);
+    }
+}
+
+/// A value in few words.
+fn cut_short(value: Option<&Value>) -> String {
+    let Some(value) = value else {
+        return "nothing".to_owned();
+    };
+    let text = value.to_string();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("`{}..`", text.get(..end).unwrap_or_default()),
+        None => format!("`{text}`"),
+    }
+}
+
+/// A channel with every feature.
+fn every(setup: &Setup) -> Channel {
+    Channel::every(&setup.config.features)
+}
+
+/// Whether anything keeps the proof from being one.
+#[must_use]
+pub fn is_proven(findings: &[Diagnostic]) -> bool {
+    !findings
+        .iter()
+        .any(|finding| finding.severity() == Severity::Error)
+}

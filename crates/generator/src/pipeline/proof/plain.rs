@@ -1,0 +1,192 @@
+//! Drafts as kube-derive sees their types: it knows neither our gates nor `#[crd(..)]`, so everything gated is there and nothing
+//! that only our attributes say.
+
+use crate::Text;
+use crate::schema::draft::{
+    Conditional, Content, Draft, Edit, Enum, Facets, Field, IntegerVariant, Literal, Shape, Struct,
+    Type, Variant,
+};
+use crate::source::attrs::ContainerAttrs;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The draft without what kube does not see; `attrs` are those of its type.
+pub(super) fn plain(draft: &Draft, attrs: &ContainerAttrs) -> Draft {
+    let kube = attrs.kube.as_ref();
+    let pairs = |pairs: &[(Text, Text)]| pairs.iter().cloned().collect();
+    let mut types = Types::default();
+    Draft {
+        gate: None,
+        list_kind: None,
+        annotations: kube
+            .map(|kube| pairs(&kube.annotations))
+            .unwrap_or_default(),
+        labels: kube.map(|kube| pairs(&kube.labels)).unwrap_or_default(),
+        conversion: None,
+        facets: Conditional {
+            always: draft.facets.always.clone(),
+            when: Vec::new(),
+        },
+        removed_in: None,
+        replaced_by: None,
+        root: draft.root.as_ref().map(|root| types.root(root)),
+        ..draft.clone()
+    }
+}
+
+/// Types that are done, by their places in memory; what they were made from stays alive, so that no place is taken twice.
+#[derive(Default)]
+struct Types(HashMap<usize, (Arc<Type>, Arc<Type>)>);
+
+impl Types {
+    /// The root's own fields have no defaults but those of `#[crd(default(..))]`.
+    fn root(&mut self, root: &Arc<Type>) -> Arc<Type> {
+        let root = self.ty(root);
+        let mut root = Type::clone(&root);
+        if let Shape::Struct(body) = &mut root.shape {
+            for field in &mut body.fields {
+                field.default = None;
+                field.optional = matches!(field.ty.shape, Shape::Option(_));
+            }
+        }
+        Arc::new(root)
+    }
+
+    fn ty(&mut self, ty: &Arc<Type>) -> Arc<Type> {
+        let place = Arc::as_ptr(ty) as usize;
+        if let Some((_, done)) = self.0.get(&place) {
+            return Arc::clone(done);
+        }
+        let done = Arc::new(Type {
+            name: ty.name.clone(),
+            span: ty.span,
+            gate: None,
+            shape: self.shape(&ty.shape),
+            well_known: ty.well_known,
+            facets: facets(&ty.facets),
+            tombstones: Vec::new(),
+            gated: false,
+            nodes: ty.nodes,
+        });
+        self.0.insert(place, (Arc::clone(ty), Arc::clone(&done)));
+        done
+    }
+
+    fn shape(&mut self, shape: &Shape) -> Shape {
+        match shape {
+            Shape::Any | Shape::Unit | Shape::Scalar(_) => shape.clone(),
+            Shape::Option(inner) => Shape::Option(self.ty(inner)),
+            Shape::List {
+                items,
+                unique,
+                length,
+            } => Shape::List {
+                items: self.ty(items),
+                unique: *unique,
+                length: *length,
+            },
+            Shape::Map { key, value } => Shape::Map {
+                key: self.ty(key),
+                value: self.ty(value),
+            },
+            Shape::Struct(body) => Shape::Struct(self.body(body)),
+            Shape::Newtype(only) => Shape::Newtype(Box::new(self.field(only))),
+            Shape::Tuple(fields) => Shape::Tuple(self.fields(fields)),
+            Shape::Enum(Enum {
+                tagging,
+                variants,
+                deny_unknown,
+            }) => Shape::Enum(Enum {
+                tagging: tagging.clone(),
+                variants: variants
+                    .iter()
+                    .map(|variant| self.variant(variant))
+                    .collect(),
+                deny_unknown: *deny_unknown,
+            }),
+            Shape::IntegerEnum(variants) => {
+                let variants = variants.iter().map(|variant| IntegerVariant {
+                    gate: None,
+                    ..variant.clone()
+                });
+                Shape::IntegerEnum(variants.collect())
+            }
+            Shape::Literal(literal) => Shape::Literal(self.literal(literal)),
+        }
+    }
+
+    fn body(&mut self, body: &Struct) -> Struct {
+        Struct {
+            fields: self.fields(&body.fields),
+            deny_unknown: body.deny_unknown,
+        }
+    }
+
+    fn fields(&mut self, fields: &[Field]) -> Vec<Field> {
+        fields.iter().map(|field| self.field(field)).collect()
+    }
+
+    fn field(&mut self, field: &Field) -> Field {
+        Field {
+            gate: None,
+            ty: self.ty(&field.ty),
+            facets: facets(&field.facets),
+            nullable: false,
+            ..field.clone()
+        }
+    }
+
+    fn variant(&mut self, variant: &Variant) -> Variant {
+        Variant {
+            gate: None,
+            facets: facets(&variant.facets),
+            content: match &variant.content {
+                Content::Unit => Content::Unit,
+                Content::Newtype(only) => Content::Newtype(Box::new(self.field(only))),
+                Content::Tuple(fields) => Content::Tuple(self.fields(fields)),
+                Content::Struct(body) => Content::Struct(self.body(body)),
+                Content::With(ty) => Content::With(self.ty(ty)),
+            },
+            ..variant.clone()
+        }
+    }
+
+    fn literal(&mut self, literal: &Literal) -> Literal {
+        match literal {
+            Literal::Value(value) => Literal::Value(value.clone()),
+            Literal::Array(items) => {
+                Literal::Array(items.iter().map(|item| self.literal(item)).collect())
+            }
+            Literal::Object(entries) => {
+                let entries = entries.iter();
+                Literal::Object(
+                    entries
+                        .map(|(key, value)| (key.clone(), self.literal(value)))
+                        .collect(),
+                )
+            }
+            Literal::Schema(ty, edits) => {
+                let edits = edits.iter().map(|(key, edit)| {
+                    let edit = match edit {
+                        Edit::Set(value) => Edit::Set(self.literal(value)),
+                        Edit::Push(value) => Edit::Push(self.literal(value)),
+                        Edit::Remove => Edit::Remove,
+                        Edit::Drop(asked) => Edit::Drop(asked.clone()),
+                    };
+                    (key.clone(), edit)
+                });
+                let edits = edits.collect();
+                Literal::Schema(self.ty(ty), edits)
+            }
+        }
+    }
+}
+
+fn facets(facets: &Conditional<Facets>) -> Conditional<Facets> {
+    let mut always = facets.always.clone();
+    always.marks = None;
+    Conditional {
+        always,
+        when: Vec::new(),
+    }
+}

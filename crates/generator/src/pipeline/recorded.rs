@@ -1,0 +1,253 @@
+//! `channels/recorded.json`: what source could not tell, taken from the compiled types by `prove --record`, with the digests of
+//! the files that it depends on.
+
+use crate::Text;
+use crate::channel::config::FOLDER;
+use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
+use crate::files::{Read, Sources};
+use crate::lower::{Missing, RecordedField, Records};
+use crate::workspace::Workspace;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+/// The file, below the workspace's root.
+pub const FILE: &str = "channels/recorded.json";
+
+/// Raised whenever what the file says changes its meaning.
+const FORMAT: u32 = 1;
+
+const ABOUT: &str = "what source could not tell, taken from the compiled types by `prove --record`";
+
+/// The file.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: u32,
+    about: String,
+    recorded: Vec<Entry>,
+}
+
+/// What was recorded of one place.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// The full path of a type, or of a field: `my_crate::types::Settings.image`.
+    pub place: String,
+    /// `type`, `field` or `default`
+    pub missing: String,
+    /// The finding that it stands in the place of.
+    pub why: String,
+    /// The schema of a type or a field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schema: Option<Value>,
+    /// Whether a field has to be there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub required: Option<bool>,
+    /// The default that a field shows; absent where it shows none.
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub default: Option<Value>,
+    /// The files that it depends on, below the workspace's root, with their digests.
+    pub sources: BTreeMap<String, String>,
+    /// The dependencies that it depends on, with their versions.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub packages: BTreeMap<String, String>,
+}
+
+/// `null` is a value as any other.
+fn present<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(value).map(Some)
+}
+
+impl Entry {
+    /// What is missing in source.
+    #[must_use]
+    pub fn missing(&self) -> Option<Missing> {
+        let mut all = Missing::ALL.into_iter();
+        Some(all.find(|(word, _)| *word == self.missing)?.1)
+    }
+
+    /// What was recorded, apart from where it came from.
+    #[must_use]
+    pub fn said(&self) -> (Option<&Value>, Option<bool>, Option<&Value>) {
+        (self.schema.as_ref(), self.required, self.default.as_ref())
+    }
+}
+
+/// What was recorded in the workspace in `root`, with what has changed since.
+pub fn read(
+    workspace: &Workspace,
+    root: &Path,
+    files: &dyn Read,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Vec<Entry> {
+    let path = root.join(FOLDER).join("recorded.json");
+    if !files.is_file(&path) {
+        return Vec::new();
+    }
+    let text = files.read(&path).map_err(|error| error.to_string());
+    let text = text.and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
+    let parsed = text.and_then(|text| Ok((parse(&text)?, text)));
+    let (entries, text) = match parsed {
+        Ok(parsed) => parsed,
+        Err(why) => {
+            let message = format!("`{FILE}` cannot be read: {why}");
+            let finding = Diagnostic::new(Code::ConfigInvalid, None, message);
+            sink.push(finding.with_help("run `prove --record`, which writes it anew"));
+            return Vec::new();
+        }
+    };
+    let file = sources.add(FILE, text.clone());
+    let mut known: BTreeMap<&str, Option<String>> = BTreeMap::new();
+    for entry in &entries {
+        let changed = entry.sources.iter().find(|(path, then)| {
+            let now = known.entry(path).or_insert_with(|| {
+                files
+                    .read(&root.join(path))
+                    .ok()
+                    .map(|bytes| digest(&bytes))
+            });
+            now.as_ref() != Some(then)
+        });
+        let changed = changed.map(|(path, _)| path.clone()).or_else(|| {
+            let mut packages = entry.packages.iter();
+            let other = packages.find(|(name, version)| {
+                let mut all = workspace.packages.iter();
+                !all.any(|package| package.name == **name && package.version == **version)
+            });
+            other.map(|(name, _)| name.clone())
+        });
+        if let Some(changed) = changed {
+            let message = format!(
+                "`{changed}` has changed since `{}` was recorded",
+                entry.place
+            );
+            let place = place_in(&text, &entry.place, file);
+            let finding = Diagnostic::new(Code::RecordStale, place, message);
+            sink.push(finding.with_help(
+                "run `prove`, which says whether it still holds, or `prove --record`, which records it anew",
+            ));
+        }
+    }
+    entries
+}
+
+fn parse(text: &str) -> Result<Vec<Entry>, String> {
+    let file: File = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    if file.format > FORMAT {
+        return Err("a newer version of this tool wrote it".to_owned());
+    }
+    for entry in &file.recorded {
+        let Some(missing) = entry.missing() else {
+            return Err(format!("`{}` is nothing that is recorded", entry.missing));
+        };
+        if (missing == Missing::Default) == entry.schema.is_some() {
+            return Err(format!(
+                "`{}` has the wrong value for a {}",
+                entry.place, entry.missing
+            ));
+        }
+    }
+    Ok(file.recorded)
+}
+
+/// Where a place is named.
+fn place_in(text: &str, place: &str, file: FileId) -> Option<Span> {
+    let quoted = serde_json::to_string(place).ok()?;
+    let at = u32::try_from(text.find(&quoted)?).ok()?;
+    let length = u32::try_from(quoted.len()).ok()?;
+    Some(Span {
+        file,
+        start: at,
+        end: at + length,
+    })
+}
+
+/// The text of the file.
+#[must_use]
+pub fn text(entries: &[Entry]) -> String {
+    let mut recorded = entries.to_vec();
+    recorded.sort_by(|one, other| (&one.place, &one.missing).cmp(&(&other.place, &other.missing)));
+    let file = File {
+        format: FORMAT,
+        about: ABOUT.to_owned(),
+        recorded,
+    };
+    let text = serde_json::to_string_pretty(&file).unwrap_or_default();
+    format!("{text}\n")
+}
+
+/// What the entries say, as reading the types takes it.
+#[must_use]
+pub fn records(entries: &[Entry]) -> Records {
+    let mut records = Records::default();
+    for entry in entries {
+        let place = Text::from(entry.place.as_str());
+        match (entry.missing(), &entry.schema) {
+            (Some(Missing::Type), Some(schema)) => {
+                records.types.insert(place, schema.clone());
+            }
+            (Some(Missing::Field), Some(schema)) => {
+                let field = RecordedField {
+                    schema: schema.clone(),
+                    required: entry.required.unwrap_or_default(),
+                };
+                records.fields.insert(place, field);
+            }
+            (Some(Missing::Default), _) => {
+                records.defaults.insert(place, entry.default.clone());
+            }
+            _ => {}
+        }
+    }
+    records
+}
+
+/// Adds the files that something depends on: those of the workspace with their digests, of other packages the versions.
+pub fn depends_on(
+    files: impl IntoIterator<Item = PathBuf>,
+    workspace: &Workspace,
+    disk: &dyn Read,
+    entry: &mut Entry,
+) {
+    let true_name = |path: &Path| disk.canonical(path).unwrap_or_else(|_| path.to_path_buf());
+    let root = true_name(&workspace.root);
+    let packages = workspace.packages.iter();
+    let packages: Vec<_> = packages
+        .map(|package| (true_name(&package.root), package))
+        .collect();
+    for file in files {
+        let of_package = packages
+            .iter()
+            .filter(|(folder, _)| file.starts_with(folder))
+            .max_by_key(|(folder, _)| folder.components().count());
+        let local = of_package.is_none_or(|(_, package)| package.local);
+        if let (true, Ok(inside), Ok(bytes)) = (local, file.strip_prefix(&root), disk.read(&file)) {
+            entry.sources.insert(slashed(inside), digest(&bytes));
+        } else if let Some((_, package)) = of_package {
+            let version = package.version.clone();
+            entry.packages.insert(package.name.clone(), version);
+        }
+    }
+}
+
+fn slashed(path: &Path) -> String {
+    let parts = path.components().filter_map(|part| match part {
+        Component::Normal(name) => name.to_str(),
+        _ => None,
+    });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+fn digest(bytes: &[u8]) -> String {
+    let hash = Sha256::digest(bytes);
+    let hex = hash.iter().map(|byte| format!("{byte:02x}"));
+    format!("sha256:{}", hex.collect::<String>())
+}

@@ -1,0 +1,92 @@
+//! `prove`: compiles the types once, and compares every fact of their CRDs with what is read from source.
+
+mod report;
+mod test;
+
+use super::program::Program;
+use super::{Outcome, root};
+use crate::diag::report::Format;
+use crate::diag::{Code, Diagnostic, Sink};
+use crate::files::{Disk, Plan, Sources};
+use crate::pipeline::proof::{self, Ask, Proof};
+use crate::pipeline::recorded::{self, Entry};
+use crate::pipeline::{self, Setup};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Take what source cannot tell from the compiled types.
+    pub record: bool,
+    /// Write a test that does the same.
+    pub write_test: bool,
+    /// How findings are written.
+    pub format: Format,
+    /// More arguments for cargo.
+    pub arguments: Vec<String>,
+    /// How the user calls the tool.
+    pub program: Program,
+}
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let proof = start(request, &sources, &mut sink);
+    let findings = sink.into_diagnostics();
+    report::write(proof.as_ref(), &findings, &sources, request);
+    match proof {
+        None => Outcome::CouldNotRun,
+        Some(_) if proof::is_proven(&findings) => Outcome::Clean,
+        Some(_) => Outcome::Findings,
+    }
+}
+
+fn start(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Proof> {
+    let root = root(sink)?;
+    let setup = pipeline::setup(&root, &Disk, sources, sink)?;
+    let ask = Ask {
+        record: request.record,
+        arguments: &request.arguments,
+    };
+    let proof = proof::prove(&setup, ask, &Disk, sources, sink)?;
+    if let Some(entries) = &proof.recorded
+        && let Err(finding) = keep(&root, &setup, entries)
+    {
+        sink.push(*finding);
+        return None;
+    }
+    if request.write_test && proof::is_proven(sink.diagnostics()) {
+        match test::write(&root, &setup, request.program) {
+            Ok(path) => eprintln!("note: `{path}` was written: `cargo test` proves from now on"),
+            Err(finding) => sink.push(*finding),
+        }
+    }
+    Some(proof)
+}
+
+/// Writes what was recorded; without anything to record there is no file.
+fn keep(root: &Path, setup: &Setup, entries: &[Entry]) -> Result<(), Box<Diagnostic>> {
+    let path = root.join(recorded::FILE);
+    if entries.is_empty() {
+        if path.is_file() {
+            std::fs::remove_file(&path).map_err(|error| {
+                let message = format!("`{}` cannot be removed: {error}", recorded::FILE);
+                let finding = Diagnostic::new(Code::WriteFailed, None, message);
+                Box::new(finding.with_help("remove it: nothing needs it any more"))
+            })?;
+        }
+        return Ok(());
+    }
+    write(root, setup, recorded::FILE, recorded::text(entries))
+}
+
+/// Writes one file below the root.
+fn write(root: &Path, setup: &Setup, path: &str, text: String) -> Result<(), Box<Diagnostic>> {
+    let state = setup.workspace.target_dir.join("crd-channels");
+    let files = BTreeMap::from([(path.to_owned(), text)]);
+    Plan::new(root.to_path_buf(), state, files, Vec::new()).apply(&Disk)?;
+    Ok(())
+}
