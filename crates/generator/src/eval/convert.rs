@@ -403,7 +403,7 @@ impl Machine<'_> {
                 if let Some(ty) = IntType::named(path) {
                     return Ok(match parsed_int(text) {
                         Some(Some(int))
-                            if ty.holds(int) && !(text.starts_with('-') && !ty.signed) =>
+                            if ty.holds(int) && (ty.signed || !text.starts_with('-')) =>
                         {
                             Value::ok(Value::int(int, ty))
                         }
@@ -519,7 +519,6 @@ fn int_from(value: &Value, ty: IntType) -> Option<Value> {
 
 #[expect(
     clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
     reason = "only integers that the float holds are converted"
 )]
 fn float_from(int: Int, name: &str) -> Option<Value> {

@@ -171,7 +171,7 @@ impl Machine<'_> {
             }
             Value::Adt(_) => {
                 let reference = Value::reference(value.clone());
-                let made = self.into_iter_of(reference, span)?;
+                let made = self.items_of_reference(reference, span)?;
                 self.iterate(made, span)
             }
             other => stop(
@@ -215,7 +215,7 @@ impl Machine<'_> {
             Value::Adt(_) => {
                 let own = value.ty();
                 if self.reader.blocks_with(&own, "next").is_empty() {
-                    let made = self.into_iter_of(Value::Place(place.clone()), span)?;
+                    let made = self.items_of_reference(Value::Place(place.clone()), span)?;
                     return self.iterate(made, span);
                 }
                 Ok(Iter::At(place.clone()))
@@ -228,7 +228,7 @@ impl Machine<'_> {
     }
 
     /// `(&x).into_iter()` of a type of the source.
-    fn into_iter_of(&mut self, reference: Value, span: Span) -> Run {
+    fn items_of_reference(&mut self, reference: Value, span: Span) -> Run {
         let own = self.type_of(&reference);
         let blocks = self.reader.blocks_with(&own, "into_iter");
         match &blocks[..] {

@@ -102,7 +102,7 @@ impl Machine<'_> {
             }
             Pattern::Tuple(path, parts) => {
                 let meant = self.meaning_of_form(path, frame)?;
-                let Some(value) = self.form(value, span)? else {
+                let Some(value) = self.form(value) else {
                     return stop(span, "what stands here cannot be told");
                 };
                 if !self.is_meant(path, &meant, &value, span, frame)? {
@@ -113,7 +113,7 @@ impl Machine<'_> {
             }
             Pattern::Struct(path, parts) => {
                 let meant = self.meaning_of_form(path, frame)?;
-                let Some(value) = self.form(value, span)? else {
+                let Some(value) = self.form(value) else {
                     return stop(span, "what stands here cannot be told");
                 };
                 if !self.is_meant(path, &meant, &value, span, frame)? {
@@ -130,7 +130,7 @@ impl Machine<'_> {
                 Ok(true)
             }
             Pattern::Items(parts) => {
-                let Some(value) = self.form(value, span)? else {
+                let Some(value) = self.form(value) else {
                     return stop(span, "what stands here cannot be told");
                 };
                 match self.load(&value) {
@@ -142,7 +142,7 @@ impl Machine<'_> {
                 }
             }
             Pattern::Slice(parts) => {
-                let Some(value) = self.form(value, span)? else {
+                let Some(value) = self.form(value) else {
                     return stop(span, "what stands here cannot be told");
                 };
                 match self.load(&value) {
@@ -178,28 +178,28 @@ impl Machine<'_> {
 
     /// A value of a form that parts can be taken of, behind references and boxes that patterns see through: with what
     /// its parts are bound by.
-    fn form(&mut self, value: &Value, span: Span) -> Run<Option<Value>> {
+    fn form(&self, value: &Value) -> Option<Value> {
         match value {
             Value::Place(place) => match self.at(place) {
                 Some(Value::Place(other)) => {
                     let other = Value::Place(other.clone());
-                    self.form(&other, span)
+                    self.form(&other)
                 }
                 Some(inner @ Value::Ref(_)) => {
                     let inner = inner.clone();
-                    self.form(&inner, span)
+                    self.form(&inner)
                 }
-                Some(_) => Ok(Some(value.clone())),
-                None => Ok(None),
+                Some(_) => Some(value.clone()),
+                None => None,
             },
             Value::Ref(inner) => match &**inner {
                 Value::Ref(_) | Value::Place(_) => {
                     let inner = Value::clone(inner);
-                    self.form(&inner, span)
+                    self.form(&inner)
                 }
-                _ => Ok(Some(value.clone())),
+                _ => Some(value.clone()),
             },
-            value => Ok(Some(value.clone())),
+            value => Some(value.clone()),
         }
     }
 

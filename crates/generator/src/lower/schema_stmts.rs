@@ -55,7 +55,9 @@ impl Task<'_> {
                 body.locals.push((name.clone(), local));
                 Ok(())
             }
-            Stmt::Bind(Pattern::Any, _, value, None) => self.schema_effect(value, body),
+            Stmt::Bind(pattern, _, value, None) if **pattern == Pattern::Any => {
+                self.schema_effect(value, body)
+            }
             Stmt::Bind(pattern, _, value, _) => self.schema_bind(pattern, value, body),
             Stmt::Expr(expr) => self.schema_effect(expr, body),
             Stmt::Use(_, path) => {

@@ -572,7 +572,7 @@ pub enum Stmt {
     /// `let name: Type;`
     Later(Text, Option<Ty>),
     /// `let pattern: Type = value else { .. };`
-    Bind(Pattern, Option<Ty>, Expr, Option<Box<Expr>>),
+    Bind(Box<Pattern>, Option<Ty>, Expr, Option<Box<Expr>>),
     /// An expression with `;` behind it.
     Expr(Expr),
     /// One name that a `use` inside a function brings in.

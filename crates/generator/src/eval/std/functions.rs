@@ -535,13 +535,10 @@ impl Machine<'_> {
                 iter(Iter::Take(Box::new(Iter::Repeat(value.clone())), count))
             }
             ("iter", "from_fn", [function]) => iter(Iter::FromFn(function.clone())),
-            ("iter", "successors", [first, function]) => match first {
-                Value::Option(first) => iter(Iter::Successors(
-                    first.clone().map(|first| *first),
-                    function.clone(),
-                )),
-                _ => None,
-            },
+            ("iter", "successors", [Value::Option(first), function]) => iter(Iter::Successors(
+                first.clone().map(|first| *first),
+                function.clone(),
+            )),
             ("iter", "zip", [left, right]) => {
                 let (left, right) = (
                     self.iterate(left.clone(), span)?,

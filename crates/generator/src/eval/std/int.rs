@@ -74,16 +74,16 @@ impl Machine<'_> {
         if let [other] = &numbers[..] {
             // Literals are of the receiver's type, unless the method says otherwise.
             let other_value = other.value;
-            for (prefix, operation) in [
+            const PREFIXES: [&str; 5] = [
                 "checked_",
                 "wrapping_",
                 "saturating_",
                 "overflowing_",
                 "strict_",
-            ]
-            .iter()
-            .filter_map(|prefix| Some((*prefix, call.name.strip_prefix(prefix)?)))
-            {
+            ];
+            let mut prefixes = PREFIXES.into_iter();
+            let split = prefixes.find_map(|prefix| Some((prefix, call.name.strip_prefix(prefix)?)));
+            if let Some((prefix, operation)) = split {
                 if matches!(operation, "shl" | "shr") {
                     return self.shift(call, int, prefix, operation, *other);
                 }

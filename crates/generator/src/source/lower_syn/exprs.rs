@@ -450,7 +450,12 @@ fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
             let otherwise = diverge.as_ref();
             let otherwise =
                 otherwise.map(|(_, diverge)| Box::new(expr_at(file, diverge, depth + 1)));
-            Stmt::Bind(pattern(file, bound, depth + 1), of, value, otherwise)
+            Stmt::Bind(
+                Box::new(pattern(file, bound, depth + 1)),
+                of,
+                value,
+                otherwise,
+            )
         }
     }
 }
