@@ -35,6 +35,7 @@ impl Graph<'_> {
         };
         let mut found = BTreeSet::new();
         let mut lost = None;
+        let (stated, mut as_stated) = (self.stated.contains(written), false);
         // A binary is no dependency of anything, and yet it has a name.
         let own = path
             .segments
@@ -53,14 +54,17 @@ impl Graph<'_> {
             ];
             for answer in answers {
                 match answer {
+                    Ok(Resolved::External(name)) if &*name == written && stated => {
+                        as_stated = true;
+                    }
                     Ok(resolved) => found.extend(self.true_path(resolved, 0)),
                     Err(why) => drop(lost.get_or_insert(why)),
                 }
             }
         }
-        if lost.is_some() && self.stated.contains(written) {
-            // It is there because it is stated.
-            found.remove(written);
+        // It may be there for no other reason than that it is stated.
+        if as_stated && lost.is_none() {
+            found.insert(written.into());
         }
         match lost {
             Some(why) if found.is_empty() => Err(why),

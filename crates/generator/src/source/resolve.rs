@@ -333,6 +333,13 @@ impl<'g> Query<'g> {
         if self.steps >= MAX_STEPS {
             return None;
         }
+        if namespace.is_macros()
+            && let Some(home) = self.graph.foreign_crate(id)
+            && known_macros::is_of(&home, name)
+        {
+            // Its source is not read for that.
+            return Some(Node::External(format!("{home}::{name}").into()));
+        }
         self.seen.insert(key.clone(), None);
         self.steps += 1;
         let module = self.graph.module(id)?;

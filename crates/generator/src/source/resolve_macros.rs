@@ -93,11 +93,6 @@ impl Query<'_> {
         namespace: Namespace,
         sight: Sight,
     ) -> Option<Node> {
-        if let Some(home) = self.graph.foreign_crate(id)
-            && known_macros::is_of(&home, name)
-        {
-            return Some(Node::External(format!("{home}::{name}").into()));
-        }
         if namespace == Namespace::Calls && id == self.root(id) {
             let (found, looked_into) = self.graph.exported_macro(id, name);
             self.looked_into.extend(looked_into);
