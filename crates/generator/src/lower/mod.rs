@@ -17,6 +17,7 @@ mod serde_with;
 mod written;
 mod functions;
 mod schema_exprs;
+mod schema_edits;
 mod schema_stmts;
 mod schema_lists;
 mod schema_objects;

@@ -1,6 +1,7 @@
 //! Statements that change a schema: keys set, removed and added to, through whatever leads to them.
 
-use super::schema_exprs::{Body, Local, Stop, change, change_list};
+use super::schema_edits::{change, change_list};
+use super::schema_exprs::{Body, Local, Stop};
 use super::schema_objects::{Member, entries_of, is_absent, member};
 use super::types::Task;
 use super::written::{last, unread};

@@ -12,13 +12,13 @@ use super::fragment;
 use super::includes::Includes;
 use super::lazy_statics::lazy_statics;
 use super::lower_syn::{generics, name, path, span, tokens, ty, uses};
+use super::lower_values::or_undecided;
 use super::macro_uses::VERSIONED;
 use super::read_attrs::read_type;
 use super::readable::is_readable;
 use super::strum;
 use super::tree::{
-    AliasDef, Expr, ExprKind, FnDef, Item, MacroDef, MacroUse, ModDef, Path, Segment, TypeDef,
-    UseDef,
+    AliasDef, Expr, ExprKind, Item, MacroDef, MacroUse, ModDef, Path, Segment, TypeDef, UseDef,
 };
 use super::versioned;
 use crate::Text;
@@ -593,10 +593,4 @@ fn path_value(attr: &Attribute) -> Option<Text> {
     pair.path
         .is_ident("path")
         .then(|| Text::from(value.value()))
-}
-
-/// A function whose body is known, or the cfg that decides whether it is this one.
-pub(super) fn or_undecided(mut function: FnDef, undecided: Option<Expr>) -> FnDef {
-    function.body = undecided.unwrap_or(function.body);
-    function
 }

@@ -5,7 +5,7 @@
     reason = "an arm says what the member is, the condition below it whether it is there"
 )]
 
-use super::lower_items::{Lowering, or_undecided};
+use super::lower_items::Lowering;
 use super::lower_syn::{block, bounds, expr, generics, name, parameter, path, pattern, ty};
 use super::readable::is_readable;
 use super::tree::{ConstDef, Expr, FnDef, ImplDef, Item, MacroUse, Pattern, Receiver, TraitDef};
@@ -251,4 +251,10 @@ fn receiver(receiver: &syn::Receiver) -> Receiver {
         syn::ReceiverKind::Reference(_, _, Some(_)) => Receiver::Mutable,
         _ => Receiver::Other,
     }
+}
+
+/// A function whose body is known, or the cfg that decides whether it is this one.
+pub(super) fn or_undecided(mut function: FnDef, undecided: Option<Expr>) -> FnDef {
+    function.body = undecided.unwrap_or(function.body);
+    function
 }

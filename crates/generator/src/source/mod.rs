@@ -29,6 +29,7 @@ mod readable;
 mod lower_syn;
 mod read_attrs;
 mod resolve;
+mod names;
 mod scope;
 mod resolve_macros;
 mod macro_meanings;

@@ -2,12 +2,13 @@
 
 use super::crates::{self, Extern};
 use super::expansions::Making;
-use super::graph::{Def, Graph, ModuleId, Resolved, TypeRef};
+use super::graph::{Def, Graph, ModuleId, Resolved};
 use super::known;
 use super::known_macros;
 use super::lost::Lost;
-use super::modules::{Content, Module, TypeEntry, ValueEntry};
-use super::tree::{AliasDef, Body, MacroDef, Path, Style, TyKind, TypeDef, UseDef};
+use super::modules::{Content, Module};
+use super::names::{Namespace, Node, Sight, is_seen, own, variant};
+use super::tree::{AliasDef, Path, TyKind, UseDef};
 use crate::Text;
 use crate::diag::{Diagnostic, Span};
 use std::collections::{BTreeSet, HashMap};
@@ -15,41 +16,6 @@ use std::sync::Arc;
 
 /// How many re-exports and aliases are followed from one to the next.
 const MAX_STEPS: usize = 128;
-
-/// The namespaces.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub(super) enum Namespace {
-    /// Types, modules, crates.
-    Types,
-    /// Constants, functions, constructors.
-    Values,
-    /// Attributes and derives: what other crates have.
-    Attributes,
-    /// Macros that are called: those, and what `macro_rules!` exports.
-    Calls,
-}
-
-impl Namespace {
-    pub(super) fn is_macros(self) -> bool {
-        matches!(self, Self::Attributes | Self::Calls)
-    }
-}
-
-/// What a part of a path leads to.
-#[derive(Clone, Debug)]
-pub(super) enum Node {
-    Module(ModuleId),
-    Def(Def),
-    External(Text),
-    Macro(ModuleId, Arc<MacroDef>),
-}
-
-/// Whether the names of a module's private `use`s count: not for a glob that stands outside of the module.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub(super) enum Sight {
-    Everything,
-    Exported,
-}
 
 /// One question, with what was found on the way.
 pub(super) struct Query<'g> {
@@ -568,48 +534,4 @@ impl<'g> Query<'g> {
         }
         false
     }
-}
-
-/// A name that a module itself defines.
-fn own(id: ModuleId, content: &Content, name: &Text, namespace: Namespace) -> Option<Node> {
-    let entry = content.types.get(name);
-    let type_ref = |def: &Arc<TypeDef>| TypeRef {
-        module: id,
-        def: Arc::clone(def),
-    };
-    let def = match namespace {
-        Namespace::Types => match entry? {
-            TypeEntry::Module(module) => return Some(Node::Module(*module)),
-            TypeEntry::Type(def) => Def::Type(type_ref(def)),
-            TypeEntry::Alias(alias) => Def::Alias(id, Arc::clone(alias)),
-            TypeEntry::Trait(def) => Def::Trait(id, Arc::clone(def)),
-        },
-        Namespace::Values => match (content.values.get(name), entry) {
-            (Some(ValueEntry::Const(def)), _) => Def::Const(id, Arc::clone(def)),
-            (Some(ValueEntry::Fn(def)), _) => Def::Fn(id, Arc::clone(def)),
-            (None, Some(TypeEntry::Type(def))) if is_constructor(def) => Def::Type(type_ref(def)),
-            (None, _) => return None,
-        },
-        Namespace::Attributes | Namespace::Calls => return None,
-    };
-    Some(Node::Def(def))
-}
-
-/// Whether a type's name is a value as well.
-fn is_constructor(def: &TypeDef) -> bool {
-    matches!(
-        def.body,
-        Body::Struct(Style::Newtype | Style::Tuple | Style::Unit, _)
-    )
-}
-
-fn variant(def: &TypeDef, name: &str) -> Option<usize> {
-    match &def.body {
-        Body::Enum(variants) => variants.iter().position(|variant| &*variant.name == name),
-        Body::Struct(..) => None,
-    }
-}
-
-fn is_seen(used: &UseDef, sight: Sight) -> bool {
-    sight == Sight::Everything || !used.private
 }

@@ -6,6 +6,7 @@ pub(super) mod int;
 mod float;
 mod chars;
 mod sequence;
+mod sets;
 mod slices;
 mod maps;
 mod choices;
@@ -16,6 +17,7 @@ mod addresses;
 pub(super) mod json;
 pub(super) mod constants;
 mod functions;
+mod free;
 mod provided;
 
 pub(crate) use functions::call_hints;

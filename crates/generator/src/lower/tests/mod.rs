@@ -33,6 +33,14 @@ mod macro_values;
     reason = "read as text as well"
 )]
 mod values;
+#[allow(
+    clippy::all,
+    clippy::unwrap_used,
+    missing_docs,
+    dead_code,
+    reason = "read as text as well"
+)]
+mod changed_values;
 mod shapes;
 #[allow(
     clippy::all,

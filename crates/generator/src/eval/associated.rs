@@ -1,0 +1,147 @@
+//! Functions of types and traits: `T::f(..)`, `<T as Trait>::f(..)`.
+
+use super::impls::{Block, Fit, TraitKey, unify};
+use super::machine::{Machine, Run, Want, stop};
+use super::ty::{Concrete, Scope};
+use super::value::Value;
+use crate::Text;
+use crate::diag::Span;
+use crate::source::tree::Receiver;
+
+impl Machine<'_> {
+    /// `Type::name(a, b)`, `<Type as Trait>::name(a, b)`
+    pub(super) fn call_associated(
+        &mut self,
+        (own, of, name): (&Concrete, Option<&TraitKey>, &Text),
+        types: &[Concrete],
+        scope: &Scope,
+        args: Vec<Value>,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        let mut blocks = self.of_source(own, of, name, scope)?;
+        if blocks.len() > 1 {
+            blocks = self.by_arguments(blocks, name, &args, want)?;
+        }
+        match &blocks[..] {
+            [block] if block.hides(name) => stop(span, format!("`{own}::{name}` is not read")),
+            [block] => self.call_block_with(block, name, types, args, want, span),
+            [] => self.call_provided((own, of, name), args, want, span),
+            _ => stop(
+                span,
+                format!("which `{name}` of `{own}` is meant cannot be told"),
+            ),
+        }
+    }
+
+    /// Of several blocks those that take the arguments.
+    pub(super) fn by_arguments(
+        &mut self,
+        blocks: Vec<Block>,
+        name: &str,
+        args: &[Value],
+        want: Want<'_>,
+    ) -> Run<Vec<Block>> {
+        let mut best = Vec::new();
+        let mut sure = Vec::new();
+        for block in blocks {
+            let Some(def) = block.function(name) else {
+                best.push(block);
+                continue;
+            };
+            let def = def.clone();
+            let inside = block.scope();
+            let open = self.parameter_scope(block.module, &def, &inside, &[]);
+            let mut bound = block.params.clone();
+            let mut fit = block.fit;
+            let mut literal = true;
+            for (ty, value) in def.param_types.iter().zip(args) {
+                let Some(ty) = ty else { continue };
+                let ty = self.reader.typed(ty, &open)?;
+                let own = self.type_of(value);
+                fit = fit.min(unify(&ty, &own, &mut bound));
+                // A literal that nothing tells more of is an `i32`, or an `f64`.
+                if let (Concrete::External(name, _), Concrete::External(own, _)) = (&ty, &own) {
+                    literal &= match &**own {
+                        super::value::INTEGER => &**name == "i32",
+                        super::value::FLOAT => &**name == "f64",
+                        _ => true,
+                    };
+                }
+            }
+            if let (Some(returns), Some(wanted)) = (&def.returns, want.ty) {
+                let returns = self.reader.typed(returns, &open)?;
+                if unify(&returns, wanted, &mut bound) == Fit::No {
+                    fit = Fit::No;
+                }
+            }
+            if fit == Fit::No {
+                continue;
+            }
+            if literal {
+                sure.push(block.clone());
+            }
+            best.push(block);
+        }
+        let exact: Vec<Block> = if best.len() > 1 && sure.len() == 1 {
+            sure
+        } else {
+            best
+        };
+        Ok(exact)
+    }
+
+    /// `Trait::name(a, b)`: the type is that of the first argument, or of the result.
+    pub(super) fn call_of_trait(
+        &mut self,
+        (of, name): (&TraitKey, &Text),
+        scope: &Scope,
+        args: Vec<Value>,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        let TraitKey::Source((_, def)) = of else {
+            return stop(span, format!("`{name}` is not evaluated here"));
+        };
+        let takes_self = match def.fns.iter().find(|function| function.name == *name) {
+            Some(function) => function.receiver.is_some(),
+            None => def
+                .receivers
+                .iter()
+                .find(|(known, _)| known == name)
+                .is_none_or(|(_, receiver)| receiver.is_some()),
+        };
+        let by_reference = def
+            .fns
+            .iter()
+            .find(|function| function.name == *name)
+            .and_then(|function| function.receiver)
+            .or_else(|| def.receivers.iter().find(|(known, _)| known == name)?.1)
+            .is_some_and(|receiver| matches!(receiver, Receiver::Shared | Receiver::Mutable));
+        let own = match (takes_self, args.first()) {
+            // `&self`: the type is what the reference leads to.
+            (true, Some(first)) => match (by_reference, self.type_of(first)) {
+                (true, Concrete::Ref(inner, _)) => {
+                    let mut own = *inner;
+                    // A reference to the argument is followed further where Rust would do so.
+                    while self.reader.trait_blocks(&own, of, scope.module).is_empty() {
+                        own = match own {
+                            Concrete::Ref(inner, _) => *inner,
+                            _ => {
+                                let why = format!("whose `{name}` this is cannot be told");
+                                return stop(span, why);
+                            }
+                        };
+                    }
+                    own
+                }
+                (_, own) => own,
+            },
+            _ => match want.ty {
+                Some(ty) => ty.clone(),
+                None => return stop(span, format!("whose `{name}` this is cannot be told")),
+            },
+        };
+        self.call_associated((&own, Some(of), name), &[], scope, args, want, span)
+    }
+}
