@@ -38,7 +38,7 @@ impl Machine<'_> {
                 {
                     return Ok(done);
                 }
-                let hints = self.hints(&callable, args.len(), want, span)?;
+                let hints = self.hints(&callable, args.len(), want)?;
                 let assured = self.assures(&callable, want);
                 let values = self.arguments(args, &hints, assured, frame)?;
                 self.invoke(&callable, values, want, span)
@@ -96,7 +96,6 @@ impl Machine<'_> {
         callable: &Callable,
         count: usize,
         want: Want<'_>,
-        span: Span,
     ) -> Run<Vec<Option<Concrete>>> {
         match callable {
             Callable::Function {
@@ -140,10 +139,7 @@ impl Machine<'_> {
                 });
                 Ok(hints.collect::<Result<_, _>>()?)
             }
-            Callable::OfTrait { .. } | Callable::Stated(_) => {
-                let _ = span;
-                Ok(Vec::new())
-            }
+            Callable::OfTrait { .. } | Callable::Stated(_) => Ok(Vec::new()),
         }
     }
 

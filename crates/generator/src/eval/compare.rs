@@ -1,6 +1,7 @@
 //! Equality and order: those that derives write, those that blocks write, those of std; and the collections they keep.
 
 use super::derives::derives;
+use super::iter::has_adt;
 use super::machine::{Machine, Run, Want, stop};
 use super::ty::Concrete;
 use super::value::{Adt, Map, MapKind, Seq, SeqKind, Value, Wrapper};
@@ -441,19 +442,15 @@ impl Machine<'_> {
         self.same_numbers(&mut items);
         let items = match kind {
             SeqKind::Sorted => {
-                let sorted = self.sorted(items, span)?;
-                let mut kept: Vec<Value> = Vec::with_capacity(sorted.len());
-                for item in sorted {
-                    let again = match kept.last() {
-                        Some(last) => {
-                            let last = last.clone();
-                            self.order(&last, &item, span)? == Ordering::Equal
-                        }
-                        None => false,
-                    };
-                    if !again {
-                        kept.push(item);
+                // As std does it: of neighbours that are equal, which is not for their order to say, the last stays.
+                let mut kept: Vec<Value> = Vec::with_capacity(items.len());
+                for item in self.sorted(items, span)? {
+                    if let Some(last) = kept.last().cloned()
+                        && self.same(&last, &item, span)?
+                    {
+                        kept.pop();
                     }
+                    kept.push(item);
                 }
                 kept
             }
@@ -466,10 +463,75 @@ impl Machine<'_> {
                 }
                 kept
             }
-            SeqKind::Heap => self.sorted(items, span)?,
+            SeqKind::Heap => {
+                let sorted = self.sorted(items, span)?;
+                self.check_unstable(&sorted, span)?;
+                sorted
+            }
             _ => items,
         };
         Ok(Value::seq(kind, items))
+    }
+
+    /// The items of a set with one more, unless its order finds it there.
+    pub(crate) fn put_into(
+        &mut self,
+        kind: SeqKind,
+        items: &mut Vec<Value>,
+        item: Value,
+        span: Span,
+    ) -> Run<()> {
+        if kind != SeqKind::Sorted {
+            if !self.contains(items, &item, span)? {
+                items.push(item);
+            }
+            return Ok(());
+        }
+        for index in 0..items.len() {
+            self.spend(span, 1)?;
+            let Some(known) = items.get(index).cloned() else {
+                break;
+            };
+            match self.order(&known, &item, span)? {
+                Ordering::Less => {}
+                Ordering::Equal => return Ok(()),
+                Ordering::Greater => {
+                    items.insert(index, item);
+                    return Ok(());
+                }
+            }
+        }
+        items.push(item);
+        Ok(())
+    }
+
+    /// Items that are equal but differ in what their order does not see may change places.
+    pub(crate) fn check_unstable(&mut self, sorted: &[Value], span: Span) -> Run<()> {
+        for pair in sorted.windows(2) {
+            if let [left, right] = pair
+                && has_adt(left)
+                && self.order(left, right, span)? == Ordering::Equal
+            {
+                return stop(span, "the order of equal items cannot be told");
+            }
+        }
+        Ok(())
+    }
+
+    /// Of sets that are brought together nobody promises which of two items stays that only their order takes for one.
+    pub(crate) fn check_one_order(&mut self, items: Vec<Value>, span: Span) -> Run<()> {
+        if !items.iter().any(has_adt) {
+            return Ok(());
+        }
+        for pair in self.sorted(items, span)?.windows(2) {
+            if let [left, right] = pair
+                && self.order(left, right, span)? == Ordering::Equal
+                && !self.same(left, right, span)?
+            {
+                return stop(span, "which of equal items stays cannot be told");
+            }
+        }
+        Ok(())
     }
 
     /// A map of a kind from entries in the order in which they are put into it: of one key the last.
@@ -485,10 +547,50 @@ impl Machine<'_> {
             types: None,
         };
         self.check_size(entries.len(), span)?;
+        if kind == MapKind::Sorted {
+            map.entries = Arc::new(self.sorted_entries(entries, span)?);
+            return Ok(Value::Map(map));
+        }
         for (key, value) in entries {
             self.insert(&mut map, key, value, span)?;
         }
         Ok(Value::Map(map))
+    }
+
+    /// The entries of a sorted map as std makes it of many: of neighbours whose keys are equal the last stays.
+    fn sorted_entries(
+        &mut self,
+        entries: Vec<(Value, Value)>,
+        span: Span,
+    ) -> Run<Vec<(Value, Value)>> {
+        let pairs = entries
+            .into_iter()
+            .map(|(key, value)| Value::Tuple(vec![key, value]));
+        let sorted = self.sorted_by(pairs.collect(), &mut |machine, left, right| {
+            machine.spend(span, 1)?;
+            match (left, right) {
+                (Value::Tuple(left), Value::Tuple(right)) => match (left.first(), right.first()) {
+                    (Some(left), Some(right)) => machine.order(left, right, span),
+                    _ => Ok(Ordering::Equal),
+                },
+                _ => Ok(Ordering::Equal),
+            }
+        })?;
+        let mut kept: Vec<(Value, Value)> = Vec::with_capacity(sorted.len());
+        for pair in sorted {
+            let Value::Tuple(pair) = pair else { continue };
+            let Ok([key, value]) = <[Value; 2]>::try_from(pair) else {
+                continue;
+            };
+            if let Some((last, _)) = kept.last() {
+                let last = last.clone();
+                if self.same(&last, &key, span)? {
+                    kept.pop();
+                }
+            }
+            kept.push((key, value));
+        }
+        Ok(kept)
     }
 
     /// Puts an entry into a map; gives back the value that its key had.

@@ -18,12 +18,12 @@ impl Machine<'_> {
         if let Value::Stated(_) = value {
             return Ok(value);
         }
-        let own = self.type_of(&value);
         if target.is_blank() {
             return stop(span, "what this converts into cannot be told");
         }
         let from = TraitKey::Known("std::convert::From".into());
         let module = crate::source::ModuleId(0);
+        let own = self.type_of(&value);
         let near = match (target, &own) {
             (Concrete::Def(instance), _) | (_, Concrete::Def(instance)) => instance.ty.module,
             _ => module,
@@ -317,7 +317,6 @@ impl Machine<'_> {
 
     /// `T::try_from(x)`, `x.try_into()`
     pub(crate) fn tried(&mut self, value: Value, target: &Concrete, span: Span) -> Run {
-        let own = self.type_of(&value);
         if let Concrete::Def(_) = target {
             let of = TraitKey::Known("std::convert::TryFrom".into());
             let Concrete::Def(instance) = target else {
@@ -373,10 +372,7 @@ impl Machine<'_> {
                     error("std::array::TryFromSliceError")
                 })
             }
-            _ => {
-                let _ = own;
-                self.converted(value, target, span).map(Value::ok)
-            }
+            _ => self.converted(value, target, span).map(Value::ok),
         }
     }
 

@@ -395,7 +395,7 @@ impl Machine<'_> {
 }
 
 /// Whether a value holds one of a type of the source, which may be cloned by hand.
-fn has_adt(value: &Value) -> bool {
+pub(crate) fn has_adt(value: &Value) -> bool {
     match value {
         Value::Adt(_) => true,
         Value::Seq(seq) => seq.items.iter().any(has_adt),

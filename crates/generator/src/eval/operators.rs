@@ -234,6 +234,10 @@ impl Machine<'_> {
     }
 
     fn set_operated(&mut self, operator: &str, own: &Seq, other: &Seq, span: Span) -> Run {
+        if own.kind == SeqKind::Sorted {
+            let all = own.items.iter().chain(other.items.iter());
+            self.check_one_order(all.cloned().collect(), span)?;
+        }
         let mut items = Vec::new();
         for item in own.items.iter() {
             let inside = self.contains(&other.items, item, span)?;
@@ -335,8 +339,7 @@ impl Machine<'_> {
                 Some(place) => self.at(&place).map(|value| self.load(value)),
                 None => None,
             };
-            if let Some(base @ Value::Adt(_)) = base_value {
-                let _ = base;
+            if let Some(Value::Adt(_)) = base_value {
                 let place = self.place(base_of(target), frame)?;
                 let at = self.expr(at, frame, Want::any())?;
                 let Some(place) = place else { return Ok(None) };

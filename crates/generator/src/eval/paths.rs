@@ -215,7 +215,7 @@ impl Machine<'_> {
         let name = &last.name;
         if let (Concrete::Def(instance), None) = (own, &of) {
             if let Some(value) = self.reader.stated_member(instance, name) {
-                return Ok(match self.is_function(own, name, scope) {
+                return Ok(match self.is_function(own, name) {
                     true => Led::Function(stated(value)),
                     false => Led::Value(value),
                 });
@@ -252,8 +252,7 @@ impl Machine<'_> {
         }))
     }
 
-    fn is_function(&self, own: &Concrete, name: &str, scope: &Scope) -> bool {
-        let _ = scope;
+    fn is_function(&self, own: &Concrete, name: &str) -> bool {
         let mut blocks = self.reader.inherent_blocks(own, name);
         blocks.extend(self.reader.blocks_with(own, name));
         blocks.iter().any(|block| block.function(name).is_some())

@@ -36,8 +36,7 @@ impl Machine<'_> {
                     let of = self.variable_type(of.as_ref(), name, tail, frame, want)?;
                     self.let_variable((name, of.as_ref()), value, frame)?;
                 }
-                Stmt::Later(name, of) => {
-                    let _ = of;
+                Stmt::Later(name, _) => {
                     self.bind(frame, name.clone(), Value::unit());
                 }
                 Stmt::Use(name, path) => {

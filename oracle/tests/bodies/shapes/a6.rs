@@ -208,3 +208,85 @@ fn c() -> Vec<Zone> {
     zones
 }
 SPEC a: BTreeSet<Zone> = a, b: BTreeSet<Pair> = b, c: Vec<Zone> = c
+
+//# a6_order_without_equality
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct Keyed {
+    pub key: u8,
+    pub note: u8,
+}
+impl PartialOrd for Keyed {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Keyed {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key.cmp(&other.key)
+    }
+}
+fn all() -> [Keyed; 3] {
+    [Keyed { key: 2, note: 0 }, Keyed { key: 1, note: 1 }, Keyed { key: 1, note: 2 }]
+}
+fn a() -> Vec<Keyed> {
+    BTreeSet::from(all()).into_iter().collect()
+}
+fn b() -> Vec<Keyed> {
+    all().into_iter().collect::<BTreeSet<_>>().into_iter().collect()
+}
+fn c() -> Vec<Keyed> {
+    let mut set = BTreeSet::new();
+    set.extend(all());
+    set.into_iter().collect()
+}
+fn d() -> Vec<Keyed> {
+    let mut set = BTreeSet::new();
+    for one in all() {
+        set.insert(one);
+    }
+    set.into_iter().collect()
+}
+fn e() -> Vec<u8> {
+    all().into_iter().map(|one| (one, 1)).collect::<BTreeMap<_, _>>().into_keys().map(|one| one.note).collect()
+}
+SPEC a: Vec<Keyed> = a, b: Vec<Keyed> = b, c: Vec<Keyed> = c, d: Vec<Keyed> = d, e: Vec<u8> = e
+
+//# a6_equality_without_notes
+#[derive(Clone, Debug, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct Keyed {
+    pub key: u8,
+    pub note: u8,
+}
+impl PartialEq for Keyed {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+impl PartialOrd for Keyed {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Keyed {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key.cmp(&other.key)
+    }
+}
+fn all() -> [Keyed; 3] {
+    [Keyed { key: 2, note: 0 }, Keyed { key: 1, note: 1 }, Keyed { key: 1, note: 2 }]
+}
+fn a() -> Vec<Keyed> {
+    BTreeSet::from(all()).into_iter().collect()
+}
+fn b() -> Vec<u8> {
+    let mut map = BTreeMap::new();
+    for (at, one) in all().into_iter().enumerate() {
+        map.insert(one, at);
+    }
+    map.into_iter().map(|(one, at)| one.note + 10 * at as u8).collect()
+}
+fn c() -> Vec<u8> {
+    let pairs = all().into_iter().enumerate().map(|(at, one)| (one, at));
+    pairs.collect::<BTreeMap<_, _>>().into_iter().map(|(one, at)| one.note + 10 * at as u8).collect()
+}
+SPEC a: Vec<Keyed> = a, b: Vec<u8> = b, c: Vec<u8> = c

@@ -17,7 +17,7 @@ impl Machine<'_> {
         args: Vec<Value>,
     ) -> Run {
         let span = call.span;
-        if let (Value::Range(start, end, closed), name) = (&value, call.name) {
+        if let (Value::Range(start, end, _), name) = (&value, call.name) {
             match (name, &args[..]) {
                 ("contains", [wanted]) => {
                     let wanted = self.load(wanted);
@@ -39,7 +39,6 @@ impl Machine<'_> {
                     };
                 }
                 ("is_empty", []) => {
-                    let _ = closed;
                     let mut iter = self.iterate(value.clone(), span)?;
                     let first = self.next(&mut iter, span)?;
                     return Ok(Value::Bool(first.is_none()));

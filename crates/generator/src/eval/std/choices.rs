@@ -1,7 +1,6 @@
 //! Methods of `Option` and `Result`.
 
 use super::Call;
-use crate::eval::iter::Iter;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::methods::Via;
 use crate::eval::value::{Step, Value};
@@ -248,7 +247,6 @@ impl Machine<'_> {
             return stop(span, "what is changed here cannot be told");
         }
         self.write(call.place, new, span)?;
-        let _ = Iter::of([]);
         Ok(Some(given))
     }
 }

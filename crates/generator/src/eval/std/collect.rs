@@ -7,7 +7,7 @@ use crate::eval::iter::Iter;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::number::{Int, IntType};
 use crate::eval::ty::Concrete;
-use crate::eval::value::{MapKind, Place, SeqKind, Value, Wrapper};
+use crate::eval::value::{MapKind, SeqKind, Value, Wrapper};
 use serde_json::{Map, Value as Json};
 use std::time::Duration;
 
@@ -191,7 +191,6 @@ impl Machine<'_> {
         for item in items {
             total = self.operate(operator, total, item, Want::any(), span)?;
         }
-        let _ = Place::of(0);
         Ok(total)
     }
 }

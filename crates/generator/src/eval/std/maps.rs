@@ -5,7 +5,6 @@ use crate::diag::Span;
 use crate::eval::iter::Iter;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::methods::Via;
-use crate::eval::ty::Concrete;
 use crate::eval::value::{Map, MapKind, Place, Step, Value};
 use std::sync::Arc;
 
@@ -160,6 +159,11 @@ impl Machine<'_> {
                 let Some(Value::Map(more)) = self.at(&other).map(|value| self.load(value)) else {
                     return call.refused(&Value::Map(map));
                 };
+                if map.kind == MapKind::Sorted {
+                    let keys = map.entries.iter().chain(more.entries.iter());
+                    let keys = keys.map(|(key, _)| key.clone()).collect();
+                    self.check_one_order(keys, span)?;
+                }
                 for (key, value) in more.entries.iter() {
                     self.insert(&mut map, key.clone(), value.clone(), span)?;
                 }
@@ -289,13 +293,10 @@ impl Machine<'_> {
             }
             "key" => Ok(Value::reference(key)),
             "insert_entry" => stop(span, "`.insert_entry()` is not evaluated"),
-            _ => {
-                let _ = Concrete::Infer;
-                stop(
-                    span,
-                    format!("`.{}()` on an entry is not evaluated", call.name),
-                )
-            }
+            _ => stop(
+                span,
+                format!("`.{}()` on an entry is not evaluated", call.name),
+            ),
         }
     }
 }

@@ -85,7 +85,6 @@ impl Machine<'_> {
         let span = call.span;
         let mut items = seq.items.to_vec();
         let unit = Value::unit;
-        let first = args.first();
         let given = match (call.name, seq.kind, args) {
             ("push", SeqKind::Vec, [value]) | ("push_back", _, [value]) => {
                 let value = self.item_of(seq, value, span)?;
@@ -101,6 +100,7 @@ impl Machine<'_> {
                 let value = self.item_of(seq, value, span)?;
                 items.push(value);
                 items = self.sorted(items, span)?;
+                self.check_unstable(&items, span)?;
                 unit()
             }
             ("pop" | "pop_back", kind, []) if !kind.is_set() => Value::option(items.pop()),
@@ -216,10 +216,14 @@ impl Machine<'_> {
                         _ => item,
                     };
                     let item = self.item_of(seq, &item, span)?;
-                    items.push(item);
+                    if seq.kind.is_set() {
+                        self.put_into(seq.kind, &mut items, item, span)?;
+                    } else {
+                        items.push(item);
+                    }
                     self.check_size(items.len(), span)?;
                 }
-                if seq.kind.is_set() || seq.kind == SeqKind::Heap {
+                if seq.kind == SeqKind::Heap {
                     match self.collection(seq.kind, items, span)? {
                         Value::Seq(seq) => items = seq.items.to_vec(),
                         _ => return call.refused(&Value::Seq(seq.clone())),
@@ -233,6 +237,9 @@ impl Machine<'_> {
                     return call.refused(&Value::Seq(seq.clone()));
                 };
                 items.extend(more.items.iter().cloned());
+                if seq.kind == SeqKind::Sorted {
+                    self.check_one_order(items.clone(), span)?;
+                }
                 if seq.kind.is_set() || seq.kind == SeqKind::Heap {
                     match self.collection(seq.kind, items, span)? {
                         Value::Seq(seq) => items = seq.items.to_vec(),
@@ -375,24 +382,9 @@ impl Machine<'_> {
                     .collect();
                 unit()
             }
-            _ => {
-                let _ = first;
-                return Ok(None);
-            }
+            _ => return Ok(None),
         };
         Ok(Some((items, given)))
-    }
-
-    /// Items that are equal but differ in what their order does not see may change places.
-    fn check_unstable(&mut self, items: &[Value], span: Span) -> Run<()> {
-        for pair in items.windows(2) {
-            if let [left @ Value::Adt(_), right] = pair
-                && self.order(left, right, span)? == Ordering::Equal
-            {
-                return stop(span, "the order of equal items cannot be told");
-            }
-        }
-        Ok(())
     }
 
     /// A value as an item of a list.

@@ -14,6 +14,10 @@ impl Machine<'_> {
             let items = items.into_iter().map(Value::reference);
             Ok(Value::Iter(Box::new(Iter::of(items))))
         };
+        if let (SeqKind::Sorted, Some(Value::Seq(other))) = (seq.kind, &loaded) {
+            let all = seq.items.iter().chain(other.items.iter());
+            self.check_one_order(all.cloned().collect(), span)?;
+        }
         let in_both = |machine: &mut Self, other: &Seq, wanted: bool| -> Run<Vec<Value>> {
             let mut kept = Vec::new();
             for item in seq.items.iter() {
