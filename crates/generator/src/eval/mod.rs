@@ -29,6 +29,7 @@ mod coerce;
 mod convert;
 mod defaults;
 mod compare;
+mod collections;
 mod format;
 mod display;
 mod macros;

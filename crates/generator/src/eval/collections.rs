@@ -1,0 +1,237 @@
+//! How collections are made and kept: sorted, without what is there already, as std does it for each kind.
+
+use super::iter::has_adt;
+use super::machine::{Machine, Run, stop};
+use super::value::{Map, MapKind, SeqKind, Value};
+use crate::diag::Span;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+impl Machine<'_> {
+    /// Values in their order, by a comparison that may ask the program: a merge sort, stable as std's is.
+    pub(crate) fn sorted_by(
+        &mut self,
+        items: Vec<Value>,
+        compare: &mut dyn FnMut(&mut Self, &Value, &Value) -> Run<Ordering>,
+    ) -> Run<Vec<Value>> {
+        if items.len() < 2 {
+            return Ok(items);
+        }
+        let mut left = items;
+        let right = left.split_off(left.len() / 2);
+        let left = self.sorted_by(left, compare)?;
+        let right = self.sorted_by(right, compare)?;
+        let mut merged = Vec::with_capacity(left.len() + right.len());
+        let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
+        while let (Some(own), Some(other)) = (left.peek(), right.peek()) {
+            let takes_right = compare(self, own, other)? == Ordering::Greater;
+            merged.extend(if takes_right {
+                right.next()
+            } else {
+                left.next()
+            });
+        }
+        merged.extend(left);
+        merged.extend(right);
+        Ok(merged)
+    }
+
+    /// Values in their own order.
+    pub(crate) fn sorted(&mut self, items: Vec<Value>, span: Span) -> Run<Vec<Value>> {
+        self.sorted_by(items, &mut |machine, left, right| {
+            machine.spend(span, 1)?;
+            machine.order(left, right, span)
+        })
+    }
+
+    /// A collection of a kind from items in the order in which they are put into it.
+    pub(crate) fn collection(&mut self, kind: SeqKind, items: Vec<Value>, span: Span) -> Run {
+        self.check_size(items.len(), span)?;
+        let mut items = items;
+        self.same_numbers(&mut items);
+        let items = match kind {
+            SeqKind::Sorted => {
+                // As std does it: of neighbours that are equal, which is not for their order to say, the last stays.
+                let mut kept: Vec<Value> = Vec::with_capacity(items.len());
+                for item in self.sorted(items, span)? {
+                    if let Some(last) = kept.last().cloned()
+                        && self.same(&last, &item, span)?
+                    {
+                        kept.pop();
+                    }
+                    kept.push(item);
+                }
+                kept
+            }
+            SeqKind::Hashed | SeqKind::Indexed => {
+                let mut kept: Vec<Value> = Vec::with_capacity(items.len());
+                for item in items {
+                    if !self.contains(&kept, &item, span)? {
+                        kept.push(item);
+                    }
+                }
+                kept
+            }
+            SeqKind::Heap => {
+                let sorted = self.sorted(items, span)?;
+                self.check_unstable(&sorted, span)?;
+                sorted
+            }
+            _ => items,
+        };
+        Ok(Value::seq(kind, items))
+    }
+
+    /// The items of a set with one more, unless its order finds it there.
+    pub(crate) fn put_into(
+        &mut self,
+        kind: SeqKind,
+        items: &mut Vec<Value>,
+        item: Value,
+        span: Span,
+    ) -> Run<()> {
+        if kind != SeqKind::Sorted {
+            if !self.contains(items, &item, span)? {
+                items.push(item);
+            }
+            return Ok(());
+        }
+        for index in 0..items.len() {
+            self.spend(span, 1)?;
+            let Some(known) = items.get(index).cloned() else {
+                break;
+            };
+            match self.order(&known, &item, span)? {
+                Ordering::Less => {}
+                Ordering::Equal => return Ok(()),
+                Ordering::Greater => {
+                    items.insert(index, item);
+                    return Ok(());
+                }
+            }
+        }
+        items.push(item);
+        Ok(())
+    }
+
+    /// Items that are equal but differ in what their order does not see may change places.
+    pub(crate) fn check_unstable(&mut self, sorted: &[Value], span: Span) -> Run<()> {
+        for pair in sorted.windows(2) {
+            if let [left, right] = pair
+                && has_adt(left)
+                && self.order(left, right, span)? == Ordering::Equal
+            {
+                return stop(span, "the order of equal items cannot be told");
+            }
+        }
+        Ok(())
+    }
+
+    /// Of sets that are brought together nobody promises which of two items stays that only their order takes for one.
+    pub(crate) fn check_one_order(&mut self, items: Vec<Value>, span: Span) -> Run<()> {
+        if !items.iter().any(has_adt) {
+            return Ok(());
+        }
+        for pair in self.sorted(items, span)?.windows(2) {
+            if let [left, right] = pair
+                && self.order(left, right, span)? == Ordering::Equal
+                && !self.same(left, right, span)?
+            {
+                return stop(span, "which of equal items stays cannot be told");
+            }
+        }
+        Ok(())
+    }
+
+    /// A map of a kind from entries in the order in which they are put into it: of one key the last.
+    pub(crate) fn mapping(
+        &mut self,
+        kind: MapKind,
+        entries: Vec<(Value, Value)>,
+        span: Span,
+    ) -> Run {
+        let mut map = Map {
+            kind,
+            entries: Arc::default(),
+            types: None,
+        };
+        self.check_size(entries.len(), span)?;
+        if kind == MapKind::Sorted {
+            map.entries = Arc::new(self.sorted_entries(entries, span)?);
+            return Ok(Value::Map(map));
+        }
+        for (key, value) in entries {
+            self.insert(&mut map, key, value, span)?;
+        }
+        Ok(Value::Map(map))
+    }
+
+    /// The entries of a sorted map as std makes it of many: of neighbours whose keys are equal the last stays.
+    fn sorted_entries(
+        &mut self,
+        entries: Vec<(Value, Value)>,
+        span: Span,
+    ) -> Run<Vec<(Value, Value)>> {
+        let pairs = entries
+            .into_iter()
+            .map(|(key, value)| Value::Tuple(vec![key, value]));
+        let sorted = self.sorted_by(pairs.collect(), &mut |machine, left, right| {
+            machine.spend(span, 1)?;
+            match (left, right) {
+                (Value::Tuple(left), Value::Tuple(right)) => match (left.first(), right.first()) {
+                    (Some(left), Some(right)) => machine.order(left, right, span),
+                    _ => Ok(Ordering::Equal),
+                },
+                _ => Ok(Ordering::Equal),
+            }
+        })?;
+        let mut kept: Vec<(Value, Value)> = Vec::with_capacity(sorted.len());
+        for pair in sorted {
+            let Value::Tuple(pair) = pair else { continue };
+            let Ok([key, value]) = <[Value; 2]>::try_from(pair) else {
+                continue;
+            };
+            if let Some((last, _)) = kept.last() {
+                let last = last.clone();
+                if self.same(&last, &key, span)? {
+                    kept.pop();
+                }
+            }
+            kept.push((key, value));
+        }
+        Ok(kept)
+    }
+
+    /// Puts an entry into a map; gives back the value that its key had.
+    pub(crate) fn insert(
+        &mut self,
+        map: &mut Map,
+        key: Value,
+        value: Value,
+        span: Span,
+    ) -> Run<Option<Value>> {
+        let mut at = map.entries.len();
+        for (index, (known, _)) in map.entries.iter().enumerate() {
+            self.spend(span, 1)?;
+            let (known, key) = (known.clone(), &key);
+            if map.kind == MapKind::Sorted {
+                match self.order(&known, key, span)? {
+                    Ordering::Less => {}
+                    Ordering::Equal => {
+                        let entry = Arc::make_mut(&mut map.entries).get_mut(index);
+                        return Ok(entry.map(|(_, old)| std::mem::replace(old, value)));
+                    }
+                    Ordering::Greater => {
+                        at = index;
+                        break;
+                    }
+                }
+            } else if self.same(&known, key, span)? {
+                let entry = Arc::make_mut(&mut map.entries).get_mut(index);
+                return Ok(entry.map(|(_, old)| std::mem::replace(old, value)));
+            }
+        }
+        Arc::make_mut(&mut map.entries).insert(at, (key, value));
+        Ok(None)
+    }
+}
