@@ -72,7 +72,18 @@ impl Machine<'_> {
             return Ok(value);
         }
         let value = self.expr(inner, frame, want)?;
-        let value = self.load(&value);
+        self.unary_of(operator, &value, want, span)
+    }
+
+    /// `-` and `!` of a value.
+    pub(crate) fn unary_of(
+        &mut self,
+        operator: char,
+        value: &Value,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        let value = self.load(value);
         let done = match (operator, &value) {
             ('-', Value::Int(int)) => int.neg().map(Value::Int),
             ('-', Value::Float(float)) => Some(Value::Float(float.map(|x| -x, |x| -x))),

@@ -311,6 +311,12 @@ impl Task<'_> {
         arms: &[Arm],
         body: &mut Body<'_>,
     ) -> Result<Literal, Stop> {
+        let is_const = |arm: &Arm| matches!(arm.pattern, Pattern::Value(_) | Pattern::Range(..));
+        // What the block itself names is no value.
+        let is_local = |(_, local): &(Text, Local)| !matches!(local, Local::Generator);
+        if arms.iter().any(is_const) && !body.locals.iter().any(is_local) {
+            return self.schema_const(whole, body);
+        }
         let value = self.schema_expr(value, body)?;
         let is_bool = matches!(value, Literal::Value(Value::Bool(_)));
         for arm in arms {

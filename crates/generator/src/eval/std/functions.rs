@@ -138,6 +138,8 @@ impl Machine<'_> {
                     _ => stop(span, "what this is parsed into cannot be told"),
                 };
             }
+            ("Not", "not", [value]) if of_trait => return self.unary_of('!', value, want, span),
+            ("Neg", "neg", [value]) if of_trait => return self.unary_of('-', value, want, span),
             ("FromIterator", "from_iter", [list]) if of_trait => {
                 return match want.ty {
                     Some(ty) => {

@@ -179,6 +179,10 @@ pub(crate) fn has_method(reader: &Reader<'_>, value: &Value, name: &str) -> bool
         Value::Adt(adt) => derives(reader, &adt.of, of),
         _ => true,
     };
+    // A lazy value has next to nothing of its own: what is called on it is called on what it holds.
+    if matches!(value, Value::Wrapped(Wrapper::Lazy, _)) {
+        return matches!(name, "fmt" | "type_id");
+    }
     match name {
         "clone" => derived(Derive::Clone),
         "to_owned" => derived(Derive::Clone),
