@@ -311,11 +311,18 @@ impl Task<'_> {
         arms: &[Arm],
         body: &mut Body<'_>,
     ) -> Result<Literal, Stop> {
-        let is_const = |arm: &Arm| matches!(arm.pattern, Pattern::Value(_) | Pattern::Range(..));
-        // What the block itself names is no value.
-        let is_local = |(_, local): &(Text, Local)| !matches!(local, Local::Generator);
-        if arms.iter().any(is_const) && !body.locals.iter().any(is_local) {
-            return self.schema_const(whole, body);
+        let unreadable = || unread(whole.span, "this `match` cannot be read in a schema");
+        let of_schema = |arm: &Arm| match &arm.pattern {
+            Pattern::Tuple(path, _) => matches!(last(path), "Bool" | "Object"),
+            _ => false,
+        };
+        if !arms.iter().any(of_schema) {
+            // A value, which may not depend on what the body itself names.
+            let is_local = |(_, local): &(Text, Local)| !matches!(local, Local::Generator);
+            return match body.locals.iter().any(is_local) {
+                true => Err(unreadable().into()),
+                false => self.schema_const(whole, body),
+            };
         }
         let value = self.schema_expr(value, body)?;
         let is_bool = matches!(value, Literal::Value(Value::Bool(_)));
@@ -324,7 +331,8 @@ impl Task<'_> {
                 Pattern::Tuple(path, parts) => match (last(path), &parts[..]) {
                     ("Bool", [part]) if is_bool => Some(part),
                     ("Object", [part]) if !is_bool => Some(part),
-                    _ => continue,
+                    ("Bool" | "Object", _) => continue,
+                    _ => break,
                 },
                 Pattern::Any => None,
                 name @ Pattern::Name(_, None) => Some(name),
@@ -343,7 +351,7 @@ impl Task<'_> {
             body.locals.truncate(outer);
             return literal;
         }
-        Err(unread(whole.span, "this `match` cannot be read in a schema").into())
+        Err(unreadable().into())
     }
 
     fn schema_call(
