@@ -20,6 +20,12 @@ impl Machine<'_> {
         span: Span,
     ) -> Run {
         let mut blocks = self.of_source(own, of, name, scope)?;
+        if let ("json_schema", [generator]) = (&**name, &args[..])
+            && self.is_generator(generator)
+            && blocks.iter().all(is_schemars)
+        {
+            return self.type_schema(own, span);
+        }
         if blocks.len() > 1 {
             blocks = self.by_arguments(blocks, name, &args, want)?;
         }
@@ -144,4 +150,9 @@ impl Machine<'_> {
         };
         self.call_associated((&own, Some(of), name), &[], scope, args, want, span)
     }
+}
+
+/// Whether a block is one of `schemars::JsonSchema`.
+fn is_schemars(block: &Block) -> bool {
+    matches!(&block.of, Some(TraitKey::Known(path)) if &**path == "schemars::JsonSchema")
 }

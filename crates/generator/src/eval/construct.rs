@@ -20,6 +20,9 @@ impl Machine<'_> {
         frame: &mut Frame,
         want: Want<'_>,
     ) -> Run {
+        if let Some(record) = self.record_literal(path, (fields, rest), frame, whole.span)? {
+            return Ok(record);
+        }
         let (of, variant) = self.literal_target(path, frame, want)?;
         let defs = fields_of(&of, variant);
         let scope = Scope::of(&of);

@@ -15,7 +15,18 @@ impl Machine<'_> {
         want: Want<'_>,
     ) -> Run {
         let outer = frame.mark();
-        let holds = self.condition(condition, frame)?;
+        let holds = match &condition.kind {
+            ExprKind::Is(pattern, value) => {
+                let place = value.span;
+                let value = self.scrutinee(value, frame)?;
+                if let Some(inner) = value.perhaps() {
+                    let inner = inner.clone();
+                    return self.if_perhaps((pattern, &inner, place), (then, otherwise), frame);
+                }
+                self.matches(pattern, &value, place, frame)?
+            }
+            _ => self.condition(condition, frame)?,
+        };
         let value = match (holds, otherwise) {
             (true, _) => self.expr(then, frame, want),
             (false, Some(otherwise)) => {

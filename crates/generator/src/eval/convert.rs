@@ -6,7 +6,7 @@ use super::number::{Float, Int, IntType};
 use super::ty::Concrete;
 use super::value::{MapKind, SeqKind, Value, Wrapper};
 use crate::diag::Span;
-use serde_json::{Number, Value as Json};
+use serde_json::Value as Json;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 impl Machine<'_> {
@@ -127,6 +127,9 @@ impl Machine<'_> {
             };
         }
         let last = path.rsplit("::").next().unwrap_or(path);
+        if super::kube::is_kube(path) {
+            return Ok(self.kube_converted(&loaded, path));
+        }
         Ok(match (&**path, last, &loaded) {
             ("std::string::String", _, Value::Char(c)) => Some(Value::string(c.to_string())),
             ("std::string::String", _, text) => text.text().map(|text| Value::String(text.clone())),
@@ -168,14 +171,19 @@ impl Machine<'_> {
                 }
                 _ => None,
             },
-            ("serde_json::Value" | "serde_json::value::Value", ..) => {
-                self.json_from(&loaded, span)?.map(Value::Json)
+            ("serde_json::Value" | "serde_json::value::Value", ..) => self.json_from(&loaded),
+            (_, "Schema", _) if path.starts_with("schemars::") => self.schema_from(loaded),
+            (_, "SchemaObject", Value::Schema(inner)) if path.starts_with("schemars::") => {
+                match &**inner {
+                    Value::Record(_) => Some(Value::clone(inner)),
+                    Value::Json(content) if matches!(**content, Value::Pending(_)) => {
+                        Some(Value::clone(content))
+                    }
+                    _ => None,
+                }
             }
-            (_, "Schema", Value::Json(json)) if path.starts_with("schemars::") => {
-                Some(Value::Named(path.clone(), json.clone()))
-            }
-            (_, "Schema", Value::Bool(value)) if path.starts_with("schemars::") => {
-                Some(Value::Named(path.clone(), Json::Bool(*value)))
+            (_, "SingleOrVec", _) if path.starts_with("schemars::") => {
+                self.one_or_more(loaded, argument, span)?
             }
             (_, "Number", Value::Int(int)) if path.starts_with("serde_json") => {
                 let number = super::serialize::integer(int.value);
@@ -264,55 +272,6 @@ impl Machine<'_> {
             }
         }
         Ok(pairs)
-    }
-
-    /// `serde_json::Value::from(x)`
-    fn json_from(&mut self, value: &Value, span: Span) -> Run<Option<Json>> {
-        Ok(Some(match value {
-            Value::Bool(value) => Json::Bool(*value),
-            Value::Int(int) => match super::serialize::integer(int.value) {
-                Some(number) => Json::Number(number),
-                None => return Ok(None),
-            },
-            Value::Float(float) => {
-                Number::from_f64(float.settled().wide()).map_or(Json::Null, Json::Number)
-            }
-            Value::Option(None) => Json::Null,
-            Value::Option(Some(inner)) => return self.json_from(inner, span),
-            Value::Tuple(items) if items.is_empty() => Json::Null,
-            // Pairs are the entries of a map, which is one of JSON as well.
-            Value::Seq(seq) if is_entries(&seq.items) => {
-                let mut map = serde_json::Map::new();
-                for (key, value) in self.pairs(&seq.items, span)? {
-                    let Some(key) = key.text() else {
-                        return Ok(None);
-                    };
-                    let value = self.load(&value);
-                    match self.json_from(&value, span)? {
-                        Some(json) => map.insert(key.to_string(), json),
-                        None => return Ok(None),
-                    };
-                }
-                Json::Object(map)
-            }
-            Value::Seq(seq) if seq.kind.is_slice() => {
-                let mut items = Vec::with_capacity(seq.items.len());
-                for item in seq.items.iter() {
-                    let item = self.load(item);
-                    match self.json_from(&item, span)? {
-                        Some(json) => items.push(json),
-                        None => return Ok(None),
-                    }
-                }
-                Json::Array(items)
-            }
-            Value::Json(json) => json.clone(),
-            Value::Named(path, json) if path.starts_with("serde_json") => json.clone(),
-            value => match value.text() {
-                Some(text) => Json::String(text.to_string()),
-                None => return Ok(None),
-            },
-        }))
     }
 
     /// `T::try_from(x)`, `x.try_into()`
@@ -457,11 +416,6 @@ impl Concrete {
         }
         ty
     }
-}
-
-fn is_entries(items: &[Value]) -> bool {
-    let is_entry = |item: &Value| matches!(item, Value::Tuple(pair) if pair.len() == 2);
-    !items.is_empty() && items.iter().all(is_entry)
 }
 
 /// The bytes of a text.

@@ -42,6 +42,12 @@ impl Machine<'_> {
             }
             Concrete::External(path, args) => match known_default(path) {
                 Some(value) => Ok(value),
+                None if path.starts_with("schemars::") || super::kube::is_kube(path) => {
+                    match Self::kube_default(path) {
+                        Some(value) => Ok(value),
+                        None => self.record_default(path, span)?.map_or_else(unknown, Ok),
+                    }
+                }
                 None => match Wrapper::named(path) {
                     Some(wrapper) if wrapper != Wrapper::NonZero => {
                         let inner = args.first().unwrap_or(&Concrete::Infer);
@@ -154,8 +160,11 @@ fn known_default(path: &str) -> Option<Value> {
         ("std", "PathBuf" | "OsString") | ("smol_str", "SmolStr") => named(json!("")),
         ("std", "PhantomData") => Some(Value::Unit("std::marker::PhantomData")),
         ("regex", "RegexSet") => named(json!([])),
-        ("serde_json", "Map") => named(json!({})),
-        ("serde_json", "Value") => Some(Value::Json(json!(null))),
+        ("schemars", "Schema") => {
+            let empty = Value::json(&json!({}));
+            Some(Value::Schema(Box::new(empty)))
+        }
+        ("serde_json", "Value") => Some(Value::json(&json!(null))),
         ("serde_json", "Number") => named(json!(0)),
         ("chrono", "DateTime") | ("jiff", "Timestamp") => named(json!("1970-01-01T00:00:00Z")),
         ("chrono", "NaiveDateTime") => named(json!("1970-01-01T00:00:00")),

@@ -4,7 +4,7 @@ use super::derives::derives;
 use super::impls::TraitKey;
 use super::machine::{Machine, Run, Want, stop};
 use super::ty::Concrete;
-use super::value::{Adt, FormatSpec, Place, SeqKind, Value};
+use super::value::{Adt, FormatSpec, MapKind, Place, SeqKind, Value};
 use crate::Text;
 use crate::diag::Span;
 use crate::source::tree::{Body, Style};
@@ -61,7 +61,10 @@ impl Machine<'_> {
             Value::Wrapped(super::value::Wrapper::Wrapping, inner) => self.shown(inner, spec, span),
             Value::Ip(address, _) => Ok(padded(&address.to_string(), spec)),
             Value::Socket(address) => Ok(padded(&address.to_string(), spec)),
-            Value::Json(json) if is_ordered(json) => Ok(padded(&json.to_string(), spec)),
+            Value::Json(content) => match super::json::plain(content) {
+                Some(json) if is_ordered(&json) => Ok(padded(&json.to_string(), spec)),
+                _ => refused(value.kind()),
+            },
             Value::Named(path, Json::String(text))
                 if path.ends_with("::Uuid") || path.ends_with("::SmolStr") =>
             {
@@ -191,7 +194,7 @@ impl Machine<'_> {
                 Ok(format!("{open}{}{close}", texts.join(", ")))
             }
             Value::Map(map) => {
-                if map.kind == super::value::MapKind::Hashed && map.entries.len() > 1 {
+                if matches!(map.kind, MapKind::Hashed | MapKind::Json) && map.entries.len() > 1 {
                     return refused("a collection without an order");
                 }
                 let mut texts = Vec::with_capacity(map.entries.len());

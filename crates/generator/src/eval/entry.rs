@@ -62,7 +62,8 @@ impl Reader<'_> {
         let node = self.graph.macro_json(tokens);
         let node = node.ok_or_else(|| not_constant(span, "this is no JSON that can be read"))?;
         self.enter(span, |machine| {
-            machine.json_node(&node, &mut Frame::new(scope.clone()))
+            let json = machine.json_node(&node, span, &mut Frame::new(scope.clone()))?;
+            machine.json(&json, span)
         })
     }
 

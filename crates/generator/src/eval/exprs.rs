@@ -201,6 +201,10 @@ impl Machine<'_> {
     fn field(&mut self, whole: &Expr, base: &Expr, name: &Text, frame: &mut Frame) -> Run {
         match self.place(whole, frame)? {
             Some(place) => match self.at(&place) {
+                // A group of keywords is no value of its own.
+                Some(Value::Pending(pending)) if pending.is_group() => {
+                    stop(whole.span, super::schemas::UNSEEN)
+                }
                 Some(value) => Ok(value.clone()),
                 None => stop(
                     whole.span,

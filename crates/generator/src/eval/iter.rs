@@ -243,7 +243,9 @@ impl Machine<'_> {
             Value::Seq(seq) => {
                 matches!(seq.kind, SeqKind::Hashed | SeqKind::Heap) && seq.items.len() > 1
             }
-            Value::Map(map) => map.kind == MapKind::Hashed && map.entries.len() > 1,
+            Value::Map(map) => {
+                matches!(map.kind, MapKind::Hashed | MapKind::Json) && map.entries.len() > 1
+            }
             _ => false,
         };
         if unordered {

@@ -24,7 +24,7 @@ pub(crate) enum SeqKind {
 }
 
 /// Every kind by the full path of its type.
-const SEQ_KINDS: [(&str, SeqKind); 7] = [
+const SEQ_KINDS: [(&str, SeqKind); 8] = [
     ("std::vec::Vec", SeqKind::Vec),
     ("std::collections::VecDeque", SeqKind::Deque),
     ("std::collections::LinkedList", SeqKind::Linked),
@@ -32,6 +32,7 @@ const SEQ_KINDS: [(&str, SeqKind); 7] = [
     ("std::collections::BTreeSet", SeqKind::Sorted),
     ("std::collections::HashSet", SeqKind::Hashed),
     ("indexmap::IndexSet", SeqKind::Indexed),
+    ("schemars::Set", SeqKind::Sorted),
 ];
 
 impl SeqKind {
@@ -67,12 +68,16 @@ pub(crate) enum MapKind {
     Hashed,
     /// `IndexMap`
     Indexed,
+    /// `serde_json::Map`: whether it is sorted a feature of serde_json decides.
+    Json,
 }
 
-const MAP_KINDS: [(&str, MapKind); 3] = [
+const MAP_KINDS: [(&str, MapKind); 5] = [
     ("std::collections::BTreeMap", MapKind::Sorted),
     ("std::collections::HashMap", MapKind::Hashed),
     ("indexmap::IndexMap", MapKind::Indexed),
+    ("serde_json::Map", MapKind::Json),
+    ("schemars::Map", MapKind::Sorted),
 ];
 
 impl MapKind {
@@ -169,5 +174,6 @@ pub(super) fn is_path(path: &str, known: &str) -> bool {
         let (first, last) = (path.split("::").next(), path.rsplit("::").next());
         (first.map(str::to_owned), last.map(str::to_owned))
     };
-    path.starts_with("std::collections::") && ends(path) == ends(known)
+    let hands_on = path.starts_with("std::collections::") || path.starts_with("serde_json::");
+    hands_on && ends(path) == ends(known)
 }

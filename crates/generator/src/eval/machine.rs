@@ -175,6 +175,8 @@ pub(crate) struct Machine<'g> {
     pub(crate) reader: Reader<'g>,
     /// The values of all variables there ever were: references may lead to any of them.
     pub(super) slots: Vec<Value>,
+    /// What is done only where a part of a type's schema is there, which nobody knows yet.
+    pub(super) unsure: Vec<super::schemas::Unsure>,
 }
 
 impl<'g> Reader<'g> {
@@ -199,6 +201,7 @@ impl<'g> Reader<'g> {
         let mut machine = Machine {
             reader: *self,
             slots: Vec::new(),
+            unsure: Vec::new(),
         };
         let done = evaluate(&mut machine);
         budget.entered.set(entered);

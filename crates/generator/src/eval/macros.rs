@@ -3,11 +3,10 @@
 use super::exprs::truth;
 use super::machine::{Frame, Machine, Run, Want, stop};
 use super::ty::Concrete;
-use super::value::{SeqKind, Value};
+use super::value::{MapKind, SeqKind, Value};
 use crate::diag::Span;
 use crate::source::CalledMacro;
 use crate::source::tree::{Expr, ExprKind, JsonNode, Path, Token};
-use serde_json::{Map, Value as Json};
 
 impl Machine<'_> {
     /// `name!(..)`
@@ -45,7 +44,17 @@ impl Machine<'_> {
         match &*name {
             "std::vec" => self.vec_macro(tokens, frame, want, span),
             "serde_json::json" => match graph.macro_json(tokens) {
-                Some(node) => self.json_node(&node, frame).map(Value::Json),
+                Some(node) => self.json_node(&node, span, frame),
+                None => stop(span, "this is no JSON that can be read"),
+            },
+            "schemars::json_schema" => match graph.macro_json(tokens) {
+                Some(node) => {
+                    let json = self.json_node(&node, span, frame)?;
+                    match self.schema_from(json) {
+                        Some(schema) => Ok(schema),
+                        None => stop(span, "a schema is an object, `true` or `false`"),
+                    }
+                }
                 None => stop(span, "this is no JSON that can be read"),
             },
             "std::matches" => {
@@ -180,32 +189,33 @@ impl Machine<'_> {
     }
 
     /// The JSON of `json!`'s input.
-    pub(crate) fn json_node(&mut self, node: &JsonNode, frame: &mut Frame) -> Run<Json> {
-        match node {
-            JsonNode::Null => Ok(Json::Null),
+    pub(crate) fn json_node(&mut self, node: &JsonNode, span: Span, frame: &mut Frame) -> Run {
+        let content = match node {
+            JsonNode::Null => Value::unit(),
             JsonNode::Array(items) => {
                 let mut values = Vec::with_capacity(items.len());
                 for item in items {
-                    values.push(self.json_node(item, frame)?);
+                    values.push(self.json_node(item, span, frame)?);
                 }
-                Ok(Json::Array(values))
+                Value::seq(SeqKind::Vec, values)
             }
             JsonNode::Object(entries) => {
-                let mut map = Map::new();
+                let mut object = Vec::with_capacity(entries.len());
                 for (key, value) in entries {
                     let shown = self.expr(key, frame, Want::any())?;
                     let Some(text) = shown.text() else {
                         return stop(key.span, "this key is no string");
                     };
-                    let text = text.to_string();
-                    map.insert(text, self.json_node(value, frame)?);
+                    let key = Value::String(text.clone());
+                    object.push((key, self.json_node(value, span, frame)?));
                 }
-                Ok(Json::Object(map))
+                self.mapping(MapKind::Json, object, span)?
             }
             JsonNode::Value(expr) => {
                 let value = self.expr(expr, frame, Want::any())?;
-                self.json(&value, expr.span)
+                return self.as_json(&value, expr.span);
             }
-        }
+        };
+        Ok(Value::Json(Box::new(content)))
     }
 }

@@ -35,11 +35,14 @@ mod display;
 mod macros;
 mod environment;
 mod iter;
+mod json;
 mod stepping;
 mod std;
 mod serialize;
 mod writing;
 mod entry;
+mod schemas;
+mod kube;
 
 pub use overrides::{Idle, Overrides, RecordedField, Records};
 
@@ -47,10 +50,12 @@ pub(crate) use derives::derives;
 #[cfg(test)]
 pub(crate) use impls::path_expr;
 pub(crate) use impls::{Fit, TraitKey};
+pub(crate) use kube::Merge;
 pub(crate) use machine::Budget;
 pub(crate) use overrides::{DEFAULT_HELP, Stated};
+pub(crate) use schemas::{AskedType, HELP};
 pub(crate) use serialize::integer;
-pub(crate) use ty::{Concrete, Finding, Instance, Scope, is_wrapper, single, unsupported};
+pub(crate) use ty::{Concrete, Finding, Instance, Scope, is_wrapper, unsupported};
 pub(crate) use value::{Value, not_constant};
 
 use crate::source::Graph;

@@ -48,7 +48,7 @@ impl Machine<'_> {
                 },
                 None => match self.expr(inner, frame, Want::any())? {
                     // `*s` is a `str`, which has no other form here.
-                    text @ (Value::Str(_) | Value::Json(_)) => Ok(text),
+                    text @ (Value::Str(_) | Value::Json(_) | Value::Pending(_)) => Ok(text),
                     Value::String(text) => Ok(Value::Str(text)),
                     Value::Seq(seq) if seq.kind == SeqKind::Vec => Ok(Value::Seq(Seq {
                         kind: SeqKind::Slice,
@@ -96,6 +96,7 @@ impl Machine<'_> {
                 };
                 int.not().map(Value::Int)
             }
+            ('!', Value::Pending(pending)) => super::schemas::negated(pending),
             (_, Value::Adt(_)) => {
                 let name = if operator == '-' { "neg" } else { "not" };
                 return self.user_method(&value, name, Vec::new(), want, span);
@@ -160,6 +161,9 @@ impl Machine<'_> {
         want: Want<'_>,
         span: Span,
     ) -> Run {
+        if let Some(test) = self.tested(operator, (&left, &right), span)? {
+            return Ok(test);
+        }
         match operator {
             "==" => return Ok(Value::Bool(self.same(&left, &right, span)?)),
             "!=" => return Ok(Value::Bool(self.differs(&left, &right, span)?)),
@@ -326,7 +330,7 @@ impl Machine<'_> {
         }
         let ty = match self.place(target, frame)? {
             Some(place) => self.at(&place).map(|old| self.type_of(old)),
-            None => None,
+            None => self.json_to_be(target, frame)?,
         };
         let value = self.expr(value, frame, Want::maybe(ty.as_ref()))?;
         let Some(place) = self.target(target, frame)? else {
@@ -343,13 +347,40 @@ impl Machine<'_> {
         self.write(&place, value, span)
     }
 
+    /// The type of `json[key]`, which an assignment makes where nothing is there yet.
+    fn json_to_be(&mut self, target: &Expr, frame: &mut Frame) -> Run<Option<Concrete>> {
+        let ExprKind::Index(base, _) = &target.kind else {
+            return Ok(None);
+        };
+        let is_json = match self.place(base, frame)? {
+            Some(place) => self
+                .at(&place)
+                .is_some_and(|base| matches!(self.load(base), Value::Json(_))),
+            None => self.json_to_be(base, frame)?.is_some(),
+        };
+        Ok(is_json.then(|| Concrete::external("serde_json::Value")))
+    }
+
     /// The place that an assignment changes.
     fn target(&mut self, target: &Expr, frame: &mut Frame) -> Run<Option<Place>> {
         if let ExprKind::Index(base, at) = &target.kind {
-            let base_value = match self.place(base, frame)? {
-                Some(place) => self.at(&place).map(|value| self.load(value)),
-                None => None,
-            };
+            let base_place = self.target(base, frame)?;
+            let base_value = base_place
+                .as_ref()
+                .and_then(|place| self.at(place))
+                .map(|value| self.load(value));
+            if let (Some(Value::Json(_)), Some(place)) = (&base_value, base_place) {
+                let at = self.expr(at, frame, Want::any())?;
+                let at = self.load(&at);
+                let mut next = Some(place);
+                while let Some(place) = next {
+                    if let Some(part) = self.json_part(&place, &at, true, target.span)? {
+                        return Ok(Some(part));
+                    }
+                    next = self.behind(&place, target.span)?;
+                }
+                return Ok(None);
+            }
             if let Some(Value::Adt(_)) = base_value {
                 let place = self.place(base_of(target), frame)?;
                 let at = self.expr(at, frame, Want::any())?;

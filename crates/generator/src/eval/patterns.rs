@@ -226,9 +226,10 @@ impl Machine<'_> {
             Value::Option(Some(inner)) | Value::Result(Ok(inner) | Err(inner)) => {
                 (vec![Value::clone(inner)], vec![Step::Inside])
             }
-            Value::Wrapped(_, inner) => (vec![Value::clone(inner)], vec![Step::Inside]),
+            Value::Wrapped(_, inner) | Value::Json(inner) | Value::Schema(inner) => {
+                (vec![Value::clone(inner)], vec![Step::Inside])
+            }
             Value::Ip(address, false) => (vec![Value::Ip(*address, true)], vec![Step::Inside]),
-            Value::Json(json) => (vec![super::std::json::content(json)], vec![Step::Inside]),
             _ => (Vec::new(), Vec::new()),
         };
         match value {
@@ -466,15 +467,12 @@ fn known_form(name: &str, value: &Value) -> Option<bool> {
         ("V6", Value::Socket(address)) => address.is_ipv6(),
         ("Reverse", Value::Wrapped(super::value::Wrapper::Reverse, _))
         | ("Wrapping", Value::Wrapped(super::value::Wrapper::Wrapping, _)) => true,
-        (last, Value::Json(json)) if name.starts_with("serde_json") => match last {
-            "Null" => json.is_null(),
-            "Bool" => json.is_boolean(),
-            "Number" => json.is_number(),
-            "String" => json.is_string(),
-            "Array" => json.is_array(),
-            "Object" => json.is_object(),
-            _ => return None,
-        },
+        (last, Value::Json(content)) if name.starts_with("serde_json") => {
+            super::json::variant(content)? == last
+        }
+        (last, Value::Schema(inner)) if name.starts_with("schemars::") => {
+            super::schemas::variant(inner)? == last
+        }
         // What configuration states for an option is there, unless it is `null`.
         ("None", Value::Stated(json)) => json.is_null(),
         (_, Value::Named(path, variant)) if name.starts_with(&**path) => {

@@ -1,6 +1,7 @@
 //! Places: what assignments change, and what `&mut` leads to.
 
 use super::machine::{Frame, Machine, Run, Want, stop};
+use super::schemas::{Pending, is_group};
 use super::ty::{Concrete, single};
 use super::value::{Place, Step, Value, Wrapper};
 use crate::diag::Span;
@@ -23,8 +24,18 @@ impl Machine<'_> {
         Some(value)
     }
 
-    /// The same to change it. Nothing is changed through `&`.
+    /// The same to change it. Nothing is changed through `&`, nor where nobody knows whether it is.
     pub(crate) fn at_mut(&mut self, place: &Place) -> Option<&mut Value> {
+        let place = self.settled(place).filter(|place| !place.frozen)?;
+        let mut unsure = self.unsure.iter();
+        match unsure.all(|unsure| place.slot >= unsure.slots) {
+            true => self.at_free(&place),
+            false => None,
+        }
+    }
+
+    /// The same where the change says by itself what it depends on.
+    pub(crate) fn at_free(&mut self, place: &Place) -> Option<&mut Value> {
         let place = self.settled(place).filter(|place| !place.frozen)?;
         let mut value = self.slots.get_mut(place.slot)?;
         for step in &place.steps {
@@ -34,7 +45,7 @@ impl Machine<'_> {
     }
 
     /// A place without `&mut` on its way.
-    fn settled(&self, place: &Place) -> Option<Place> {
+    pub(crate) fn settled(&self, place: &Place) -> Option<Place> {
         let mut settled = Place {
             steps: Vec::new(),
             ..place.clone()
@@ -76,6 +87,9 @@ impl Machine<'_> {
 
     /// Puts a value where a place is.
     pub(crate) fn write(&mut self, place: &Place, value: Value, at: Span) -> Run<()> {
+        if self.set_group(place, &value, at)? {
+            return Ok(());
+        }
         match self.at_mut(place) {
             Some(target) => {
                 *target = value;
@@ -118,6 +132,9 @@ impl Machine<'_> {
                 let step = Step::Field(name.clone());
                 let mut next = Some(place);
                 while let Some(place) = next {
+                    if let Some(found) = self.keyword_place(&place, name) {
+                        return Ok(Some(found));
+                    }
                     let found = place.step(step.clone());
                     if self.at(&found).is_some() {
                         return Ok(Some(found));
@@ -138,6 +155,9 @@ impl Machine<'_> {
                 let at = self.load(&at);
                 let mut next = Some(place);
                 while let Some(place) = next {
+                    if let Some(part) = self.json_part(&place, &at, false, expr.span)? {
+                        return Ok(Some(part));
+                    }
                     if let Some(item) = self.item_at(&place, &at, expr.span)? {
                         return Ok(Some(place.step(Step::Item(item))));
                     }
@@ -204,6 +224,16 @@ impl Machine<'_> {
 fn part<'v>(value: &'v Value, step: &Step) -> Option<&'v Value> {
     match (value, step) {
         (Value::Adt(adt), Step::Field(name)) => adt.field(name),
+        (Value::Record(record), Step::Field(name)) => {
+            let found = record.fields.iter().find(|(field, _)| field == name);
+            found.map(|(_, value)| value)
+        }
+        (Value::Pending(pending), Step::Field(name)) => match &**pending {
+            // Its keywords stand in the schema itself.
+            Pending::Schema(_) if is_group(name) => Some(value),
+            Pending::Schema(schema) => schema.keyword(name),
+            _ => None,
+        },
         (Value::Tuple(items), Step::Field(name)) => items.get(name.parse::<usize>().ok()?),
         (Value::Range(start, _, _), Step::Field(name)) if &**name == "start" => start.as_deref(),
         (Value::Range(_, end, _), Step::Field(name)) if &**name == "end" => end.as_deref(),
@@ -216,7 +246,9 @@ fn part<'v>(value: &'v Value, step: &Step) -> Option<&'v Value> {
         (Value::Map(map), Step::Item(index)) => map.entries.get(*index).map(|(_, value)| value),
         (Value::Option(Some(inner)), Step::Inside)
         | (Value::Result(Ok(inner) | Err(inner)), Step::Inside)
-        | (Value::Wrapped(_, inner), Step::Inside) => Some(inner),
+        | (Value::Wrapped(_, inner) | Value::Json(inner) | Value::Schema(inner), Step::Inside) => {
+            Some(inner)
+        }
         _ => None,
     }
 }
@@ -229,6 +261,16 @@ fn part_mut<'v>(value: &'v mut Value, step: &Step) -> Option<&'v mut Value> {
                 let found = fields.iter_mut().find(|(field, _)| field == name);
                 found.map(|(_, value)| value)
             }
+            Value::Record(record) => {
+                let fields = Arc::make_mut(&mut record.fields);
+                let found = fields.iter_mut().find(|(field, _)| field == name);
+                found.map(|(_, value)| value)
+            }
+            Value::Pending(_) if is_group(name) => Some(value),
+            Value::Pending(pending) => match &mut **pending {
+                Pending::Schema(schema) => schema.keyword_mut(name),
+                _ => None,
+            },
             Value::Tuple(items) => items.get_mut(name.parse::<usize>().ok()?),
             Value::Wrapped(Wrapper::Reverse | Wrapper::Wrapping, inner) => Some(&mut **inner),
             _ => None,
@@ -242,7 +284,10 @@ fn part_mut<'v>(value: &'v mut Value, step: &Step) -> Option<&'v mut Value> {
             _ => None,
         },
         Step::Inside => match value {
-            Value::Option(Some(inner)) | Value::Wrapped(_, inner) => Some(&mut **inner),
+            Value::Option(Some(inner))
+            | Value::Wrapped(_, inner)
+            | Value::Json(inner)
+            | Value::Schema(inner) => Some(&mut **inner),
             Value::Result(Ok(inner) | Err(inner)) => Some(&mut **inner),
             _ => None,
         },

@@ -4,6 +4,7 @@ use super::adapters::{self, AS};
 use super::derives::derives;
 use super::impls::TraitKey;
 use super::machine::{Flow, Frame, Machine, Run, Want, stop};
+use super::schemas::{Record, UNSEEN};
 use super::ty::{Concrete, Scope};
 use super::value::{Adt, SeqKind, Value};
 use crate::Text;
@@ -93,7 +94,14 @@ impl Machine<'_> {
             }),
             Value::Ip(address, _) => Json::String(address.to_string()),
             Value::Socket(address) => Json::String(address.to_string()),
-            Value::Json(json) | Value::Stated(json) => json.clone(),
+            Value::Json(content) => match super::json::plain(content) {
+                Some(json) => json,
+                None => return stop(span, UNSEEN),
+            },
+            Value::Schema(inner) => return self.written(inner, span),
+            Value::Record(record) => return self.write_record(record, span),
+            Value::Pending(_) => return stop(span, UNSEEN),
+            Value::Stated(json) => json.clone(),
             Value::Named(path, json) if !path.ends_with("Error") => json.clone(),
             Value::Unit("std::marker::PhantomData") => Json::Null,
             Value::Range(Some(start), Some(end), _) => {
@@ -109,6 +117,20 @@ impl Machine<'_> {
             },
             _ => return untold(),
         }))
+    }
+
+    fn write_record(&mut self, record: &Record, span: Span) -> Run<Written> {
+        if let Some(only) = record.only() {
+            return self.written(only, span);
+        }
+        let mut object = Map::new();
+        for (keyword, value) in record.entries() {
+            match self.written(&value, span)? {
+                Ok(json) => object.insert(keyword.to_string(), json),
+                Err(why) => return Ok(Err(why)),
+            };
+        }
+        Ok(Ok(Json::Object(object)))
     }
 
     fn write_list(&mut self, items: &[Value], span: Span) -> Run<Written> {
@@ -354,7 +376,10 @@ impl Machine<'_> {
     fn outcome(&mut self, done: Value, span: Span) -> Run<Written> {
         match done {
             Value::Result(Ok(json)) => match *json {
-                Value::Json(json) => Ok(Ok(json)),
+                Value::Json(content) => match super::json::plain(&content) {
+                    Some(json) => Ok(Ok(json)),
+                    None => stop(span, UNSEEN),
+                },
                 other => stop(
                     span,
                     format!("{} is not what a serializer gives", other.kind()),

@@ -58,6 +58,11 @@ impl Machine<'_> {
                         Some(of) => self.coerce(value, of, place)?,
                         None => value,
                     };
+                    if let (Some(inner), Some(otherwise)) = (value.perhaps(), otherwise) {
+                        let inner = inner.clone();
+                        self.let_perhaps((pattern, &inner, place), otherwise, frame)?;
+                        continue;
+                    }
                     let outer = frame.mark();
                     if !self.matches(pattern, &value, place, frame)? {
                         frame.leave(outer);

@@ -4,6 +4,7 @@ use super::closure::Callable;
 use super::iter::Iter;
 pub(crate) use super::kinds::{MapKind, SeqKind, Wrapper};
 use super::number::{Float, Int, IntType};
+use super::schemas::{Pending, Record};
 use super::ty::{Concrete, Finding, Instance};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span};
@@ -62,8 +63,14 @@ pub(crate) enum Value {
     Ip(IpAddr, bool),
     /// `SocketAddr`
     Socket(SocketAddr),
-    /// `serde_json::Value`
-    Json(Json),
+    /// `serde_json::Value`: what its variant holds. `null` holds `()`.
+    Json(Box<Value>),
+    /// schemars' `Schema`: what it is made of, JSON or schemars 0.8's structs.
+    Schema(Box<Value>),
+    /// A struct of schemars 0.8 or of kube.
+    Record(Record),
+    /// What depends on the schema of a type.
+    Pending(Box<Pending>),
     /// A value of a type known by its full path, of which only what serde writes is known.
     Named(Text, Json),
     /// What configuration states: JSON that stands for a value of whatever type is asked for.
@@ -279,6 +286,17 @@ impl Value {
         }
     }
 
+    /// What an option may hold of which nobody knows whether it holds something.
+    pub(crate) fn perhaps(&self) -> Option<&Value> {
+        match self {
+            Value::Pending(pending) => match &**pending {
+                Pending::Perhaps(inner) => Some(inner),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// What references lead to, however many there are. Not through `&mut`: only the machine knows what stands there.
     pub(crate) fn through(&self) -> &Value {
         let mut value = self;
@@ -323,6 +341,9 @@ impl Value {
             Value::Duration(_) => "a duration",
             Value::Ip(..) | Value::Socket(_) => "an address",
             Value::Json(_) | Value::Stated(_) => "a JSON value",
+            Value::Schema(_) => "a schema",
+            Value::Record(_) => "a struct of a library",
+            Value::Pending(pending) => pending.kind(),
             Value::Named(..) | Value::Unit(_) => "a value of a library",
             Value::Serializer | Value::Writing(_) => "a serializer",
             Value::Formatter(..) => "a formatter",
@@ -376,7 +397,16 @@ impl Value {
                 };
                 let types = map.types.as_ref();
                 let (key, value) = types.map_or_else(first, |types| (**types).clone());
-                external(map.kind.path(), vec![key, value])
+                match map.kind {
+                    MapKind::Json => external(
+                        map.kind.path(),
+                        vec![
+                            Concrete::external("std::string::String"),
+                            Concrete::external("serde_json::Value"),
+                        ],
+                    ),
+                    kind => external(kind.path(), vec![key, value]),
+                }
             }
             Value::Adt(adt) => Concrete::Def(Arc::clone(&adt.of)),
             Value::Range(start, end, closed) => {
@@ -413,6 +443,9 @@ impl Value {
             ),
             Value::Socket(_) => external("std::net::SocketAddr", Vec::new()),
             Value::Json(_) => external("serde_json::Value", Vec::new()),
+            Value::Schema(_) => external("schemars::Schema", Vec::new()),
+            Value::Record(record) => Concrete::External(record.of.clone(), Vec::new()),
+            Value::Pending(pending) => pending.ty(),
             Value::Named(path, _) => Concrete::External(path.clone(), Vec::new()),
             Value::Unit(path) => external(path, vec![Concrete::Infer]),
             Value::Iter(_) => Concrete::Opaque("an iterator".into()),

@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 
 /// What a serializer gives back.
 fn done(json: Json) -> Run {
-    Ok(Value::ok(Value::Json(json)))
+    Ok(Value::ok(Value::json(&json)))
 }
 
 impl Machine<'_> {

@@ -3,12 +3,12 @@
 use super::types::Task;
 use crate::Text;
 use crate::diag::{Code, Diagnostic};
-use crate::eval::{Concrete, Scope};
+use crate::eval::{Merge, Scope};
 use crate::eval::{Value as Const, integer, not_constant};
 use crate::schema::draft::{Conditional, Facets, Gate, Tombstone};
 use crate::schema::{ListType, MapType};
 use crate::source::attrs::{FacetAttrs, GateAttr, Gated, TombstoneAttr};
-use crate::source::tree::{Expr, ExprKind};
+use crate::source::tree::Expr;
 use serde_json::{Number, Value};
 
 const HELP: &str = "write the value as a literal";
@@ -163,41 +163,20 @@ impl Task<'_> {
     }
 
     fn merge(&mut self, expr: &Expr, scope: &Scope, facets: &mut Facets) {
-        let (function, args) = match &expr.kind {
-            ExprKind::Call(function, args) => (&**function, &args[..]),
-            _ => (expr, &[][..]),
+        let merge = self.reader.merge(expr, scope);
+        let Some(merge) = self.keep(merge, MERGE_HELP) else {
+            return;
         };
-        let names = match &function.kind {
-            ExprKind::Path(path) => match &path.segments[..] {
-                [.., ty, variant] => (&*ty.name, &*variant.name),
-                _ => ("", ""),
-            },
-            _ => ("", ""),
-        };
-        match (names, args) {
-            (("ListMerge", "Atomic"), []) => facets.list_type = Some(ListType::Atomic),
-            (("ListMerge", "Set"), []) => facets.list_type = Some(ListType::Set),
-            (("ListMerge", "Map"), [keys]) => {
-                let wanted = Concrete::External(
-                    "std::vec::Vec".into(),
-                    vec![Concrete::external("std::string::String")],
-                );
-                let value = self.reader.eval_json(keys, scope, Some(&wanted));
-                let value = value.and_then(|value| match value {
-                    Value::Array(keys) => Ok(keys),
-                    _ => Err(not_constant(keys.span, "a list of strings is needed here")),
-                });
+        match merge {
+            Some(Merge::ListAtomic) => facets.list_type = Some(ListType::Atomic),
+            Some(Merge::ListSet) => facets.list_type = Some(ListType::Set),
+            Some(Merge::ListMap(keys)) => {
                 facets.list_type = Some(ListType::Map);
-                let keys = self.keep(value, "write the keys as `vec![\"..\".into()]`");
-                let keys = keys.unwrap_or_default();
-                facets.list_map_keys = keys
-                    .iter()
-                    .filter_map(|key| key.as_str().map(Text::from))
-                    .collect();
+                facets.list_map_keys = keys;
             }
-            (("MapMerge", "Atomic"), []) => facets.map_type = Some(MapType::Atomic),
-            (("MapMerge", "Granular"), []) => facets.map_type = Some(MapType::Granular),
-            (("StructMerge", variant @ ("Atomic" | "Granular")), []) => {
+            Some(Merge::MapAtomic) => facets.map_type = Some(MapType::Atomic),
+            Some(Merge::MapGranular) => facets.map_type = Some(MapType::Granular),
+            Some(Merge::Struct(variant)) => {
                 let finding = Diagnostic::new(
                     Code::NoEffect,
                     expr.span,
@@ -207,20 +186,20 @@ impl Task<'_> {
                     "use `MapMerge::{variant}`: `x-kubernetes-map-type` holds for structs as well"
                 )));
             }
-            _ => {
+            None => {
                 let finding = Diagnostic::new(
                     Code::InvalidAttribute,
                     expr.span,
-                    "this is no merge strategy that can be read",
+                    "this is not a merge strategy",
                 );
-                self.report(finding.with_help(
-                    "write `ListMerge::Atomic`, `ListMerge::Set`, `ListMerge::Map(vec![\"..\".into()])`, \
-                     `MapMerge::Atomic` or `MapMerge::Granular`",
-                ));
+                self.report(finding.with_help(MERGE_HELP));
             }
         }
     }
 }
+
+const MERGE_HELP: &str = "write `ListMerge::Atomic`, `ListMerge::Set`, `ListMerge::Map(vec![\"..\".into()])`, \
+                          `MapMerge::Atomic` or `MapMerge::Granular`";
 
 /// A regular expression that matches a text as it stands.
 fn escaped(text: &str) -> Text {

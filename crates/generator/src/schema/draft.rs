@@ -366,28 +366,65 @@ pub struct IntegerVariant {
 
 /// A hand-written schema: JSON with types at some of its nodes.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Literal {
+pub enum Literal<T = Arc<Type>> {
     /// A JSON value without types below it.
     Value(Value),
     /// An array.
-    Array(Vec<Literal>),
+    Array(Vec<Literal<T>>),
     /// An object, in source order.
-    Object(Vec<(Text, Literal)>),
+    Object(Vec<(Text, Literal<T>)>),
     /// The schema of a type, and what is then done to its keys, in order.
-    Schema(Arc<Type>, Vec<(Text, Edit)>),
+    Schema(T, Vec<(Text, Edit<T>)>),
 }
 
 /// What is done to one key of a schema.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Edit {
+pub enum Edit<T = Arc<Type>> {
     /// It gets a value, over any that it has.
-    Set(Literal),
+    Set(Literal<T>),
     /// It goes.
     Remove,
     /// A value is added to its list, where it has one.
-    Push(Literal),
+    Push(Literal<T>),
     /// Items of its list go, where it has one.
     Drop(Asked),
+}
+
+impl<T> Literal<T> {
+    /// The same with other types in it; none where `of` has none for one of them.
+    pub fn with_types<U>(&self, of: &mut impl FnMut(&T) -> Option<U>) -> Option<Literal<U>> {
+        Some(match self {
+            Literal::Value(value) => Literal::Value(value.clone()),
+            Literal::Array(items) => {
+                let items = items.iter().map(|item| item.with_types(of));
+                Literal::Array(items.collect::<Option<_>>()?)
+            }
+            Literal::Object(entries) => {
+                let entries = entries.iter();
+                let entries =
+                    entries.map(|(key, value)| Some((key.clone(), value.with_types(of)?)));
+                Literal::Object(entries.collect::<Option<_>>()?)
+            }
+            Literal::Schema(ty, edits) => {
+                let ty = of(ty)?;
+                let edits = edits.iter();
+                let edits = edits.map(|(key, edit)| Some((key.clone(), edit.with_types(of)?)));
+                Literal::Schema(ty, edits.collect::<Option<_>>()?)
+            }
+        })
+    }
+}
+
+impl<T> Edit<T> {
+    /// The same with other types in it; none where `of` has none for one of them.
+    pub fn with_types<U>(&self, of: &mut impl FnMut(&T) -> Option<U>) -> Option<Edit<U>> {
+        Some(match self {
+            Edit::Set(value) => Edit::Set(value.with_types(of)?),
+            Edit::Push(value) => Edit::Push(value.with_types(of)?),
+            Edit::Remove => Edit::Remove,
+            Edit::Drop(asked) => Edit::Drop(asked.clone()),
+        })
+    }
 }
 
 /// What is asked of the items of a list.
@@ -416,10 +453,10 @@ impl Asked {
     }
 }
 
-impl Edit {
+impl<T> Edit<T> {
     /// The value that it brings.
     #[must_use]
-    pub fn value(&self) -> Option<&Literal> {
+    pub fn value(&self) -> Option<&Literal<T>> {
         match self {
             Edit::Set(value) | Edit::Push(value) => Some(value),
             Edit::Remove | Edit::Drop(_) => None,

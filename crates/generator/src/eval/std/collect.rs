@@ -8,7 +8,6 @@ use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::number::{Int, IntType};
 use crate::eval::ty::Concrete;
 use crate::eval::value::{MapKind, SeqKind, Value, Wrapper};
-use serde_json::{Map, Value as Json};
 use std::time::Duration;
 
 impl Machine<'_> {
@@ -45,7 +44,10 @@ impl Machine<'_> {
         if let Some(kind) = MapKind::named(path) {
             let items = self.drained(iter, span)?;
             let pairs = self.pairs(&items, span)?;
-            let made = self.mapping(kind, pairs, span)?;
+            let made = match kind {
+                MapKind::Json => self.json_entries(pairs, span)?,
+                kind => self.mapping(kind, pairs, span)?,
+            };
             return self.coerce(made, ty, span);
         }
         match (&**path, last) {
@@ -72,14 +74,7 @@ impl Machine<'_> {
             }
             ("serde_json::Value" | "serde_json::value::Value", _) => {
                 let items = self.drained(iter, span)?;
-                self.json_of_items(&items, span).map(Value::Json)
-            }
-            (path, "Map") if path.starts_with("serde_json") => {
-                let items = self.drained(iter, span)?;
-                match self.json_of_items(&items, span)? {
-                    json @ Json::Object(_) => Ok(Value::Named(path.into(), json)),
-                    _ => refused(),
-                }
+                self.json_of_items(&items, span)
             }
             _ => match Wrapper::named(path) {
                 Some(wrapper @ (Wrapper::Box | Wrapper::Rc | Wrapper::Arc | Wrapper::Cow)) => {
@@ -133,28 +128,6 @@ impl Machine<'_> {
         } else {
             Value::ok(made)
         })
-    }
-
-    fn json_of_items(&mut self, items: &[Value], span: Span) -> Run<Json> {
-        let pairs = items
-            .iter()
-            .all(|item| matches!(item, Value::Tuple(pair) if pair.len() == 2));
-        if pairs && !items.is_empty() {
-            let mut map = Map::new();
-            for (key, value) in self.pairs(items, span)? {
-                let Some(key) = key.text() else {
-                    return stop(span, "a key is no string");
-                };
-                let key = key.to_string();
-                map.insert(key, self.json(&value, span)?);
-            }
-            return Ok(Json::Object(map));
-        }
-        let mut values = Vec::with_capacity(items.len());
-        for item in items {
-            values.push(self.json(item, span)?);
-        }
-        Ok(Json::Array(values))
     }
 
     /// `iter.sum()`, `iter.product()`

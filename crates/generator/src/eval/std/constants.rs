@@ -42,7 +42,11 @@ pub(crate) fn value(path: &str) -> Option<Value> {
         ("Ordering", "Greater") => Some(Value::Ordering(Ordering::Greater)),
         ("Duration", "ZERO") => Some(Value::Duration(Duration::ZERO)),
         ("Duration", "MAX") => Some(Value::Duration(Duration::MAX)),
-        ("Value", "Null") if path.starts_with("serde_json") => Some(Value::Json(Json::Null)),
+        ("Value", "Null") if path.starts_with("serde_json") => Some(Value::json(&Json::Null)),
+        ("InstanceType", _) => crate::eval::schemas::instance_type(path),
+        ("Reason" | "ListMerge" | "MapMerge" | "StructMerge", _) => {
+            crate::eval::kube::constant(path)
+        }
         ("DateTime", "UNIX_EPOCH") => {
             Some(named("chrono::DateTime", json!("1970-01-01T00:00:00Z")))
         }

@@ -24,24 +24,25 @@ impl Machine<'_> {
             return Ok(match (name, args) {
                 ("from_str" | "from_value", [source]) => {
                     let json = match self.load(source) {
-                        Value::Json(json) => Some(json),
+                        json @ Value::Json(_) => Some(json),
                         source => source
                             .text()
-                            .and_then(|text| serde_json::from_str(text).ok()),
+                            .and_then(|text| serde_json::from_str(text).ok())
+                            .map(|json| Value::json(&json)),
                     };
                     match (json, want.argument(0).ty.or(types.first())) {
                         (Some(json), Some(Concrete::External(path, _))) => {
                             match path.rsplit("::").next() {
                                 // In a schema its own JSON is as good as it.
-                                Some("Value") => Some(Value::ok(Value::Json(json))),
-                                Some("Schema") => Some(Value::ok(Value::Named(path.clone(), json))),
+                                Some("Value") => Some(Value::ok(json)),
+                                Some("Schema") => self.schema_from(json).map(Value::ok),
                                 _ => None,
                             }
                         }
                         _ => None,
                     }
                 }
-                ("to_value", [value]) => Some(Value::ok(Value::Json(self.json(value, span)?))),
+                ("to_value", [value]) => Some(Value::ok(self.as_json(value, span)?)),
                 ("to_string", [value]) => {
                     let json = self.json(value, span)?;
                     match json {

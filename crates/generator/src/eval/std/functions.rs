@@ -8,7 +8,7 @@ use crate::eval::methods::Via;
 use crate::eval::number::{Int, IntType};
 use crate::eval::ty::Concrete;
 use crate::eval::value::{MapKind, Place, SeqKind, Value, Wrapper};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
@@ -51,6 +51,9 @@ pub(crate) fn call_hints(
     want: Want<'_>,
 ) -> Vec<Option<Concrete>> {
     let (ty, name) = last_two(path);
+    if let Some(hint) = Machine::kube_hint(path) {
+        return vec![Some(hint)];
+    }
     let wanted = || want.ty.cloned();
     let argument = |index: usize| want.argument(index).ty.cloned();
     match (ty, name, count) {
@@ -150,6 +153,12 @@ impl Machine<'_> {
                 };
             }
             _ => {}
+        }
+        if let Some(made) = self.kube_known(own, (ty, name), &args, span)? {
+            return Ok(made);
+        }
+        if let Some(made) = self.schema_known(own, &own_type, (ty, name), &args, span)? {
+            return Ok(made);
         }
         if let Some(made) = self.constructed(path, own, &own_type, name, &args, want, span)? {
             return Ok(made);
@@ -374,10 +383,16 @@ impl Machine<'_> {
             ("Value", "String" | "Bool" | "Array" | "Object" | "Number", [value])
                 if own.starts_with("serde_json") =>
             {
-                Some(Value::Json(self.json(value, span)?))
+                let value = self.load(value);
+                self.json_from(&value)
             }
-            ("Map", "new", []) if own.starts_with("serde_json") => {
-                Some(Value::Named(own.into(), json!({})))
+            ("Schema", "Object" | "Bool", [value]) if own.starts_with("schemars::") => {
+                let value = self.load(value);
+                self.schema_from(value)
+            }
+            ("SingleOrVec", "Single" | "Vec", [value]) if own.starts_with("schemars::") => {
+                let value = self.load(value);
+                self.one_or_more(value, &Concrete::Infer, span)?
             }
             ("cmp", "Reverse", [value]) => {
                 Some(Value::Wrapped(Wrapper::Reverse, Box::new(value.clone())))

@@ -1,122 +1,124 @@
-//! Methods of `serde_json::Value` and of its maps.
+//! Methods of `serde_json::Value` and of its numbers.
 
 use super::Call;
+use crate::eval::json::{entry, indexed, plain};
 use crate::eval::machine::{Machine, Run, stop};
 use crate::eval::methods::Via;
 use crate::eval::number::{Float, Int, IntType};
-use crate::eval::value::{SeqKind, Value};
+use crate::eval::value::{Step, Value};
 use serde_json::Value as Json;
-
-/// What stands inside of a variant of `serde_json::Value`.
-pub(crate) fn content(json: &Json) -> Value {
-    match json {
-        Json::Null => Value::unit(),
-        Json::Bool(value) => Value::Bool(*value),
-        Json::Number(_) => Value::Named("serde_json::Number".into(), json.clone()),
-        Json::String(text) => Value::string(text.as_str()),
-        Json::Array(items) => Value::seq(
-            SeqKind::Vec,
-            items.iter().cloned().map(Value::Json).collect(),
-        ),
-        Json::Object(_) => Value::Named("serde_json::Map".into(), json.clone()),
-    }
-}
-
-/// `json[key]`: `null` where there is no such part.
-pub(crate) fn indexed(json: &Json, key: &Value) -> Json {
-    let found = match key.through() {
-        Value::Int(at) => usize::try_from(at.value).ok().and_then(|at| json.get(at)),
-        key => key.text().and_then(|key| json.get(&**key)),
-    };
-    found.cloned().unwrap_or(Json::Null)
-}
 
 impl Machine<'_> {
     pub(super) fn json_method(&mut self, call: &Call<'_>, value: Value, args: Vec<Value>) -> Run {
-        let (path, json) = match &value {
-            Value::Json(json) => (None, json),
-            Value::Named(path, json) => (Some(path.clone()), json),
+        let content = match &value {
+            Value::Json(content) => &**content,
+            Value::Named(_, Json::Number(_)) => &value,
             _ => return call.refused(&value),
         };
-        let int = |value: Option<i128>, name: &str| {
-            let ty = IntType::named(name);
-            Value::option(
-                value
-                    .zip(ty)
-                    .map(|(value, ty)| Value::Int(Int::new(value, ty))),
-            )
-        };
-        let loaded: Vec<Value> = args.iter().map(|arg| self.load(arg)).collect();
-        let refused = || call.refused(&value);
-        Ok(match (call.name, &loaded[..]) {
-            ("is_null", []) => Value::Bool(json.is_null()),
-            ("is_boolean", []) => Value::Bool(json.is_boolean()),
-            ("is_number", []) => Value::Bool(json.is_number()),
-            ("is_string", []) => Value::Bool(json.is_string()),
-            ("is_array", []) => Value::Bool(json.is_array()),
-            ("is_object", []) => Value::Bool(json.is_object()),
-            ("as_bool", []) => Value::option(json.as_bool().map(Value::Bool)),
-            ("as_str", []) => Value::option(json.as_str().map(Value::str)),
-            ("as_i64", []) => int(json.as_i64().map(i128::from), "i64"),
-            ("as_u64", []) => int(json.as_u64().map(i128::from), "u64"),
-            ("as_f64", []) => {
-                Value::option(json.as_f64().map(|float| Value::Float(Float::F64(float))))
-            }
-            ("as_array", []) => {
-                Value::option(json.is_array().then(|| Value::reference(content(json))))
-            }
-            ("as_object", []) => {
-                Value::option(json.is_object().then(|| Value::reference(content(json))))
-            }
-            ("len", []) => match json {
-                Json::Array(items) => self.size(items.len(), call.span)?,
-                Json::Object(map) => self.size(map.len(), call.span)?,
-                _ => return refused(),
-            },
-            ("is_empty", []) => match json {
-                Json::Array(items) => Value::Bool(items.is_empty()),
-                Json::Object(map) => Value::Bool(map.is_empty()),
-                _ => return refused(),
-            },
+        if let Some(done) = number_method(call.name, content) {
+            return Ok(done);
+        }
+        if let Value::Named(..) = value {
+            return call.refused(&value);
+        }
+        let is = |found: bool| Ok(Value::Bool(found));
+        let list = matches!(content, Value::Seq(_));
+        let object = matches!(content, Value::Map(_));
+        match (call.name, &args[..]) {
+            ("is_null", []) => is(matches!(content, Value::Tuple(_))),
+            ("is_boolean", []) => is(matches!(content, Value::Bool(_))),
+            ("is_number", []) => is(matches!(content, Value::Named(..))),
+            ("is_string", []) => is(matches!(content, Value::String(_))),
+            ("is_array", []) => is(list),
+            ("is_object", []) => is(object),
+            ("as_null", []) => Ok(Value::option(
+                matches!(content, Value::Tuple(_)).then(Value::unit),
+            )),
+            ("as_bool", []) => Ok(Value::option(
+                matches!(content, Value::Bool(_)).then(|| content.clone()),
+            )),
+            ("as_str", []) => Ok(Value::option(match content {
+                Value::String(text) => Some(Value::Str(text.clone())),
+                _ => None,
+            })),
+            ("as_array", []) => Ok(shared(list, content)),
+            ("as_object", []) => Ok(shared(object, content)),
+            ("as_array_mut", []) => self.json_inside(call, list),
+            ("as_object_mut", []) => self.json_inside(call, object),
             ("get", [key]) => {
-                let found = match key {
-                    Value::Int(at) => usize::try_from(at.value).ok().and_then(|at| json.get(at)),
-                    key => match key.text() {
-                        Some(key) => json.get(&**key),
-                        None => return refused(),
-                    },
-                };
-                Value::option(found.cloned().map(Value::Json).map(Value::reference))
+                let key = self.load(key);
+                Ok(Value::option(match (content, key.text()) {
+                    (Value::Map(map), Some(key)) => entry(map, key).cloned().map(Value::reference),
+                    (Value::Seq(_), None) => {
+                        let found = indexed(content, &key);
+                        let length = self.json_length(content);
+                        let inside = matches!(key, Value::Int(at) if at.value < length);
+                        inside.then(|| Value::reference(found))
+                    }
+                    _ => None,
+                }))
             }
-            ("pointer", [path]) => match path.text() {
-                Some(path) => {
-                    let found = json.pointer(path).cloned();
-                    Value::option(found.map(Value::Json).map(Value::reference))
-                }
-                None => return refused(),
-            },
-            ("contains_key", [key]) => match (json, key.text()) {
-                (Json::Object(map), Some(key)) => Value::Bool(map.contains_key(&**key)),
-                _ => return refused(),
-            },
-            ("insert", [key, _]) if path.is_some() => {
-                let (Some(key), Json::Object(map)) = (key.text(), json) else {
-                    return refused();
-                };
-                if call.via == Via::Shared {
-                    return stop(call.span, "what is changed here cannot be told");
-                }
-                let mut map = map.clone();
-                let new = match args.get(1) {
-                    Some(new) => self.json(new, call.span)?,
-                    None => return refused(),
-                };
-                let old = map.insert(key.to_string(), new);
-                let path = path.unwrap_or_default();
-                self.write(call.place, Value::Named(path, Json::Object(map)), call.span)?;
-                Value::option(old.map(Value::Json))
+            ("get_mut", [key]) if call.via != Via::Shared => {
+                let key = self.load(key);
+                let found = self.json_part(call.place, &key, false, call.span)?;
+                Ok(Value::option(found.map(Value::Place)))
             }
-            _ => return refused(),
-        })
+            ("pointer", [path]) => match (plain(content), path.text()) {
+                (Some(json), Some(path)) => {
+                    let found = json.pointer(path).map(Value::json);
+                    Ok(Value::option(found.map(Value::reference)))
+                }
+                _ => call.refused(&value),
+            },
+            ("take", []) if call.via != Via::Shared => {
+                self.write(call.place, Value::json(&Json::Null), call.span)?;
+                Ok(value)
+            }
+            _ => call.refused(&value),
+        }
     }
+
+    fn json_length(&self, content: &Value) -> i128 {
+        match content {
+            Value::Seq(seq) => i128::try_from(seq.items.len()).unwrap_or(i128::MAX),
+            _ => 0,
+        }
+    }
+
+    /// `Some(&mut x)` of what the variant holds.
+    fn json_inside(&mut self, call: &Call<'_>, fits: bool) -> Run {
+        if call.via == Via::Shared {
+            return stop(call.span, "what is changed here cannot be told");
+        }
+        let inside = || Value::Place(call.place.step(Step::Inside));
+        Ok(Value::option(fits.then(inside)))
+    }
+}
+
+fn shared(fits: bool, content: &Value) -> Value {
+    Value::option(fits.then(|| Value::reference(content.clone())))
+}
+
+/// What a number is asked for, of a value as of the number itself; none where the method is another one.
+fn number_method(name: &str, content: &Value) -> Option<Value> {
+    let number = match content {
+        Value::Named(_, Json::Number(number)) => Some(number),
+        _ => None,
+    };
+    let int = |value: Option<i128>, name: &str| {
+        let int = value.zip(IntType::named(name));
+        Value::option(int.map(|(value, ty)| Value::Int(Int::new(value, ty))))
+    };
+    Some(match name {
+        "as_i64" => int(number.and_then(|it| it.as_i64()).map(i128::from), "i64"),
+        "as_u64" => int(number.and_then(|it| it.as_u64()).map(i128::from), "u64"),
+        "as_f64" => {
+            let float = number.and_then(|it| it.as_f64());
+            Value::option(float.map(|float| Value::Float(Float::F64(float))))
+        }
+        "is_i64" => Value::Bool(number.is_some_and(|it| it.is_i64())),
+        "is_u64" => Value::Bool(number.is_some_and(|it| it.is_u64())),
+        "is_f64" => Value::Bool(number.is_some_and(|it| it.is_f64())),
+        _ => return None,
+    })
 }

@@ -67,6 +67,17 @@ pub(super) fn is_constant(path: &str) -> bool {
             .all(|c| c.is_uppercase() || c.is_numeric() || c == '_')
 }
 
+/// What is known of the arguments of methods of schemas, and of what depends on the schema of a type.
+fn schema_hints(value: &Value, name: &str, count: usize) -> Vec<Option<Concrete>> {
+    let json = || Some(Concrete::external("serde_json::Value"));
+    let text = || Some(Concrete::external("std::string::String"));
+    match (value, name, count) {
+        (_, "insert", 2) => vec![text(), json()],
+        (Value::Pending(_), "push", 1) => vec![json()],
+        _ => Vec::new(),
+    }
+}
+
 impl Machine<'_> {
     /// A method of a type of std, or one that a trait of std provides.
     pub(super) fn std_method(
@@ -106,6 +117,9 @@ impl Machine<'_> {
                 Value::Duration(_) | Value::Ip(..) | Value::Socket(_) => {
                     self.address_method(&call, value, args)
                 }
+                Value::Schema(_) => self.schema_method(&call, &value, args),
+                Value::Record(record) => self.record_method(&call, record, &args),
+                Value::Pending(pending) => self.pending_method(&call, pending, args),
                 Value::Json(_) | Value::Named(..) | Value::Stated(_) => {
                     self.json_method(&call, value, args)
                 }
@@ -135,6 +149,8 @@ impl Machine<'_> {
             return Vec::new();
         };
         let ty = match value {
+            Value::Record(_) => return Self::rule_hints(name),
+            Value::Schema(_) | Value::Pending(_) => return schema_hints(value, name, count),
             Value::Seq(_)
             | Value::Map(_)
             | Value::Option(_)

@@ -3,6 +3,7 @@
 
 use crate::eval::Reader;
 use crate::eval::derives::derives;
+use crate::eval::schemas::Pending;
 use crate::eval::value::{Value, Wrapper};
 use crate::source::Derive;
 
@@ -102,8 +103,14 @@ const ADDRESS: &str = " is_ipv4 is_ipv6 is_loopback is_multicast is_unspecified 
     to_ipv6_mapped ip port set_ip set_port as_octets ";
 const JSON: &str = " as_array as_array_mut as_bool as_f64 as_i64 as_null as_number as_object as_object_mut as_str as_u64 \
     as_i128 as_u128 get get_mut is_array is_boolean is_f64 is_i64 is_null is_number is_object is_string is_u64 pointer \
-    pointer_mut sort_all_objects take insert remove entry contains_key keys values len is_empty iter iter_mut clear \
-    extend retain append into_iter ";
+    pointer_mut sort_all_objects take ";
+const SCHEMA: &str = " as_bool as_object as_object_mut as_value ensure_object get get_mut insert into_object is_ref pointer \
+    pointer_mut remove to_value try_to_object ";
+const SCHEMA_OBJECT: &str = " metadata subschemas number string array object has_type is_ref ";
+const RULE: &str = " message reason field_path optional_old_self ";
+const GENERATOR: &str = " contract definitions definitions_mut into_generator into_root_schema_for \
+    into_root_schema_for_value into_settings root_schema_for root_schema_for_value settings subschema_for \
+    take_definitions transforms_mut visitors_mut with with_transform with_visitor for_serialize for_deserialize ";
 const WRAPPED: &str = " get set replace take into_inner borrow borrow_mut lock read write get_mut as_mut as_ref is_owned \
     is_borrowed into_owned to_mut get_or_init get_or_try_init update swap try_borrow try_borrow_mut try_lock ";
 const ENTRY: &str = " and_modify insert_entry key or_default or_insert or_insert_with or_insert_with_key or_try_insert_with ";
@@ -150,6 +157,18 @@ pub(super) fn is_own(value: &Value, name: &str) -> bool {
         Value::Duration(_) => any(&[DURATION]),
         Value::Ip(..) | Value::Socket(_) => any(&[ADDRESS]),
         Value::Json(_) => any(&[JSON]),
+        Value::Schema(_) => any(&[SCHEMA]),
+        Value::Record(record) if record.name() == "Rule" => any(&[RULE]),
+        Value::Record(_) => any(&[SCHEMA_OBJECT]),
+        Value::Pending(pending) => match &**pending {
+            Pending::Generator => any(&[GENERATOR]),
+            Pending::Schema(_) => any(&[MAP, SCHEMA_OBJECT]),
+            Pending::Keyword(..) => any(&[JSON, SLICE, VEC]),
+            Pending::Item(_) => any(&[JSON]),
+            Pending::Items(..) => any(&[ITERATOR]),
+            Pending::Perhaps(_) => any(&[OPTION]),
+            Pending::Index(..) | Pending::Test(_) => false,
+        },
         Value::Named(path, _) => path.starts_with("serde_json") && any(&[JSON]),
         Value::Wrapped(wrapper, _) => match wrapper {
             Wrapper::Box | Wrapper::Rc | Wrapper::Arc => matches!(name, "as_mut" | "as_ref"),

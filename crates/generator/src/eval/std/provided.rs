@@ -111,7 +111,7 @@ impl Machine<'_> {
             }
             ("serialize", 1) => self
                 .json(&value, span)
-                .map(|json| Value::ok(Value::Json(json))),
+                .map(|json| Value::ok(Value::json(&json))),
             (name, _) if matches!(value, Value::Adt(_)) => {
                 let own = self.type_of(&value);
                 if self.reader.blocks_with(&own, "next").is_empty() {

@@ -510,7 +510,12 @@ impl Machine<'_> {
                 },
                 None => stop(span, "the program panics: this key is not in the map"),
             },
-            (Value::Json(json), key) => Ok(Value::Json(super::json::indexed(json, key))),
+            (Value::Pending(pending), key) => self.pending_indexed(pending, key, span),
+            (Value::Json(content), key) if matches!(**content, Value::Pending(_)) => stop(
+                span,
+                format!("`[{}]` on {} is not evaluated", key.kind(), content.kind()),
+            ),
+            (Value::Json(content), key) => Ok(crate::eval::json::indexed(content, key)),
             (Value::Adt(_), _) => {
                 let made = self.user_method(&loaded, "index", vec![at], Want::any(), span)?;
                 Ok(self.load(&made))

@@ -186,6 +186,7 @@ fn hand_written_schemas_are_read() {
             "#[derive(CustomResource, KubeSchema, Serialize, Deserialize)]
             #[kube(group = \"g\", version = \"v1\", kind = \"K\")]
             pub struct S {{ #[schemars(schema_with = \"f\")] pub a: Value }}
+            use schemars::schema::{{ObjectValidation, SchemaObject, SubschemaValidation}};
             const KEY: &str = \"key\";
             const NAMES: [&str; 2] = [\"a\", \"b\"];
             #[derive(JsonSchema)] pub struct T {{ pub x: u8 }}

@@ -99,7 +99,7 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { #[schemars(schema_with = \"f\")] a: u8 } fn f(g: &mut schemars::SchemaGenerator) -> schemars::Schema { if g.settings().inline { g.subschema_for::<u8>() } else { g.subschema_for::<u16>() } }",
-            &["unreadable-schema: g"],
+            &["unreadable-schema: g.settings()"],
         ),
         (
             "pub struct S { #[schemars(transform = f)] a: u8 }",
@@ -107,7 +107,7 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { #[schemars(transform = f)] a: u8 } fn f(s: &mut schemars::Schema) { for x in 0..2 {} }",
-            &["unreadable-schema: for x in 0..2 {}"],
+            &[],
         ),
         (
             "pub struct S { #[schemars(transform = |s| { s.insert(\"title\".into(), \"T\".into()); s.remove(\"format\"); })] a: u8 }",
@@ -116,7 +116,7 @@ fn each_is_reported_at_its_place() {
         // Whether the place is there nobody can tell: what is done besides is not known to be done.
         (
             "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { if let Some(d) = s.get_mut(\"description\") { *d = \"x\".into(); } }",
-            &["unreadable-schema: *d = \"x\".into()"],
+            &["unreadable-schema: *d"],
         ),
         (
             "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { if let Some(d) = s.get_mut(\"required\") { s.remove(\"title\"); } }",
@@ -124,7 +124,7 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { if let Some(d) = s.get_mut(\"enum\") { d.clear(); } else { s.remove(\"title\"); } }",
-            &["unreadable-schema: let Some(d) = s.get_mut(\"enum\")"],
+            &["unreadable-schema: s.get_mut(\"enum\")"],
         ),
         (
             "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { let all = s.get_mut(\"oneOf\").unwrap().as_array_mut().unwrap(); if let Some(at) = all.iter().position(|one| one[\"const\"] == \"x\") { all.remove(at); all.clear(); } }",
@@ -136,11 +136,11 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { let _ = unknown(s); }",
-            &["unreadable-schema: unknown(s)"],
+            &["unresolved-path: unknown"],
         ),
         (
             "pub struct S { #[schemars(schema_with = \"f\")] a: A } pub struct A; fn f(g: &mut schemars::SchemaGenerator) -> schemars::Schema { let mut s = schemars::schema::SchemaObject { metadata: Some(Box::default()), ..Default::default() }; if let Some(d) = &mut s.metadata { d.title = Some(\"T\".to_owned()); } s.into() }",
-            &["unreadable-schema: d.title = Some(\"T\".to_owned())"],
+            &[],
         ),
         (
             "pub struct S { #[serde(flatten)] #[x_kube(validation = \"true\")] a: A } #[derive(JsonSchema)] pub struct A { x: u8 }",

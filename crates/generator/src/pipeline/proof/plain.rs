@@ -3,8 +3,7 @@
 
 use crate::Text;
 use crate::schema::draft::{
-    Conditional, Content, Draft, Edit, Enum, Facets, Field, IntegerVariant, Literal, Shape, Struct,
-    Type, Variant,
+    Conditional, Content, Draft, Enum, Facets, Field, IntegerVariant, Shape, Struct, Type, Variant,
 };
 use crate::source::attrs::ContainerAttrs;
 use std::collections::HashMap;
@@ -111,7 +110,10 @@ impl Types {
                 });
                 Shape::IntegerEnum(variants.collect())
             }
-            Shape::Literal(literal) => Shape::Literal(self.literal(literal)),
+            Shape::Literal(literal) => {
+                let plain = literal.with_types(&mut |ty| Some(self.ty(ty)));
+                Shape::Literal(plain.unwrap_or_else(|| literal.clone()))
+            }
         }
     }
 
@@ -148,36 +150,6 @@ impl Types {
                 Content::With(ty) => Content::With(self.ty(ty)),
             },
             ..variant.clone()
-        }
-    }
-
-    fn literal(&mut self, literal: &Literal) -> Literal {
-        match literal {
-            Literal::Value(value) => Literal::Value(value.clone()),
-            Literal::Array(items) => {
-                Literal::Array(items.iter().map(|item| self.literal(item)).collect())
-            }
-            Literal::Object(entries) => {
-                let entries = entries.iter();
-                Literal::Object(
-                    entries
-                        .map(|(key, value)| (key.clone(), self.literal(value)))
-                        .collect(),
-                )
-            }
-            Literal::Schema(ty, edits) => {
-                let edits = edits.iter().map(|(key, edit)| {
-                    let edit = match edit {
-                        Edit::Set(value) => Edit::Set(self.literal(value)),
-                        Edit::Push(value) => Edit::Push(self.literal(value)),
-                        Edit::Remove => Edit::Remove,
-                        Edit::Drop(asked) => Edit::Drop(asked.clone()),
-                    };
-                    (key.clone(), edit)
-                });
-                let edits = edits.collect();
-                Literal::Schema(self.ty(ty), edits)
-            }
         }
     }
 }

@@ -1,0 +1,18 @@
+//! schemars' own values: its generator, its `Schema`, and what stands in the schema of a type, which is read only when a
+//! CRD is written.
+
+mod pending;
+mod keywords;
+mod items;
+mod perhaps;
+mod structs;
+mod records;
+mod door;
+
+pub(crate) use door::{AskedType, HELP};
+pub(crate) use pending::{Pending, UNSEEN, Unsure};
+pub(crate) use structs::Record;
+
+pub(in crate::eval) use keywords::{is_pending, negated};
+pub(in crate::eval) use records::variant;
+pub(in crate::eval) use structs::{instance_type, is_group};

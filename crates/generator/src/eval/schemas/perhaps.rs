@@ -1,0 +1,171 @@
+//! What is done to a part that a type's schema may lack: it is done where the part is there, and must be nothing where it
+//! is not.
+
+use super::pending::{Pending, UNSEEN, Unsure};
+use crate::diag::Span;
+use crate::eval::machine::{Flow, Frame, Machine, Run, Want, stop};
+use crate::eval::std::Call;
+use crate::eval::ty::single;
+use crate::eval::value::Value;
+use crate::source::tree::{Expr, ExprKind, Pattern, Stmt};
+use crate::source::{CalledMacro, Resolved};
+
+impl Machine<'_> {
+    /// A method of an option of which nobody knows whether it holds something.
+    pub(super) fn perhaps_method(&mut self, call: &Call<'_>, inner: &Value, args: &[Value]) -> Run {
+        let perhaps = |value: Value| Ok(Pending::Perhaps(Box::new(value)).value());
+        match (call.name, args) {
+            // Without it the program panics, and there is no CRD.
+            ("unwrap", []) | ("expect", [_]) => Ok(inner.clone()),
+            ("as_mut" | "as_ref" | "as_deref" | "as_deref_mut" | "cloned" | "copied", []) => {
+                perhaps(inner.clone())
+            }
+            ("and_then", [function]) => {
+                let made = self.under(inner, |machine| {
+                    machine.apply(function, vec![inner.clone()], Want::any(), call.span)
+                })?;
+                match self.load(&made) {
+                    Value::Pending(pending) if matches!(*pending, Pending::Perhaps(_)) => {
+                        Ok(Value::Pending(pending))
+                    }
+                    _ => stop(call.span, UNSEEN),
+                }
+            }
+            ("is_some_and", [test]) => self.tests(test, inner, call.span),
+            ("map_or", [Value::Bool(false), test]) => self.tests(test, inner, call.span),
+            _ => stop(call.span, UNSEEN),
+        }
+    }
+
+    /// Whether something is there and passes a test: what is not there does not pass it.
+    fn tests(&mut self, test: &Value, inner: &Value, span: Span) -> Run {
+        let answer = self.apply(test, vec![inner.clone()], Want::any(), span)?;
+        match self.load(&answer) {
+            Value::Pending(pending) => match *pending {
+                Pending::Test(asked) if asked.is => Ok(Pending::Test(asked).value()),
+                _ => stop(span, UNSEEN),
+            },
+            _ => stop(span, UNSEEN),
+        }
+    }
+
+    /// Does something that happens only where a part is there.
+    fn under<T>(&mut self, of: &Value, inside: impl FnOnce(&mut Self) -> Run<T>) -> Run<T> {
+        self.unsure.push(Unsure {
+            of: of.clone(),
+            slots: self.slots.len(),
+        });
+        let done = inside(self);
+        self.unsure.pop();
+        done
+    }
+
+    /// `if let Some(part) = .. { .. }`, where nobody knows whether the part is there.
+    pub(in crate::eval) fn if_perhaps(
+        &mut self,
+        (pattern, inner, span): (&Pattern, &Value, Span),
+        (then, otherwise): (&Expr, Option<&Expr>),
+        frame: &mut Frame,
+    ) -> Run {
+        if otherwise.is_some() {
+            return stop(span, UNSEEN);
+        }
+        let outer = frame.mark();
+        let done = self.under(inner, |machine| {
+            machine.bind_perhaps(pattern, inner, span, frame)?;
+            machine.expr(then, frame, Want::any())
+        });
+        frame.leave(outer);
+        match done {
+            Ok(_) => Ok(Value::unit()),
+            Err(Flow::Stop(finding)) => Err(Flow::Stop(finding)),
+            // Whether it is left here hangs on what nobody knows.
+            Err(_) => stop(then.span, UNSEEN),
+        }
+    }
+
+    /// `let Some(part) = .. else { panic!() };`: without the part there is no CRD.
+    pub(in crate::eval) fn let_perhaps(
+        &mut self,
+        (pattern, inner, span): (&Pattern, &Value, Span),
+        otherwise: &Expr,
+        frame: &mut Frame,
+    ) -> Run<()> {
+        if !self.panics(otherwise, frame) {
+            return stop(span, UNSEEN);
+        }
+        self.bind_perhaps(pattern, inner, span, frame)
+    }
+
+    /// Binds what stands in `Some(..)`, `Value::Array(..)` and the like.
+    fn bind_perhaps(
+        &mut self,
+        pattern: &Pattern,
+        inner: &Value,
+        span: Span,
+        frame: &mut Frame,
+    ) -> Run<()> {
+        let Pattern::Tuple(path, parts) = pattern else {
+            return stop(span, UNSEEN);
+        };
+        let meant = frame.meant(path);
+        let resolved = self.reader.graph.resolve_value(frame.scope.module, &meant);
+        let fits = match &resolved {
+            Ok(Resolved::External(name)) => match name.rsplit_once("::") {
+                Some((owner, "Some")) => owner.starts_with("std::"),
+                Some((owner, "Array")) => owner.starts_with("serde_json::"),
+                _ => false,
+            },
+            _ => false,
+        };
+        let [part] = &parts[..] else {
+            return stop(span, UNSEEN);
+        };
+        if !fits {
+            return stop(path.span, UNSEEN);
+        }
+        match part {
+            Pattern::Any => Ok(()),
+            Pattern::Name(name, None) => match single(name) {
+                Some(name) => {
+                    self.bind(frame, name.clone(), inner.clone());
+                    Ok(())
+                }
+                None => stop(span, UNSEEN),
+            },
+            Pattern::Tuple(..) => {
+                // A list and the value that it is are one here.
+                match inner.through() {
+                    Value::Place(_) | Value::Pending(_) => {
+                        self.bind_perhaps(part, inner, span, frame)
+                    }
+                    _ => stop(span, UNSEEN),
+                }
+            }
+            _ => stop(span, UNSEEN),
+        }
+    }
+
+    /// Whether a block does nothing but panic.
+    fn panics(&self, block: &Expr, frame: &Frame) -> bool {
+        match &block.kind {
+            ExprKind::Block(stmts, tail) => match (&stmts[..], tail) {
+                ([], Some(tail)) => self.panics(tail, frame),
+                ([Stmt::Expr(only)], None) => self.panics(only, frame),
+                _ => false,
+            },
+            ExprKind::Macro(path, _) => {
+                let meant = frame.meant(path);
+                let called = self.reader.graph.called_macro(frame.scope.module, &meant);
+                match called {
+                    CalledMacro::Named(name) => matches!(
+                        &*name,
+                        "std::panic" | "std::unreachable" | "std::todo" | "std::unimplemented"
+                    ),
+                    CalledMacro::Rules | CalledMacro::Unknown => false,
+                }
+            }
+            _ => false,
+        }
+    }
+}

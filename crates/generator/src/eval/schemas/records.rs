@@ -1,0 +1,244 @@
+//! Values of the structs of schemars 0.8 and of kube: made by literals and defaults, changed by their methods.
+
+use super::pending::{Pending, UNSEEN};
+use super::structs::{
+    Keyword, Record, field_type, group_keywords, is_group, keyword_of, struct_of,
+};
+use crate::Text;
+use crate::diag::Span;
+use crate::eval::machine::{Frame, Machine, Run, Want, stop};
+use crate::eval::methods::Via;
+use crate::eval::std::Call;
+use crate::eval::ty::Concrete;
+use crate::eval::value::{Place, Step, Value, Wrapper};
+use crate::source::Resolved;
+use crate::source::tree::{Expr, Path};
+use std::sync::Arc;
+
+impl Machine<'_> {
+    /// `SchemaObject { .. }`; none where the path leads to no struct of schemars.
+    pub(in crate::eval) fn record_literal(
+        &mut self,
+        path: &Path,
+        (fields, rest): (&[(Text, Expr)], Option<&Expr>),
+        frame: &mut Frame,
+        span: Span,
+    ) -> Run<Option<Value>> {
+        let meant = frame.meant(path);
+        let resolved = self.reader.graph.resolve_type(frame.scope.module, &meant);
+        let Ok(Resolved::External(path)) = resolved else {
+            return Ok(None);
+        };
+        let Some((_, names)) = struct_of(&path) else {
+            return Ok(None);
+        };
+        let mut values = Vec::with_capacity(names.len());
+        for (name, value) in fields {
+            let Some(ty) = field_type(name).filter(|_| names.contains(&&**name)) else {
+                return stop(value.span, format!("there is no field `{name}`"));
+            };
+            let place = value.span;
+            let value = self.expr(value, frame, Want::of(&ty))?;
+            values.push((name.clone(), self.coerce(value, &ty, place)?));
+        }
+        if let Some(rest) = rest {
+            let own = Concrete::External(path.clone(), Vec::new());
+            let rest = self.expr(rest, frame, Want::of(&own))?;
+            let Value::Record(rest) = self.load(&rest) else {
+                return stop(span, "the rest of this value is no struct");
+            };
+            for (name, value) in rest.fields.iter() {
+                if !values.iter().any(|(known, _)| known == name) {
+                    values.push((name.clone(), value.clone()));
+                }
+            }
+        }
+        if values.len() != names.len() {
+            return stop(span, "this value has another number of fields");
+        }
+        let fields = Arc::new(values);
+        Ok(Some(Value::Record(Record { of: path, fields })))
+    }
+
+    /// The default of a struct; none where the path names none.
+    pub(in crate::eval) fn record_default(&mut self, path: &str, span: Span) -> Run<Option<Value>> {
+        let Some((_, names)) = struct_of(path) else {
+            return Ok(None);
+        };
+        let mut fields = Vec::with_capacity(names.len());
+        for name in names {
+            let Some(ty) = field_type(name) else { continue };
+            fields.push((Text::from(*name), self.default_of(&ty, span)?));
+        }
+        let (of, fields) = (path.into(), Arc::new(fields));
+        Ok(Some(Value::Record(Record { of, fields })))
+    }
+
+    /// Methods of a struct: `object.metadata()` makes what is not there.
+    pub(in crate::eval) fn record_method(
+        &mut self,
+        call: &Call<'_>,
+        record: &Record,
+        args: &[Value],
+    ) -> Run {
+        if record.name() == "Rule" {
+            return self.rule_method(call, record, args);
+        }
+        let group = matches!(
+            call.name,
+            "metadata" | "subschemas" | "number" | "string" | "array" | "object"
+        );
+        if !group || !args.is_empty() || call.via == Via::Shared || record.name() != "SchemaObject"
+        {
+            return call.refused(&Value::Record(record.clone()));
+        }
+        let field = call.place.step(Step::Field(call.name.into()));
+        if let Some(Value::Option(None)) = self.at(&field)
+            && let Some(Concrete::External(_, inner)) = field_type(call.name)
+            && let Some(inner) = inner.first()
+        {
+            let made = self.default_of(inner, call.span)?;
+            self.write(&field, Value::some(made), call.span)?;
+        }
+        Ok(Value::Place(field.step(Step::Inside).step(Step::Inside)))
+    }
+
+    /// Methods of a `Schema` that is made of these structs.
+    pub(super) fn old_schema_method(
+        &mut self,
+        call: &Call<'_>,
+        schema: &Value,
+        args: &[Value],
+    ) -> Run {
+        let Value::Schema(inner) = schema else {
+            return call.refused(schema);
+        };
+        match (call.name, &**inner, args) {
+            ("into_object", Value::Record(_), []) => Ok(Value::clone(inner)),
+            ("into_object", Value::Bool(true), []) => {
+                let empty = self.record_default("schemars::schema::SchemaObject", call.span)?;
+                empty.map_or_else(|| call.refused(schema), Ok)
+            }
+            _ => call.refused(schema),
+        }
+    }
+
+    /// Methods of a `SchemaObject` that is the schema of a type.
+    pub(super) fn old_object_method(&mut self, call: &Call<'_>, args: &[Value]) -> Run {
+        match (call.name, args) {
+            ("metadata" | "subschemas" | "number" | "string" | "array" | "object", [])
+                if call.via != Via::Shared =>
+            {
+                Ok(Value::Place(call.place.clone()))
+            }
+            _ => stop(call.span, UNSEEN),
+        }
+    }
+
+    /// The place of a field of what is the schema of a type; none where a value is none.
+    pub(in crate::eval) fn keyword_place(&mut self, place: &Place, field: &str) -> Option<Place> {
+        let is_schema = match self.at(place)? {
+            Value::Pending(pending) => matches!(**pending, Pending::Schema(_)),
+            _ => false,
+        };
+        let ty = field_type(field).filter(|_| is_schema)?;
+        match keyword_of(field) {
+            Keyword::Inline => Some(place.step(Step::Field(field.into()))),
+            Keyword::Named(keyword) => {
+                self.touch(place, &keyword, Some(ty));
+                Some(place.step(Step::Field(keyword)))
+            }
+        }
+    }
+
+    /// `object.metadata = Some(..)` of what is the schema of a type: none of the keywords that stand there stays. False
+    /// where the place is no such field.
+    pub(in crate::eval) fn set_group(
+        &mut self,
+        place: &Place,
+        value: &Value,
+        span: Span,
+    ) -> Run<bool> {
+        let Some((Step::Field(field), before)) = place.steps.split_last() else {
+            return Ok(false);
+        };
+        let schema = Place {
+            steps: before.to_vec(),
+            ..place.clone()
+        };
+        let is_schema = matches!(
+            self.at(&schema),
+            Some(Value::Pending(pending)) if matches!(**pending, Pending::Schema(_))
+        );
+        if !is_schema || !is_group(field) {
+            return Ok(false);
+        }
+        let old = group_keywords(field);
+        let new = match self.load(value) {
+            Value::Option(None) => Vec::new(),
+            Value::Option(Some(inner)) => match *inner {
+                Value::Wrapped(Wrapper::Box, inner) => match *inner {
+                    Value::Record(record) => record.entries(),
+                    _ => return stop(span, UNSEEN),
+                },
+                _ => return stop(span, UNSEEN),
+            },
+            _ => return stop(span, UNSEEN),
+        };
+        let (Some(old), Some(Value::Pending(pending))) = (old, self.at_mut(&schema)) else {
+            return stop(span, "what is changed here cannot be told");
+        };
+        if let Pending::Schema(schema) = &mut **pending {
+            for keyword in old {
+                schema.set(&keyword, Value::Option(None));
+            }
+            for (keyword, value) in new {
+                schema.set(&keyword, value);
+            }
+        }
+        Ok(true)
+    }
+
+    /// `SingleOrVec::from(x)`: none where it is made of something else.
+    pub(in crate::eval) fn one_or_more(
+        &mut self,
+        value: Value,
+        of: &Concrete,
+        span: Span,
+    ) -> Run<Option<Value>> {
+        let fits = matches!(
+            &value,
+            Value::Seq(_) | Value::Schema(_) | Value::Named(..) | Value::Wrapped(Wrapper::Box, _)
+        );
+        if !fits {
+            return Ok(None);
+        }
+        let value = match value {
+            Value::Wrapped(Wrapper::Box, inner) => *inner,
+            Value::Seq(_) => value,
+            value => self.coerce(value, of, span)?,
+        };
+        let fields = Arc::new(vec![("0".into(), value)]);
+        let of = "schemars::schema::SingleOrVec".into();
+        Ok(Some(Value::Record(Record { of, fields })))
+    }
+}
+
+/// `Schema::Object`, `Schema::Bool`: which of them a schema is, where that is known.
+pub(in crate::eval) fn variant(inner: &Value) -> Option<&'static str> {
+    match inner {
+        Value::Record(_) => Some("Object"),
+        Value::Json(content) => match &**content {
+            Value::Bool(_) => Some("Bool"),
+            Value::Pending(pending) => match &**pending {
+                // `true` stands for anything.
+                Pending::Schema(schema) if schema.of.external_name() != Some("Value") => {
+                    Some("Object")
+                }
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
