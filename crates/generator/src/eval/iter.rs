@@ -87,6 +87,18 @@ impl Iter {
             _ => None,
         }
     }
+
+    /// The value of a variable after some of its items were taken: a range stays a range.
+    pub(crate) fn rest_of(self, taken: &Value) -> Value {
+        match (taken, self) {
+            (Value::Range(..), Iter::Count(next, end)) => Value::Range(
+                Some(Box::new(Value::Int(next))),
+                end.map(|end| Box::new(Value::Int(end))),
+                false,
+            ),
+            (_, iter) => Value::Iter(Box::new(iter)),
+        }
+    }
 }
 
 impl Machine<'_> {

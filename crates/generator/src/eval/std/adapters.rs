@@ -82,14 +82,7 @@ impl Machine<'_> {
             }
             let mut iter = self.iterate(value.clone(), span)?;
             let given = self.moved_on(call, &mut iter, args)?;
-            let rest = match (&value, iter) {
-                (Value::Range(..), Iter::Count(next, end)) => Value::Range(
-                    Some(Box::new(Value::Int(next))),
-                    end.map(|end| Box::new(Value::Int(end))),
-                    false,
-                ),
-                (_, iter) => Value::Iter(Box::new(iter)),
-            };
+            let rest = iter.rest_of(&value);
             self.write(call.place, rest, span)?;
             return Ok(given);
         }
