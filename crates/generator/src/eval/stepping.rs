@@ -6,10 +6,12 @@ use super::number::Int;
 use super::value::{Place, Value};
 use crate::diag::Span;
 
-/// The end of an iterator that a step is taken from.
+/// The end of an iterator or a text that something is taken from.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum End {
+pub(crate) enum End {
+    /// Its first item.
     Front,
+    /// Its last item.
     Back,
 }
 
