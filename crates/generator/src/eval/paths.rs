@@ -19,13 +19,19 @@ pub(super) enum Led {
     Function(Callable),
 }
 
+impl From<Led> for Value {
+    fn from(led: Led) -> Self {
+        match led {
+            Led::Value(value) => value,
+            Led::Function(callable) => Value::Fn(Arc::new(callable)),
+        }
+    }
+}
+
 impl Machine<'_> {
     /// The value that a path names.
     pub(super) fn path(&mut self, path: &Path, frame: &mut Frame, want: Want<'_>) -> Run {
-        match self.led(path, frame, want)? {
-            Led::Value(value) => Ok(value),
-            Led::Function(callable) => Ok(Value::Fn(Arc::new(callable))),
-        }
+        self.led(path, frame, want).map(Value::from)
     }
 
     /// `<Type as Trait>::name` as a value.
@@ -38,10 +44,8 @@ impl Machine<'_> {
         want: Want<'_>,
         span: Span,
     ) -> Run {
-        match self.led_qualified(own, of, last, frame, want, span)? {
-            Led::Value(value) => Ok(value),
-            Led::Function(callable) => Ok(Value::Fn(Arc::new(callable))),
-        }
+        self.led_qualified(own, of, last, frame, want, span)
+            .map(Value::from)
     }
 
     pub(super) fn led_qualified(
