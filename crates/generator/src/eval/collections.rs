@@ -44,6 +44,20 @@ impl Machine<'_> {
         })
     }
 
+    /// Whether no item comes before one that is less, and all have an order.
+    pub(crate) fn is_sorted(&mut self, items: &[Value], span: Span) -> Run<bool> {
+        for pair in items.windows(2) {
+            if let [left, right] = pair
+                && self
+                    .partial_compare(left, right, span)?
+                    .is_none_or(Ordering::is_gt)
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// A collection of a kind from items in the order in which they are put into it.
     pub(crate) fn collection(&mut self, kind: SeqKind, items: Vec<Value>, span: Span) -> Run {
         self.check_size(items.len(), span)?;

@@ -433,16 +433,7 @@ impl Machine<'_> {
             }
             "is_sorted" => {
                 let items = self.drained(iter, span)?;
-                for pair in items.windows(2) {
-                    if let [left, right] = pair
-                        && self
-                            .partial_compare(left, right, span)?
-                            .is_none_or(Ordering::is_gt)
-                    {
-                        return Ok(Value::Bool(false));
-                    }
-                }
-                Ok(Value::Bool(true))
+                self.is_sorted(&items, span).map(Value::Bool)
             }
             _ => call.refused(&Value::Iter(Box::new(iter))),
         }
