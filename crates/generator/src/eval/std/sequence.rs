@@ -361,25 +361,10 @@ impl Machine<'_> {
                 for item in items {
                     let args = vec![Value::reference(item.clone())];
                     let key = self.apply(function, args, Want::any(), span)?;
-                    keyed.push(Value::Tuple(vec![key, item]));
+                    keyed.push((key, item));
                 }
-                let sorted =
-                    self.sorted_by(keyed, &mut |machine, left, right| match (left, right) {
-                        (Value::Tuple(left), Value::Tuple(right)) => {
-                            match (left.first(), right.first()) {
-                                (Some(left), Some(right)) => machine.order(left, right, span),
-                                _ => Ok(Ordering::Equal),
-                            }
-                        }
-                        _ => Ok(Ordering::Equal),
-                    })?;
-                items = sorted
-                    .into_iter()
-                    .filter_map(|pair| match pair {
-                        Value::Tuple(mut pair) => pair.pop(),
-                        _ => None,
-                    })
-                    .collect();
+                let sorted = self.sorted_by_key(keyed, span)?;
+                items = sorted.into_iter().map(|(_, item)| item).collect();
                 unit()
             }
             _ => return Ok(None),
