@@ -2,11 +2,10 @@
 
 use super::exprs::truth;
 use super::machine::{Frame, Machine, Run, Want, stop};
-use super::ty::Concrete;
 use super::value::{SeqKind, Value};
 use crate::diag::Span;
-use crate::source::CalledMacro;
-use crate::source::tree::{Expr, ExprKind, JsonNode, Path, Token};
+use crate::source::tree::{Expr, JsonNode, Path, Token};
+use crate::source::{CalledMacro, Expanded};
 use serde_json::{Map, Value as Json};
 
 impl Machine<'_> {
@@ -22,16 +21,12 @@ impl Machine<'_> {
         let span = whole.span;
         let graph = self.reader.graph;
         let meant = frame.meant(path);
-        let name = match graph.called_macro(frame.scope.module, &meant) {
-            CalledMacro::Rules => {
-                let module = frame.scope.module;
-                let made = graph
-                    .expanded_value(module, &meant, tokens)
-                    .or_else(|| graph.expanded_statements(module, &meant, tokens));
-                return match made {
-                    Some(made) => self.expr(&made, frame, want),
-                    None => stop(span, format!("the macro `{path}!` cannot be expanded")),
-                };
+        let name = match graph.called_macro(frame.scope.module, &meant, tokens) {
+            CalledMacro::Rules(Some(Expanded::Value(made) | Expanded::Statements(made))) => {
+                return self.expr(&made, frame, want);
+            }
+            CalledMacro::Rules(None) => {
+                return stop(span, format!("the macro `{path}!` cannot be expanded"));
             }
             CalledMacro::Named(name) => name,
             CalledMacro::Unknown => {
@@ -49,11 +44,12 @@ impl Machine<'_> {
                 None => stop(span, "this is no JSON that can be read"),
             },
             "std::matches" => {
-                let Some((value, arm)) = graph.macro_matches(tokens) else {
+                let Some(input) = graph.macro_matches(tokens) else {
                     return stop(span, "the input of `matches!` cannot be read");
                 };
+                let (value, arm) = &*input;
                 let place = value.span;
-                let value = self.expr(&value, frame, Want::any())?;
+                let value = self.expr(value, frame, Want::any())?;
                 let outer = frame.mark();
                 let fits = self.matches(&arm.pattern, &value, place, frame)?;
                 frame.leave(outer);
@@ -154,28 +150,13 @@ impl Machine<'_> {
         span: Span,
     ) -> Run {
         let graph = self.reader.graph;
-        let item = want.ty.and_then(Concrete::item).cloned();
-        let wanted = item.map(|item| Concrete::Slice(Box::new(item)));
-        let want = Want::maybe(wanted.as_ref());
-        let list = match graph.macro_repeat(tokens) {
-            Some((value, length)) => Expr {
-                kind: ExprKind::Repeat(Box::new(value), Box::new(length)),
-                span,
-            },
-            None => match graph.macro_expressions(tokens) {
-                Some(items) => Expr {
-                    kind: ExprKind::Array(items),
-                    span,
-                },
-                None => return stop(span, "the input of `vec!` cannot be read"),
-            },
-        };
-        match self.expr(&list, frame, want)? {
-            Value::Seq(seq) => Ok(Value::Seq(super::value::Seq {
-                kind: SeqKind::Vec,
-                ..seq
-            })),
-            other => Ok(other),
+        if let Some(repeat) = graph.macro_repeat(tokens) {
+            let (value, length) = &*repeat;
+            return self.repeat(SeqKind::Vec, (value, length), frame, want, span);
+        }
+        match graph.macro_expressions(tokens) {
+            Some(items) => self.list(SeqKind::Vec, &items, frame, want),
+            None => stop(span, "the input of `vec!` cannot be read"),
         }
     }
 

@@ -5,8 +5,9 @@ use super::ty::{Concrete, single};
 use super::value::Value;
 use crate::Text;
 use crate::diag::Code;
-use crate::source::CalledMacro;
 use crate::source::tree::{Expr, ExprKind, Stmt, Ty};
+use crate::source::{CalledMacro, Expanded};
+use std::sync::Arc;
 
 impl Machine<'_> {
     /// `{ stmts; tail }`
@@ -94,20 +95,18 @@ impl Machine<'_> {
     }
 
     /// What a macro of the source stands for, where that is statements and no expression.
-    fn statements_of(&self, expr: &Expr, frame: &Frame) -> Run<Option<Expr>> {
+    fn statements_of(&self, expr: &Expr, frame: &Frame) -> Run<Option<Arc<Expr>>> {
         let ExprKind::Macro(path, tokens) = &expr.kind else {
             return Ok(None);
         };
         let (graph, module) = (self.reader.graph, frame.scope.module);
         let meant = frame.meant(path);
-        if !matches!(graph.called_macro(module, &meant), CalledMacro::Rules)
-            || graph.expanded_value(module, &meant, tokens).is_some()
-        {
-            return Ok(None);
-        }
-        match graph.expanded_statements(module, &meant, tokens) {
-            Some(made) => Ok(Some(made)),
-            None => stop(expr.span, format!("the macro `{path}!` cannot be expanded")),
+        match graph.called_macro(module, &meant, tokens) {
+            CalledMacro::Rules(Some(Expanded::Statements(made))) => Ok(Some(made)),
+            CalledMacro::Rules(None) => {
+                stop(expr.span, format!("the macro `{path}!` cannot be expanded"))
+            }
+            _ => Ok(None),
         }
     }
 

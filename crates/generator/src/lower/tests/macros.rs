@@ -1,7 +1,9 @@
 //! Macros of values mean what they mean to rustc.
 
 use super::macro_values;
-use super::oracle::evaluated;
+use super::oracle::{evaluated, evaluated_in};
+use crate::diag::FileId;
+use crate::source::fixture;
 use serde_json::{Value, json};
 
 macro_rules! same {
@@ -104,4 +106,21 @@ fn a_derive_is_known_by_its_path() {
         pub fn f() -> i32 { A::default().x }",
         Ok(json!(0)),
     );
+}
+
+#[test]
+fn a_call_is_expanded_once_however_often_it_is_evaluated() {
+    let files = |times: usize| {
+        let loaded = fixture::graph(&format!(
+            "//- /lib.rs
+            macro_rules! next {{ ($x:expr) => {{ $x + 1 }}; }}
+            macro_rules! grow {{ ($list:ident) => {{ let next = next!($list.len()); $list.push(next); }}; }}
+            pub fn f() -> usize {{ let mut list = vec![]; for _ in 0..{times} {{ grow!(list); }} next!(list.len()) }}"
+        ));
+        assert_eq!(evaluated_in(&loaded, "f"), Ok(json!(times + 1)));
+        (0..)
+            .take_while(|id| loaded.sources.get(FileId(*id)).is_some())
+            .count()
+    };
+    assert_eq!(files(1), files(20));
 }

@@ -3,13 +3,18 @@
 use super::{changed_values, values};
 use crate::diag::{FileId, Span};
 use crate::eval::{Budget, Overrides, Reader, Scope, Stated, path_expr};
+use crate::source::fixture::{self, Loaded};
 use crate::source::tree::{Path, Segment};
-use crate::source::{Def, ModuleId, Resolved, fixture};
+use crate::source::{Def, ModuleId, Resolved};
 use serde_json::Value;
 
 /// The value that a function of the fixture gives, read from its text.
 pub(super) fn evaluated(text: &str, name: &str) -> Result<Value, String> {
-    let loaded = fixture::graph(text);
+    evaluated_in(&fixture::graph(text), name)
+}
+
+/// The value that a function of a fixture gives.
+pub(super) fn evaluated_in(loaded: &Loaded, name: &str) -> Result<Value, String> {
     let overrides = Overrides::default();
     let stated = Stated::new(&overrides, &loaded.graph);
     let reader = Reader {
