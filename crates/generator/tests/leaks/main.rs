@@ -16,6 +16,8 @@
 mod dice;
 mod forms;
 mod kind;
+#[path = "../support/one_file.rs"]
+mod one_file;
 mod paths;
 mod read;
 mod rules;

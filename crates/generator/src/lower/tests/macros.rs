@@ -1,30 +1,15 @@
 //! Macros of values mean what they mean to rustc.
 
 use super::macro_values;
-use super::oracle::{evaluated, evaluated_in};
+use super::oracle::{evaluated, evaluated_in, same};
 use crate::diag::FileId;
 use crate::source::fixture;
 use serde_json::{Value, json};
 
-macro_rules! same {
-    ($($name:ident)*) => {{
-        let text = format!("//- /lib.rs\n{}", include_str!("macro_values.rs"));
-        let mut wrong = Vec::new();
-        $({
-            let name = stringify!($name);
-            let compiled = serde_json::to_value(macro_values::$name()).unwrap();
-            match evaluated(&text, name) {
-                Ok(read) if read == compiled => {}
-                read => wrong.push(format!("{name}: {compiled} is read as {read:?}")),
-            }
-        })*
-        assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
-    }};
-}
-
 #[test]
 fn macros_give_what_the_program_gives() {
-    same! {
+    let text = format!("//- /lib.rs\n{}", include_str!("macro_values.rs"));
+    same! { text, macro_values:
         own_local own_local_twice name_of_the_caller own_parameter own_arm own_fields first_definition
         second_definition of_the_module made by_use in_the_body made_before_globs default_in_a_constant
         default_in_a_body typed
