@@ -4,6 +4,7 @@
 use super::impls::{Bound, Fit, unify};
 use super::machine::{Machine, Run, stop};
 use super::number::IntType;
+use super::segments::{first_of, last_of};
 use super::ty::{Concrete, Instance, Scope};
 use super::value::{Adt, Map, MapKind, Seq, SeqKind, Value, Wrapper};
 use crate::diag::Span;
@@ -401,7 +402,7 @@ fn non_zero(path: &str) -> Option<Wrapper> {
 
 /// The integer that a `NonZeroU16` or a `NonZero<u16>` holds.
 pub(super) fn non_zero_type(path: &str, args: &[Concrete]) -> String {
-    let last = path.rsplit("::").next().unwrap_or(path);
+    let last = last_of(path);
     match (last.strip_prefix("NonZero"), args.first()) {
         (Some("") | None, Some(Concrete::External(name, _))) => name.to_string(),
         (Some(name), _) => name.to_lowercase(),
@@ -411,10 +412,6 @@ pub(super) fn non_zero_type(path: &str, args: &[Concrete]) -> String {
 
 /// Whether two paths name one type: a crate hands its types on under several.
 pub(super) fn same_path(own: &str, other: &str) -> bool {
-    let ends = |path: &str| {
-        let first = path.split("::").next().unwrap_or(path).to_owned();
-        let last = path.rsplit("::").next().unwrap_or(path).to_owned();
-        (first, last)
-    };
+    let ends = |path| (first_of(path), last_of(path));
     own == other || ends(own) == ends(other)
 }

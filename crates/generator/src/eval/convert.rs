@@ -3,6 +3,7 @@
 use super::impls::{Bound, Fit, TraitKey, unify};
 use super::machine::{Machine, Run, Want, stop};
 use super::number::{Float, Int, IntType};
+use super::segments::last_of;
 use super::ty::Concrete;
 use super::value::{MapKind, SeqKind, Value, Wrapper};
 use crate::diag::Span;
@@ -126,7 +127,7 @@ impl Machine<'_> {
                 _ => Ok(None),
             };
         }
-        let last = path.rsplit("::").next().unwrap_or(path);
+        let last = last_of(path);
         Ok(match (&**path, last, &loaded) {
             ("std::string::String", _, Value::Char(c)) => Some(Value::string(c.to_string())),
             ("std::string::String", _, text) => text.text().map(|text| Value::String(text.clone())),
@@ -407,7 +408,7 @@ impl Machine<'_> {
                         _ => error("std::num::ParseIntError"),
                     });
                 }
-                let last = path.rsplit("::").next().unwrap_or(path);
+                let last = last_of(path);
                 let address = |address: Option<IpAddr>, versioned| match address {
                     Some(address) => Value::ok(Value::Ip(address, versioned)),
                     None => error("std::net::AddrParseError"),

@@ -4,6 +4,7 @@ use super::construct::later;
 use super::derives::derives;
 use super::machine::{Flow, Machine, Run, Want, stop};
 use super::number::{Float, Int, IntType};
+use super::segments::{first_of, last_of};
 use super::ty::{Concrete, Instance, Scope};
 use super::value::{Adt, MapKind, SeqKind, Value, Wrapper, not_constant};
 use crate::diag::Span;
@@ -141,8 +142,8 @@ fn known_default(path: &str) -> Option<Value> {
         return Some(Value::map(kind, Vec::new()));
     }
     let named = |json| Some(Value::Named(path.into(), json));
-    let last = path.rsplit("::").next().unwrap_or(path);
-    let first = path.split("::").next().unwrap_or(path);
+    let last = last_of(path);
+    let first = first_of(path);
     match (first, last) {
         (_, "bool") if path == "bool" => Some(Value::Bool(false)),
         ("char", _) => Some(Value::Char('\0')),

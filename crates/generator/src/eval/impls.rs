@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::number::IntType;
+use super::segments::last_of;
 use super::ty::{Concrete, Finding, Instance, Scope, TraitRef};
 use super::value::{FLOAT, INTEGER};
 use crate::Text;
@@ -45,8 +46,7 @@ impl TraitKey {
 /// Whether two paths name one trait: serde hands its own on under several.
 fn same_trait(own: &str, other: &str) -> bool {
     let is_serde = |path: &str| path.starts_with("serde::") || path.starts_with("serde_core::");
-    let last = |path: &str| path.rsplit("::").next().map(str::to_owned);
-    own == other || (is_serde(own) && is_serde(other) && last(own) == last(other))
+    own == other || (is_serde(own) && is_serde(other) && last_of(own) == last_of(other))
 }
 
 /// How well a header is one for a type.
@@ -164,11 +164,11 @@ impl Reader<'_> {
                 self.graph.blocks_of((*home, def), place, asking)
             }
             (TraitKey::Known(path), Concrete::Def(instance)) => {
-                let last = path.rsplit("::").next().unwrap_or(path);
+                let last = last_of(path);
                 self.graph.impls(&instance.ty, Some(last))
             }
             (TraitKey::Known(_), Concrete::External(name, _)) => {
-                let last = name.rsplit("::").next().unwrap_or(name);
+                let last = last_of(name);
                 self.graph.impls_for_name(last, asking)
             }
             (TraitKey::Known(_), _) => Vec::new(),
@@ -259,7 +259,7 @@ impl Reader<'_> {
             return fit;
         }
         if let Concrete::Def(instance) = ty {
-            let last = of.name().rsplit("::").next().unwrap_or_default();
+            let last = last_of(of.name());
             if self.graph.derives_trait(&instance.ty, last) {
                 return Fit::Yes;
             }
@@ -448,7 +448,7 @@ impl Concrete {
 
 /// Whether a type has a trait of std, as far as that is plain; none where blocks and derives tell.
 fn known_trait(ty: &Concrete, path: &str) -> Option<Fit> {
-    let last = path.rsplit("::").next().unwrap_or(path);
+    let last = last_of(path);
     if matches!(
         last,
         "Send" | "Sync" | "Sized" | "Unpin" | "Fn" | "FnMut" | "FnOnce"

@@ -1,5 +1,7 @@
 //! The kinds of std's collections and wrappers, by the paths of their types.
 
+use super::segments::{first_of, last_of};
+
 /// The kinds of lists and sets.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum SeqKind {
@@ -165,9 +167,7 @@ pub(super) fn is_path(path: &str, known: &str) -> bool {
     if path == known {
         return true;
     }
-    let ends = |path: &str| {
-        let (first, last) = (path.split("::").next(), path.rsplit("::").next());
-        (first.map(str::to_owned), last.map(str::to_owned))
-    };
-    path.starts_with("std::collections::") && ends(path) == ends(known)
+    path.starts_with("std::collections::")
+        && first_of(known) == "std"
+        && last_of(path) == last_of(known)
 }

@@ -2,6 +2,7 @@
 
 use super::impls::path_expr;
 use super::machine::{Frame, Machine, Run, Want, stop};
+use super::segments::last_of;
 use super::ty::{Concrete, single};
 use super::value::{SeqKind, Step, Value};
 use crate::Text;
@@ -451,7 +452,7 @@ fn is_rest(pattern: &Pattern) -> bool {
 
 /// Whether a value is the variant of a type of std; none where the name is of another type.
 fn known_form(name: &str, value: &Value) -> Option<bool> {
-    let last = name.rsplit("::").next().unwrap_or(name);
+    let last = last_of(name);
     Some(match (last, value) {
         ("None", Value::Option(value)) => value.is_none(),
         ("Some", Value::Option(value)) => value.is_some(),

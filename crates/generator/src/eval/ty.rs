@@ -1,6 +1,7 @@
 //! Types without open ends: paths resolved, aliases followed, type parameters replaced by their arguments.
 
 use super::Reader;
+use super::segments::last_of;
 use super::value::Value;
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span};
@@ -162,7 +163,7 @@ impl Display for Concrete {
             Ok(())
         }
         let (name, args) = match self {
-            Concrete::External(path, args) => (path.rsplit("::").next().unwrap_or(path), args),
+            Concrete::External(path, args) => (last_of(path), args),
             Concrete::Def(instance) => (&*instance.ty.def.name, &instance.args),
             Concrete::Number(number) => return write!(f, "{number}"),
             Concrete::Ref(inner, mutable) => {
@@ -316,7 +317,7 @@ impl Concrete {
     /// The last segment of the name of a type known by name.
     pub(crate) fn external_name(&self) -> Option<&str> {
         match self.peel() {
-            Concrete::External(path, _) => path.rsplit("::").next(),
+            Concrete::External(path, _) => Some(last_of(path)),
             _ => None,
         }
     }
@@ -326,20 +327,18 @@ impl Concrete {
 pub(crate) fn is_wrapper(path: &str) -> bool {
     path.starts_with("std::")
         && matches!(
-            path.rsplit("::").next(),
-            Some(
-                "Box"
-                    | "Arc"
-                    | "Rc"
-                    | "Weak"
-                    | "Cow"
-                    | "Cell"
-                    | "RefCell"
-                    | "Mutex"
-                    | "RwLock"
-                    | "Wrapping"
-                    | "Reverse"
-            )
+            last_of(path),
+            "Box"
+                | "Arc"
+                | "Rc"
+                | "Weak"
+                | "Cow"
+                | "Cell"
+                | "RefCell"
+                | "Mutex"
+                | "RwLock"
+                | "Wrapping"
+                | "Reverse"
         )
 }
 

@@ -6,6 +6,7 @@ use crate::eval::impls::TraitKey;
 use crate::eval::iter::Iter;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::number::{Int, IntType};
+use crate::eval::segments::last_of;
 use crate::eval::ty::Concrete;
 use crate::eval::value::{MapKind, SeqKind, Value, Wrapper};
 use serde_json::{Map, Value as Json};
@@ -36,7 +37,7 @@ impl Machine<'_> {
             };
         };
         let first = args.first().unwrap_or(&Concrete::Infer);
-        let last = path.rsplit("::").next().unwrap_or(path);
+        let last = last_of(path);
         if let Some(kind) = SeqKind::named(path) {
             let items = self.drained(iter, span)?;
             let made = self.collection(kind, items, span)?;

@@ -1,6 +1,7 @@
 //! Constants of std.
 
 use crate::eval::number::{Float, Int, IntType};
+use crate::eval::segments::last_of;
 use crate::eval::value::{Value, Wrapper};
 use serde_json::{Value as Json, json};
 use std::cmp::Ordering;
@@ -10,7 +11,7 @@ use std::time::Duration;
 /// The value of a constant: `std::primitive::u16::MAX`, `std::option::Option::None`.
 pub(crate) fn value(path: &str) -> Option<Value> {
     let (before, name) = path.rsplit_once("::")?;
-    let ty = before.rsplit("::").next().unwrap_or(before);
+    let ty = last_of(before);
     if let Some(int) = IntType::named(ty) {
         let value = match name {
             "MIN" => int.min(),
@@ -28,7 +29,7 @@ pub(crate) fn value(path: &str) -> Option<Value> {
     }
     if ty == "consts" {
         let of = before.strip_suffix("::consts")?;
-        let of = of.rsplit("::").next().unwrap_or(of);
+        let of = last_of(of);
         return math(of, name).map(Value::Float);
     }
     let v4 = |address| Some(Value::Ip(IpAddr::V4(address), true));

@@ -1,9 +1,9 @@
 //! Functions of std's modules: `std::mem::take`, `std::iter::once`.
 
-use super::functions::last_two;
 use crate::diag::Span;
 use crate::eval::iter::Iter;
 use crate::eval::machine::{Machine, Run, Want};
+use crate::eval::segments::{last_of, last_two};
 use crate::eval::ty::Concrete;
 use crate::eval::value::{SeqKind, Value};
 use serde_json::Value as Json;
@@ -31,10 +31,10 @@ impl Machine<'_> {
                     };
                     match (json, want.argument(0).ty.or(types.first())) {
                         (Some(json), Some(Concrete::External(path, _))) => {
-                            match path.rsplit("::").next() {
+                            match last_of(path) {
                                 // In a schema its own JSON is as good as it.
-                                Some("Value") => Some(Value::ok(Value::Json(json))),
-                                Some("Schema") => Some(Value::ok(Value::Named(path.clone(), json))),
+                                "Value" => Some(Value::ok(Value::Json(json))),
+                                "Schema" => Some(Value::ok(Value::Named(path.clone(), json))),
                                 _ => None,
                             }
                         }

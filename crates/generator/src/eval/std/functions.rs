@@ -6,6 +6,7 @@ use crate::eval::coerce::non_zero_type;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::methods::Via;
 use crate::eval::number::{Int, IntType};
+use crate::eval::segments::last_two;
 use crate::eval::ty::Concrete;
 use crate::eval::value::{MapKind, Place, SeqKind, Value, Wrapper};
 use serde_json::{Value as Json, json};
@@ -35,13 +36,6 @@ const TRAITS: [&str; 20] = [
     "ToString",
     "TryInto",
 ];
-
-pub(super) fn last_two(path: &str) -> (&str, &str) {
-    match path.rsplit_once("::") {
-        Some((before, name)) => (before.rsplit("::").next().unwrap_or(before), name),
-        None => ("", path),
-    }
-}
 
 /// What is known of the arguments of a function of std before they are evaluated.
 pub(crate) fn call_hints(

@@ -25,6 +25,7 @@ pub(crate) use names::has_method;
 
 use super::machine::{Machine, Run, Want, stop};
 use super::methods::Via;
+use super::segments::last_of;
 use super::ty::Concrete;
 use super::value::{Place, Value};
 use crate::Text;
@@ -58,7 +59,7 @@ impl Call<'_> {
 
 /// Whether a path of std is a constant's, not a function's: such names are in capitals.
 pub(super) fn is_constant(path: &str) -> bool {
-    let last = path.rsplit("::").next().unwrap_or(path);
+    let last = last_of(path);
     let variant = matches!(last, "V4" | "V6");
     !variant
         && last.len() > 1
