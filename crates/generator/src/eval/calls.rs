@@ -375,12 +375,11 @@ impl Machine<'_> {
         }
         if of.is_none() {
             // Traits of std that a type of the source has.
-            for block in self.reader.blocks_with(own, name) {
-                let known = matches!(block.of, Some(TraitKey::Known(_)));
+            for block in self.reader.known_blocks(own, name) {
                 let seen = found
                     .iter()
                     .any(|known| Arc::ptr_eq(&known.def, &block.def));
-                if known && !seen {
+                if !seen {
                     found.push(block);
                 }
             }

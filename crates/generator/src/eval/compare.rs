@@ -25,7 +25,7 @@ impl Machine<'_> {
         let loaded = self.load(left);
         if let Value::Adt(adt) = &loaded {
             let own = Concrete::Def(Arc::clone(&adt.of));
-            if !self.reader.blocks_with(&own, "ne").is_empty() {
+            if !self.reader.known_blocks(&own, "ne").is_empty() {
                 return stop(span, "a `!=` that is written by hand is not evaluated");
             }
         }
@@ -160,7 +160,7 @@ impl Machine<'_> {
 
     fn same_adts(&mut self, own: &Adt, left: &Value, right: &Value, span: Span) -> Run<bool> {
         let ty = Concrete::Def(Arc::clone(&own.of));
-        let mut blocks = self.reader.blocks_with(&ty, "eq");
+        let mut blocks = self.reader.known_blocks(&ty, "eq");
         let derived = derives(&self.reader, &own.of, Derive::PartialEq);
         if let (true, Value::Adt(other)) = (derived, right)
             && Arc::ptr_eq(&own.of.ty.def, &other.of.ty.def)
@@ -378,7 +378,7 @@ impl Machine<'_> {
             let other = other.fields.iter().map(|(_, value)| value);
             return self.lexical(own.zip(other), by, span);
         }
-        let blocks = self.reader.blocks_with(&ty, by);
+        let blocks = self.reader.known_blocks(&ty, by);
         let [block] = &blocks[..] else {
             return stop(span, format!("the order of two `{name}` cannot be told"));
         };

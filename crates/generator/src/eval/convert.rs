@@ -3,7 +3,7 @@
 use super::impls::{Bound, Fit, TraitKey, unify};
 use super::machine::{Machine, Run, Want, stop};
 use super::number::{Float, Int, IntType};
-use super::segments::last_of;
+use super::segments::{first_of, last_of};
 use super::ty::Concrete;
 use super::value::{MapKind, SeqKind, Value, Wrapper};
 use crate::diag::Span;
@@ -55,7 +55,7 @@ impl Machine<'_> {
             }
         }
         // `impl Into<T> for X`
-        let into = self.reader.blocks_with(own.peel_references(), "into");
+        let into = self.reader.known_blocks(own.peel_references(), "into");
         let mut fitting = Vec::new();
         for block in into {
             let args = self.trait_arguments(&block)?;
@@ -127,7 +127,11 @@ impl Machine<'_> {
                 _ => Ok(None),
             };
         }
-        let last = last_of(path);
+        // Types of other crates may be called as std's are.
+        let last = match first_of(path) {
+            "std" | "smol_str" | "schemars" | "serde_json" => last_of(path),
+            _ => "",
+        };
         Ok(match (&**path, last, &loaded) {
             ("std::string::String", _, Value::Char(c)) => Some(Value::string(c.to_string())),
             ("std::string::String", _, text) => text.text().map(|text| Value::String(text.clone())),
@@ -408,7 +412,10 @@ impl Machine<'_> {
                         _ => error("std::num::ParseIntError"),
                     });
                 }
-                let last = last_of(path);
+                let last = match first_of(path) {
+                    "std" => last_of(path),
+                    _ => "",
+                };
                 let address = |address: Option<IpAddr>, versioned| match address {
                     Some(address) => Value::ok(Value::Ip(address, versioned)),
                     None => error("std::net::AddrParseError"),

@@ -2,6 +2,7 @@
 
 use super::construct::later;
 use super::derives::derives;
+use super::impls::TraitKey;
 use super::machine::{Flow, Machine, Run, Want, stop};
 use super::number::{Float, Int, IntType};
 use super::segments::{first_of, last_of};
@@ -71,13 +72,11 @@ impl Machine<'_> {
         if derives(&self.reader, instance, crate::source::Derive::Default) {
             return self.derived_default(instance, span);
         }
-        let blocks = self.reader.blocks_with(ty, "default");
-        let blocks: Vec<_> = blocks
-            .into_iter()
-            .filter(|block| {
-                matches!(&block.of, Some(super::impls::TraitKey::Known(path)) if path.ends_with("::Default"))
-            })
-            .collect();
+        let mut blocks = self.reader.known_blocks(ty, "default");
+        blocks.retain(|block| {
+            let of = block.of.as_ref();
+            matches!(of, Some(TraitKey::Known(path)) if first_of(path) == "std")
+        });
         match &blocks[..] {
             [block] => self.call_block(block, "default", Vec::new(), Want::of(ty), span),
             _ => {

@@ -91,11 +91,14 @@ impl Iter {
     /// The value of a variable after some of its items were taken: a range stays a range.
     pub(crate) fn rest_of(self, taken: &Value) -> Value {
         match (taken, self) {
-            (Value::Range(..), Iter::Count(next, end)) => Value::Range(
-                Some(Box::new(Value::Int(next))),
-                end.map(|end| Box::new(Value::Int(end))),
-                false,
-            ),
+            // A closed range that was gone through is neither open nor closed.
+            (Value::Range(_, _, closed), Iter::Count(next, end))
+                if !closed || end.is_some_and(|end| next.value < end.value) =>
+            {
+                let last = |end: Int| end.with_value(end.value - i128::from(*closed));
+                let end = end.map(|end| Box::new(Value::Int(last(end))));
+                Value::Range(Some(Box::new(Value::Int(next))), end, *closed)
+            }
             (_, iter) => Value::Iter(Box::new(iter)),
         }
     }
@@ -137,7 +140,7 @@ impl Machine<'_> {
             Value::Place(place) => self.iterate_mutable(&place, span),
             adt @ Value::Adt(_) => {
                 let own = adt.ty();
-                if !self.reader.blocks_with(&own, "next").is_empty() {
+                if !self.reader.known_blocks(&own, "next").is_empty() {
                     let slot = self.store(adt);
                     return Ok(Iter::At(Place::of(slot)));
                 }
@@ -226,7 +229,7 @@ impl Machine<'_> {
             }
             Value::Adt(_) => {
                 let own = value.ty();
-                if self.reader.blocks_with(&own, "next").is_empty() {
+                if self.reader.known_blocks(&own, "next").is_empty() {
                     let made = self.items_of_reference(Value::Place(place.clone()), span)?;
                     return self.iterate(made, span);
                 }
@@ -242,7 +245,7 @@ impl Machine<'_> {
     /// `(&x).into_iter()` of a type of the source.
     fn items_of_reference(&mut self, reference: Value, span: Span) -> Run {
         let own = self.type_of(&reference);
-        let blocks = self.reader.blocks_with(&own, "into_iter");
+        let blocks = self.reader.known_blocks(&own, "into_iter");
         match &blocks[..] {
             [block] => self.call_block(block, "into_iter", vec![reference], Want::any(), span),
             _ => stop(span, "a loop over a reference to a struct is not evaluated"),
@@ -356,7 +359,7 @@ impl Machine<'_> {
                     }));
                 }
                 let own = value.ty();
-                if self.reader.blocks_with(&own, "clone").is_empty() {
+                if self.reader.known_blocks(&own, "clone").is_empty() {
                     let name = &adt.of.ty.def.name;
                     return stop(span, format!("how `{name}` is cloned cannot be told"));
                 }

@@ -87,7 +87,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The method of a value of the source, by its name alone: what operators and traits of std call.
+    /// The method of a trait of std that a type of the source has: what operators and std's functions call.
     pub(crate) fn user_method(
         &mut self,
         value: &Value,
@@ -98,7 +98,7 @@ impl Machine<'_> {
     ) -> Run {
         let loaded = self.load(value);
         let own = self.type_of(&loaded);
-        let blocks = self.reader.blocks_with(&own, name);
+        let blocks = self.reader.known_blocks(&own, name);
         let [block] = &blocks[..] else {
             return stop(
                 span,
@@ -132,7 +132,7 @@ impl Machine<'_> {
     ) -> Run {
         let loaded = self.load(place);
         let own = self.type_of(&loaded);
-        let mut blocks = self.reader.blocks_with(&own, name);
+        let mut blocks = self.reader.known_blocks(&own, name);
         if blocks.len() > 1 {
             let mut all = vec![place.clone()];
             all.extend(args.iter().cloned());
@@ -152,7 +152,7 @@ impl Machine<'_> {
     /// `*x` of a type of the source; none where it has no `Deref`.
     pub(crate) fn user_deref(&mut self, value: &Value, span: Span) -> Run<Option<Value>> {
         let own = self.type_of(value);
-        let blocks = self.reader.blocks_with(&own, "deref");
+        let blocks = self.reader.known_blocks(&own, "deref");
         match &blocks[..] {
             [] => Ok(None),
             [block] if block.hides("deref") => stop(span, format!("`*` of `{own}` is not read")),
@@ -305,9 +305,8 @@ impl Machine<'_> {
                     .filter(|block| !matches!(&block.def.for_.kind, TyKind::Reference(..))),
             );
         }
-        for block in self.reader.blocks_with(&own, name) {
-            let known = matches!(block.of, Some(TraitKey::Known(_)));
-            if known && super::calls::receiver_of(&block.def, None, name).is_some() {
+        for block in self.reader.known_blocks(&own, name) {
+            if super::calls::receiver_of(&block.def, None, name).is_some() {
                 traits.push(block);
             }
         }

@@ -433,7 +433,7 @@ impl Machine<'_> {
         span: Span,
     ) -> Run {
         let own = self.type_of(&left);
-        let blocks = self.reader.blocks_with(&own, name);
+        let blocks = self.reader.known_blocks(&own, name);
         let of_right = self.type_of(&right);
         let mut fitting = Vec::new();
         for block in blocks {

@@ -71,7 +71,7 @@ impl Machine<'_> {
                         };
                     }
                 }
-                Stmt::Expr(expr) => match self.statements_of(expr, frame)? {
+                Stmt::Expr(expr) => match self.statements_of(expr, frame) {
                     // Of what a macro stands for, the caller has the variables.
                     Some(made) => match &made.kind {
                         ExprKind::Block(stmts, None) => {
@@ -95,18 +95,15 @@ impl Machine<'_> {
     }
 
     /// What a macro of the source stands for, where that is statements and no expression.
-    fn statements_of(&self, expr: &Expr, frame: &Frame) -> Run<Option<Arc<Expr>>> {
+    fn statements_of(&self, expr: &Expr, frame: &Frame) -> Option<Arc<Expr>> {
         let ExprKind::Macro(path, tokens) = &expr.kind else {
-            return Ok(None);
+            return None;
         };
         let (graph, module) = (self.reader.graph, frame.scope.module);
         let meant = frame.meant(path);
         match graph.called_macro(module, &meant, tokens) {
-            CalledMacro::Rules(Some(Expanded::Statements(made))) => Ok(Some(made)),
-            CalledMacro::Rules(None) => {
-                stop(expr.span, format!("the macro `{path}!` cannot be expanded"))
-            }
-            _ => Ok(None),
+            CalledMacro::Rules(Some(Expanded::Statements(made))) => Some(made),
+            _ => None,
         }
     }
 

@@ -78,10 +78,14 @@ impl Machine<'_> {
                     return Ok(None);
                 }
                 let value = *next;
-                match value.operate("+", Int::literal(1)) {
-                    Some(more) => *next = more,
-                    None => next.value += 1,
-                }
+                *next = match (value.operate("+", Int::literal(1)), end) {
+                    (Some(more), _) => more,
+                    (None, Some(_)) => value.with_value(value.value + 1),
+                    // Whether the last of its type is given depends on how the program is compiled.
+                    (None, None) => {
+                        return stop(span, "this range goes beyond the last value of its type");
+                    }
+                };
                 Ok(Some(Value::Int(value)))
             }
             (Iter::Repeat(value), End::Front) => {

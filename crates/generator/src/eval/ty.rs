@@ -314,6 +314,14 @@ impl Concrete {
         }
     }
 
+    /// The full path of a type known by name.
+    pub(crate) fn external_path(&self) -> Option<&str> {
+        match self.peel() {
+            Concrete::External(path, _) => Some(path),
+            _ => None,
+        }
+    }
+
     /// The last segment of the name of a type known by name.
     pub(crate) fn external_name(&self) -> Option<&str> {
         match self.peel() {

@@ -136,11 +136,11 @@ impl Graph<'_> {
 
     /// Whether a derive makes an impl of a trait that is known by its name only.
     #[must_use]
-    pub fn derives_trait(&self, ty: &TypeRef, name: &str) -> bool {
+    pub fn derives_trait(&self, ty: &TypeRef, name: &str, of_source: bool) -> bool {
         ty.def.derives.iter().any(|path| {
             let found = self.macro_name(ty.module, path);
             match found.and_then(|found| known_derives::makes(&found)) {
-                Some(makes) => makes.contains(&name),
+                Some(makes) => !of_source && makes.contains(&name),
                 None => path.segments.last().is_some_and(|last| *last.name == *name),
             }
         })

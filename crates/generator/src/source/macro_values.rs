@@ -97,6 +97,18 @@ impl Graph<'_> {
         Some(Expanded::Statements(Arc::new(block)))
     }
 
+    /// The full name of a macro that is called: of a `macro_rules!`, its crate and its own name.
+    #[must_use]
+    pub fn macro_path(&self, id: ModuleId, path: &Path) -> Option<Text> {
+        match self.macro_of_call(id, path, &[], Making::Nothing)? {
+            Macro::Named(name) => Some(name),
+            Macro::Rules(home, def) => {
+                let of = &self.crate_of(home)?.name;
+                Some(format!("{of}::{}", def.name).into())
+            }
+        }
+    }
+
     /// The type that a call in the place of one stands for; none where its macro is not known or needs more than
     /// substitution.
     #[must_use]

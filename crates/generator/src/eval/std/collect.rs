@@ -163,11 +163,11 @@ impl Machine<'_> {
         let span = call.span;
         let operator = if call.name == "sum" { "+" } else { "*" };
         let items = self.drained(iter, span)?;
-        let name = ty.as_ref().and_then(Concrete::external_name);
+        let name = ty.as_ref().and_then(Concrete::external_path);
         let int = name.and_then(IntType::named);
         let start = match (int, name) {
             (Some(int), _) => Some(Value::Int(Int::new(i128::from(call.name != "sum"), int))),
-            (None, Some("Duration")) => Some(Value::Duration(Duration::ZERO)),
+            (None, Some("std::time::Duration")) => Some(Value::Duration(Duration::ZERO)),
             _ => None,
         };
         let mut items = items

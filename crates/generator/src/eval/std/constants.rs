@@ -1,7 +1,7 @@
 //! Constants of std.
 
 use crate::eval::number::{Float, Int, IntType};
-use crate::eval::segments::last_of;
+use crate::eval::segments::{first_of, last_of};
 use crate::eval::value::{Value, Wrapper};
 use serde_json::{Value as Json, json};
 use std::cmp::Ordering;
@@ -12,6 +12,19 @@ use std::time::Duration;
 pub(crate) fn value(path: &str) -> Option<Value> {
     let (before, name) = path.rsplit_once("::")?;
     let ty = last_of(before);
+    match (first_of(path), ty, name) {
+        ("serde_json", "Value", "Null") => return Some(Value::Json(Json::Null)),
+        ("chrono", "DateTime", "UNIX_EPOCH") => {
+            return Some(named("chrono::DateTime", json!("1970-01-01T00:00:00Z")));
+        }
+        ("jiff", "Timestamp", "UNIX_EPOCH") => {
+            return Some(named("jiff::Timestamp", json!("1970-01-01T00:00:00Z")));
+        }
+        // Of other crates nothing is known; `u16::MAX` has two segments.
+        ("std", ..) => {}
+        _ if before == ty => {}
+        _ => return None,
+    }
     if let Some(int) = IntType::named(ty) {
         let value = match name {
             "MIN" => int.min(),
@@ -43,13 +56,6 @@ pub(crate) fn value(path: &str) -> Option<Value> {
         ("Ordering", "Greater") => Some(Value::Ordering(Ordering::Greater)),
         ("Duration", "ZERO") => Some(Value::Duration(Duration::ZERO)),
         ("Duration", "MAX") => Some(Value::Duration(Duration::MAX)),
-        ("Value", "Null") if path.starts_with("serde_json") => Some(Value::Json(Json::Null)),
-        ("DateTime", "UNIX_EPOCH") => {
-            Some(named("chrono::DateTime", json!("1970-01-01T00:00:00Z")))
-        }
-        ("Timestamp", "UNIX_EPOCH") => {
-            Some(named("jiff::Timestamp", json!("1970-01-01T00:00:00Z")))
-        }
         ("SystemTime", "UNIX_EPOCH") | ("time", "UNIX_EPOCH") => Some(named(
             "std::time::SystemTime",
             json!({ "secs_since_epoch": 0, "nanos_since_epoch": 0 }),

@@ -3,7 +3,7 @@
 use crate::diag::Span;
 use crate::eval::iter::Iter;
 use crate::eval::machine::{Machine, Run, Want};
-use crate::eval::segments::{last_of, last_two};
+use crate::eval::segments::{first_of, last_of, last_two};
 use crate::eval::ty::Concrete;
 use crate::eval::value::{SeqKind, Value};
 use serde_json::Value as Json;
@@ -31,10 +31,12 @@ impl Machine<'_> {
                     };
                     match (json, want.argument(0).ty.or(types.first())) {
                         (Some(json), Some(Concrete::External(path, _))) => {
-                            match last_of(path) {
+                            match (first_of(path), last_of(path)) {
                                 // In a schema its own JSON is as good as it.
-                                "Value" => Some(Value::ok(Value::Json(json))),
-                                "Schema" => Some(Value::ok(Value::Named(path.clone(), json))),
+                                ("serde_json", "Value") => Some(Value::ok(Value::Json(json))),
+                                ("schemars", "Schema") => {
+                                    Some(Value::ok(Value::Named(path.clone(), json)))
+                                }
                                 _ => None,
                             }
                         }

@@ -6,7 +6,7 @@ use crate::eval::coerce::non_zero_type;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::methods::Via;
 use crate::eval::number::{Int, IntType};
-use crate::eval::segments::last_two;
+use crate::eval::segments::{first_of, last_two};
 use crate::eval::ty::Concrete;
 use crate::eval::value::{MapKind, Place, SeqKind, Value, Wrapper};
 use serde_json::{Value as Json, json};
@@ -185,7 +185,7 @@ impl Machine<'_> {
         let loaded = self.load(&this);
         if let Value::Adt(_) = loaded {
             let own = self.type_of(&loaded);
-            if !self.reader.blocks_with(&own, name).is_empty() {
+            if !self.reader.known_blocks(&own, name).is_empty() {
                 return self.user_method(&this, name, args, want, span);
             }
         }
@@ -299,6 +299,10 @@ impl Machine<'_> {
                 }
                 _ => None,
             });
+        }
+        // `char::from_u32` has no path before its type.
+        if !matches!(first_of(own), "std" | "serde_json") && own != ty {
+            return Ok(None);
         }
         let number = |index: usize| match args.get(index) {
             Some(Value::Int(int)) => u64::try_from(int.value).ok(),

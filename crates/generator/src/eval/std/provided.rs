@@ -114,7 +114,7 @@ impl Machine<'_> {
                 .map(|json| Value::ok(Value::Json(json))),
             (name, _) if matches!(value, Value::Adt(_)) => {
                 let own = self.type_of(&value);
-                if self.reader.blocks_with(&own, "next").is_empty() {
+                if self.reader.known_blocks(&own, "next").is_empty() {
                     return stop(span, format!("`.{name}()` on `{own}` is not evaluated"));
                 }
                 self.iterator_method(call, value, args)
