@@ -211,7 +211,7 @@ impl Machine<'_> {
         if args.len() != def.params.len() {
             return stop(
                 span,
-                format!("`{}` takes another number of values", def.name),
+                format!("`{}` takes a different number of arguments", def.name),
             );
         }
         let open = self.parameter_scope(module, def, scope, types);

@@ -121,7 +121,7 @@ impl Machine<'_> {
                     let value = Value::reference(value.clone());
                     self.coerce_reference(value, inner, false, span)
                 }
-                None => stop(span, "what stands here cannot be told"),
+                None => stop(span, "the value of this place is not known"),
             },
             Value::Ref(value) => {
                 let value = Value::clone(&value);
@@ -211,7 +211,7 @@ impl Machine<'_> {
                 Value::Int(int) => match int.of(int_type) {
                     Some(int) => Ok(Value::Int(int)),
                     None if int.ty.is_some() => refused(&value),
-                    None => stop(span, format!("`{int}` is beyond `{path}`")),
+                    None => stop(span, format!("`{int}` does not fit into `{path}`")),
                 },
                 value => refused(&value),
             };

@@ -147,7 +147,7 @@ impl Machine<'_> {
                 && has_adt(left)
                 && self.order(left, right, span)? == Ordering::Equal
             {
-                return stop(span, "the order of equal items cannot be told");
+                return stop(span, "the order of equal items is not known");
             }
         }
         Ok(())
@@ -163,7 +163,7 @@ impl Machine<'_> {
                 && self.order(left, right, span)? == Ordering::Equal
                 && !self.same(left, right, span)?
             {
-                return stop(span, "which of equal items stays cannot be told");
+                return stop(span, "which of several equal items is kept is not known");
             }
         }
         Ok(())

@@ -184,10 +184,7 @@ impl Machine<'_> {
         }
         let [block] = &blocks[..] else {
             let name = &own.of.ty.def.name;
-            return stop(
-                span,
-                format!("whether two `{name}` are equal cannot be told"),
-            );
+            return stop(span, format!("whether two `{name}` are equal is not known"));
         };
         let value = self.call_block(block, "eq", args.to_vec(), Want::any(), span)?;
         super::exprs::truth(&value, span)
@@ -261,7 +258,7 @@ impl Machine<'_> {
             stop(
                 span,
                 format!(
-                    "the order of {} and {} cannot be told",
+                    "the order of {} and {} is not known",
                     left.kind(),
                     right.kind()
                 ),
@@ -380,7 +377,7 @@ impl Machine<'_> {
         }
         let blocks = self.reader.known_blocks(&ty, by);
         let [block] = &blocks[..] else {
-            return stop(span, format!("the order of two `{name}` cannot be told"));
+            return stop(span, format!("the order of two `{name}` is not known"));
         };
         let args = vec![
             Value::reference(left.clone()),
@@ -392,9 +389,9 @@ impl Machine<'_> {
             (_, Value::Option(None)) => Ok(None),
             (_, Value::Option(Some(order))) => match *order {
                 Value::Ordering(order) => Ok(Some(order)),
-                other => stop(span, format!("{} is no order", other.kind())),
+                other => stop(span, format!("{} is not an order", other.kind())),
             },
-            (_, other) => stop(span, format!("{} is no order", other.kind())),
+            (_, other) => stop(span, format!("{} is not an order", other.kind())),
         }
     }
 }
@@ -407,7 +404,7 @@ fn incomparable<T>(left: &Value, right: &Value, span: Span) -> Run<T> {
     stop(
         span,
         format!(
-            "whether {} and {} are equal cannot be told",
+            "whether {} and {} are equal is not known",
             left.kind(),
             right.kind()
         ),

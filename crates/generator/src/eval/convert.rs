@@ -20,7 +20,7 @@ impl Machine<'_> {
             return Ok(value);
         }
         if target.is_blank() {
-            return stop(span, "what this converts into cannot be told");
+            return stop(span, "the type that this converts into is not known");
         }
         let from = TraitKey::Known("std::convert::From".into());
         let module = crate::source::ModuleId(0);
@@ -48,7 +48,7 @@ impl Machine<'_> {
                 return stop(
                     span,
                     format!(
-                        "which conversion of {} to `{target}` is meant cannot be told",
+                        "several conversions of {} to `{target}` are possible",
                         value.kind()
                     ),
                 );
@@ -263,9 +263,9 @@ impl Machine<'_> {
             match item {
                 Value::Tuple(pair) => match &pair[..] {
                     [key, value] => pairs.push((key.clone(), value.clone())),
-                    _ => return stop(span, "this is no list of pairs"),
+                    _ => return stop(span, "this is not a list of pairs"),
                 },
-                _ => return stop(span, "this is no list of pairs"),
+                _ => return stop(span, "this is not a list of pairs"),
             }
         }
         Ok(pairs)
@@ -340,7 +340,7 @@ impl Machine<'_> {
                 _ => stop(
                     span,
                     format!(
-                        "which conversion of {} to `{target}` is meant cannot be told",
+                        "several conversions of {} to `{target}` are possible",
                         value.kind()
                     ),
                 ),
@@ -354,7 +354,7 @@ impl Machine<'_> {
                     return stop(span, "this conversion is not evaluated");
                 };
                 let Some(int) = int.settled() else {
-                    return stop(span, "the type of this integer cannot be told");
+                    return stop(span, "the type of this integer is not known");
                 };
                 Ok(if ty.holds(int.value) {
                     Value::ok(Value::int(int.value, ty))
@@ -383,7 +383,7 @@ impl Machine<'_> {
 
     /// `text.parse::<T>()`
     pub(crate) fn parsed(&mut self, text: &str, ty: &Concrete, want: Want<'_>, span: Span) -> Run {
-        let refused = || stop(span, format!("how `{ty}` is read from text cannot be told"));
+        let refused = || stop(span, format!("reading `{ty}` from text is not evaluated"));
         let error = |path: &str| Value::err(Value::Named(path.into(), Json::Null));
         match ty {
             Concrete::Def(instance) => {
@@ -479,7 +479,7 @@ pub(super) fn bytes_of(text: &str) -> Value {
     Value::seq(SeqKind::Vec, bytes.collect())
 }
 
-/// An integer from text; none inside beyond what is followed here, none where it is none.
+/// An integer from text; none inside if it is out of range here, none if it is not an integer.
 fn parsed_int(text: &str) -> Option<Option<i128>> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

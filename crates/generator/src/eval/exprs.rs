@@ -17,9 +17,8 @@ impl Machine<'_> {
     pub(super) fn step(&mut self, expr: &Expr, frame: &mut Frame, want: Want<'_>) -> Run {
         let span = expr.span;
         match &expr.kind {
-            ExprKind::Lit(lit) => literal(lit, want).ok_or_else(|| {
-                not_constant(span, "this literal is beyond what can be read").into()
-            }),
+            ExprKind::Lit(lit) => literal(lit, want)
+                .ok_or_else(|| not_constant(span, "this literal is out of range").into()),
             ExprKind::Path(path) => self.path(path, frame, want),
             ExprKind::Qualified(own, of, last) => {
                 let own = self.reader.typed(own, &frame.scope)?;
@@ -209,7 +208,7 @@ impl Machine<'_> {
         let value = match self.place(inner, frame)? {
             Some(place) => match self.at(&place) {
                 Some(value) => value.clone(),
-                None => return stop(inner.span, "what stands here cannot be told"),
+                None => return stop(inner.span, "the value of this place is not known"),
             },
             None => self.expr(inner, frame, inside)?,
         };
@@ -311,7 +310,7 @@ pub(crate) fn literal(lit: &Lit, want: Want<'_>) -> Option<Value> {
     })
 }
 
-/// A boolean, or why it is none.
+/// A boolean, or why the value is not one.
 pub(crate) fn truth(value: &Value, span: Span) -> Run<bool> {
     match value.through() {
         Value::Bool(value) => Ok(*value),

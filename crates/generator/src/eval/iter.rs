@@ -198,7 +198,7 @@ impl Machine<'_> {
 
     fn iterate_mutable(&mut self, place: &Place, span: Span) -> Run<Iter> {
         let Some(value) = self.at(place).cloned() else {
-            return stop(span, "what stands here cannot be told");
+            return stop(span, "the value of this place is not known");
         };
         match &value {
             Value::Place(other) => {
@@ -262,10 +262,7 @@ impl Machine<'_> {
             _ => false,
         };
         if unordered {
-            return stop(
-                span,
-                format!("the order of {} cannot be told", value.kind()),
-            );
+            return stop(span, format!("the order of {} is not known", value.kind()));
         }
         Ok(())
     }
@@ -326,7 +323,7 @@ impl Machine<'_> {
         self.clone_of(&value, span)
     }
 
-    /// So many of a value: all but the last are clones.
+    /// A number of copies of a value: all except the last are clones.
     pub(crate) fn copies(&mut self, value: &Value, count: usize, span: Span) -> Run<Vec<Value>> {
         self.check_size(count, span)?;
         if !has_adt(value) {
@@ -361,7 +358,7 @@ impl Machine<'_> {
                 let own = value.ty();
                 if self.reader.known_blocks(&own, "clone").is_empty() {
                     let name = &adt.of.ty.def.name;
-                    return stop(span, format!("how `{name}` is cloned cannot be told"));
+                    return stop(span, format!("how `{name}` is cloned is not known"));
                 }
                 self.user_method(value, "clone", Vec::new(), Want::any(), span)
             }

@@ -61,7 +61,7 @@ impl Machine<'_> {
             },
             "std::stringify" => stop(span, "the macro `stringify!` is not evaluated"),
             "std::panic" | "std::unreachable" | "std::todo" | "std::unimplemented" => {
-                stop(span, "the program stops here")
+                stop(span, "the program panics here")
             }
             name => {
                 let Some(exprs) = graph.macro_expressions(tokens) else {
@@ -96,7 +96,7 @@ impl Machine<'_> {
             }
             "std::write" | "std::writeln" => {
                 let Some((target, template)) = exprs.split_first() else {
-                    return stop(span, "this writes to nothing");
+                    return stop(span, "this has nothing to write to");
                 };
                 let mut text = self.format(whole, template, frame)?;
                 if name == "std::writeln" {
@@ -113,13 +113,13 @@ impl Machine<'_> {
             }
             "std::assert" | "std::debug_assert" => {
                 let Some(condition) = exprs.first() else {
-                    return stop(span, "this assertion asks nothing");
+                    return stop(span, "this assertion has no condition");
                 };
                 let value = self.expr(condition, frame, Want::any())?;
                 let value = self.load(&value);
                 match truth(&value, condition.span)? {
                     true => Ok(Value::unit()),
-                    false => stop(span, "the program stops here: this assertion fails"),
+                    false => stop(span, "the program panics here: this assertion fails"),
                 }
             }
             "std::assert_eq"
@@ -127,7 +127,7 @@ impl Machine<'_> {
             | "std::debug_assert_eq"
             | "std::debug_assert_ne" => {
                 let [left, right, ..] = exprs else {
-                    return stop(span, "this assertion asks nothing");
+                    return stop(span, "this assertion has no condition");
                 };
                 let left = self.expr(left, frame, Want::any())?;
                 let right = self.expr(right, frame, Want::any())?;
@@ -135,7 +135,7 @@ impl Machine<'_> {
                 if same == name.ends_with("_eq") {
                     Ok(Value::unit())
                 } else {
-                    stop(span, "the program stops here: this assertion fails")
+                    stop(span, "the program panics here: this assertion fails")
                 }
             }
             _ => stop(span, format!("the macro `{name}!` is not evaluated")),
@@ -176,7 +176,7 @@ impl Machine<'_> {
                 for (key, value) in entries {
                     let shown = self.expr(key, frame, Want::any())?;
                     let Some(text) = shown.text() else {
-                        return stop(key.span, "this key is no string");
+                        return stop(key.span, "this key is not a string");
                     };
                     let text = text.to_string();
                     map.insert(text, self.json_node(value, frame)?);

@@ -161,7 +161,7 @@ impl Machine<'_> {
                 self.call_block(block, "deref", vec![this], Want::any(), span)
                     .map(Some)
             }
-            _ => stop(span, format!("`*` of `{own}` cannot be told")),
+            _ => stop(span, format!("`*` of `{own}` is not known")),
         }
     }
 
@@ -179,7 +179,7 @@ impl Machine<'_> {
             let value = match self.at(&place) {
                 Some(Value::Unknown(finding)) => return Err(finding.clone().into()),
                 Some(value) => value.clone(),
-                None => return stop(span, "what stands here cannot be told"),
+                None => return stop(span, "the value of this place is not known"),
             };
             match &value {
                 Value::Place(_) => {
@@ -246,10 +246,7 @@ impl Machine<'_> {
         let Some(block) = blocks.pop() else {
             return Ok(None);
         };
-        let unsure = stop(
-            span,
-            format!("which `.{name}()` of `{own}` is meant cannot be told"),
-        );
+        let unsure = stop(span, format!("several `.{name}()` of `{own}` are possible"));
         if !blocks.is_empty() {
             return unsure;
         }
@@ -315,11 +312,7 @@ impl Machine<'_> {
             return stop(span, format!("`.{name}()` of `{own}` is not read"));
         }
         let unsure = || {
-            Err(not_constant(
-                span,
-                format!("which `.{name}()` of `{own}` is meant cannot be told"),
-            )
-            .into())
+            Err(not_constant(span, format!("several `.{name}()` of `{own}` are possible")).into())
         };
         match (&inherent[..], &traits[..], std) {
             ([], [], false) => Ok(None),
@@ -354,7 +347,7 @@ impl Machine<'_> {
         span: Span,
     ) -> Run<Option<Value>> {
         let Some(value) = self.at(place).cloned() else {
-            return stop(span, "what stands here cannot be told");
+            return stop(span, "the value of this place is not known");
         };
         let receiver = super::calls::receiver_of(&block.def, block.of.as_ref(), name);
         let receiver = match (receiver, &block.of) {

@@ -60,7 +60,7 @@ impl Machine<'_> {
         let of = match of {
             Some(path) => match self.reader.trait_key(frame.scope.module, path) {
                 Some(of) => Some(of),
-                None => return stop(span, format!("the trait `{path}` cannot be told")),
+                None => return stop(span, format!("the trait `{path}` is not known")),
             },
             None => None,
         };
@@ -135,7 +135,9 @@ impl Machine<'_> {
                 };
                 self.led_associated((&Concrete::Def(of), None, &last), &scope, want, path.span)
             }
-            Resolved::Def(Def::Alias(..) | Def::Trait(..)) => stop(path.span, "a type is no value"),
+            Resolved::Def(Def::Alias(..) | Def::Trait(..)) => {
+                stop(path.span, "a type is not a value")
+            }
             Resolved::External(name) => {
                 // `Trait::name` of a trait that is known by name.
                 let owner = path.segments.len().checked_sub(2);
@@ -316,10 +318,7 @@ impl Machine<'_> {
                 };
                 self.constant_in(found, inside).map(Some)
             }
-            _ => stop(
-                span,
-                format!("which `{name}` of `{own}` is meant cannot be told"),
-            ),
+            _ => stop(span, format!("several `{name}` of `{own}` are possible")),
         }
     }
 

@@ -40,7 +40,7 @@ impl Machine<'_> {
     }
 
     fn advance_one(&mut self, iter: &mut Iter, end: End, span: Span) -> Run<Option<Value>> {
-        let refused = || stop(span, "this iterator is not gone through from its end");
+        let refused = || stop(span, "this iterator is not evaluated from its end");
         match (iter, end) {
             (Iter::Map(inner, function), _) => match self.advance(inner, end, span)? {
                 Some(value) => {
@@ -83,7 +83,7 @@ impl Machine<'_> {
                     (None, Some(_)) => value.with_value(value.value + 1),
                     // Whether the last of its type is given depends on how the program is compiled.
                     (None, None) => {
-                        return stop(span, "this range goes beyond the last value of its type");
+                        return stop(span, "this range exceeds its type");
                     }
                 };
                 Ok(Some(Value::Int(value)))

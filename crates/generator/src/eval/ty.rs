@@ -544,7 +544,7 @@ impl Reader<'_> {
                 | Def::Trait(..),
             ) => Err(unsupported(
                 path.span,
-                "something that is no type",
+                "something that is not a type",
                 "name a struct, an enum or an alias",
             )),
         }
@@ -556,7 +556,7 @@ impl Reader<'_> {
             Value::Bool(value) => Ok(Concrete::Number(i128::from(value))),
             _ => Err(unsupported(
                 value.span,
-                "a constant that is no integer in place of a type",
+                "a constant that is not an integer in place of a type",
                 "name the type without the parameter",
             )),
         }

@@ -211,7 +211,7 @@ impl Task<'_> {
                 let finding = Diagnostic::new(
                     Code::InvalidAttribute,
                     expr.span,
-                    "this is no merge strategy that can be read",
+                    "this is not a merge strategy that can be read",
                 );
                 self.report(finding.with_help(
                     "write `ListMerge::Atomic`, `ListMerge::Set`, `ListMerge::Map(vec![\"..\".into()])`, \

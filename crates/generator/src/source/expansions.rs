@@ -182,7 +182,7 @@ impl Graph<'_> {
         Some(parsed.items)
     }
 
-    /// Whether the predicate of a `cfg!` holds in a module; none where it is none, or nothing decides it.
+    /// Whether the predicate of a `cfg!` holds in a module; none if it is not a predicate, or nothing decides it.
     #[must_use]
     pub fn cfg_holds(&self, id: ModuleId, tokens: &[Token]) -> Option<bool> {
         let module = self.module(id)?;

@@ -276,7 +276,7 @@ impl<'a> Graph<'a> {
     /// first. Variants are found as well, as struct literals name them.
     ///
     /// # Errors
-    /// `unresolved-path` where it leads nowhere; the finding about a file that cannot be read where it leads there.
+    /// `unresolved-path` where it cannot be resolved; the finding about a file that cannot be read where it leads there.
     pub fn resolve_type(&self, module: ModuleId, path: &Path) -> Result<Resolved, Box<Diagnostic>> {
         Query::new(self).resolve(module, path, Namespace::Types)
     }

@@ -85,9 +85,9 @@ impl Derive {
 pub enum Derived {
     /// It has.
     Yes,
-    /// It has not, and no other macro makes an impl of that trait.
+    /// No derive or other macro makes an impl of that trait.
     No,
-    /// It has not, but this macro may make an impl of that trait.
+    /// No derive makes an impl of that trait, and this macro may.
     Unknown(Path),
 }
 
@@ -176,7 +176,7 @@ impl Graph<'_> {
         let found = Diagnostic::new(
             Code::UnknownMacro,
             path.span,
-            format!("what the derive `{path}` is cannot be told from the source"),
+            format!("the derive `{path}` cannot be resolved from the source"),
         );
         Some(Box::new(found.with_help(
             "bring the derive in by its own name: `use kube::CustomResource;`, `use schemars::JsonSchema;`",
@@ -280,7 +280,7 @@ impl Graph<'_> {
         self.macro_name(home, &used.path)
     }
 
-    /// The full name of an attribute or a derive; none where it leads nowhere.
+    /// The full name of an attribute or a derive; none where it cannot be resolved.
     pub(super) fn macro_name(&self, module: ModuleId, path: &Path) -> Option<Text> {
         match Query::new(self).resolve_macro(module, path, false)? {
             Macro::Named(name) => Some(name),
@@ -288,7 +288,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The name of a module's crate, where it is no member of the workspace.
+    /// The name of a module's crate, where it is not a member of the workspace.
     pub(super) fn foreign_crate(&self, module: ModuleId) -> Option<Text> {
         let crate_id = self.module(module)?.crate_id;
         let info = self.crates.get(crate_id.0 as usize)?;

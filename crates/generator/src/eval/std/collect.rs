@@ -15,7 +15,7 @@ use std::time::Duration;
 impl Machine<'_> {
     /// `iter.collect::<T>()`
     pub(crate) fn collected(&mut self, iter: Iter, ty: &Concrete, span: Span) -> Run {
-        let refused = || stop(span, format!("how `{ty}` is collected cannot be told"));
+        let refused = || stop(span, format!("collecting into `{ty}` is not evaluated"));
         let Concrete::External(path, args) = ty else {
             return match ty {
                 Concrete::Def(instance) => {
@@ -126,7 +126,7 @@ impl Machine<'_> {
             self.check_size(items.len(), span)?;
         }
         if inner.is_blank() {
-            return stop(span, "what this is collected into cannot be told");
+            return stop(span, "the type that this is collected into is not known");
         }
         let made = self.collected(Iter::of(items), inner, span)?;
         Ok(if is_option {
@@ -144,7 +144,7 @@ impl Machine<'_> {
             let mut map = Map::new();
             for (key, value) in self.pairs(items, span)? {
                 let Some(key) = key.text() else {
-                    return stop(span, "a key is no string");
+                    return stop(span, "a key is not a string");
                 };
                 let key = key.to_string();
                 map.insert(key, self.json(&value, span)?);
@@ -187,7 +187,7 @@ impl Machine<'_> {
         let mut items = items.into_iter();
         let mut total = match start.or_else(|| items.next()) {
             Some(total) => total,
-            None => return stop(span, "the type of this total cannot be told"),
+            None => return stop(span, "the type of this total is not known"),
         };
         for item in items {
             total = self.operate(operator, total, item, Want::any(), span)?;

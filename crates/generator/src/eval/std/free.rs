@@ -9,7 +9,7 @@ use crate::eval::value::{SeqKind, Value};
 use serde_json::Value as Json;
 
 impl Machine<'_> {
-    /// Functions that belong to no type; none where it is not one of those in the table.
+    /// Functions that belong to no type; none if the table does not have it.
     pub(super) fn free_function(
         &mut self,
         path: &str,

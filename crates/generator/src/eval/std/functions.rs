@@ -116,20 +116,20 @@ impl Machine<'_> {
             ("Default", "default", []) if of_trait => {
                 return match want.ty {
                     Some(ty) => self.default_of(&ty.clone(), span),
-                    None => stop(span, "the type of this default cannot be told"),
+                    None => stop(span, "the type of this default is not known"),
                 };
             }
             ("From", "from", [value]) if of_trait => {
                 return match want.ty {
                     Some(ty) => self.converted(value.clone(), &ty.clone(), span),
-                    None => stop(span, "what this converts into cannot be told"),
+                    None => stop(span, "the type that this converts into is not known"),
                 };
             }
             ("FromStr", "from_str", [text]) if of_trait => {
                 let ty = want.argument(0).ty.cloned();
                 return match (ty, text.text()) {
                     (Some(ty), Some(text)) => self.parsed(&text.clone(), &ty, want, span),
-                    _ => stop(span, "what this is parsed into cannot be told"),
+                    _ => stop(span, "the type that this is parsed into is not known"),
                 };
             }
             ("Not", "not", [value]) if of_trait => return self.unary_of('!', value, want, span),
@@ -140,7 +140,7 @@ impl Machine<'_> {
                         let iter = self.iterate(list.clone(), span)?;
                         self.collected(iter, &ty.clone(), span)
                     }
-                    None => stop(span, "what this is collected into cannot be told"),
+                    None => stop(span, "the type that this is collected into is not known"),
                 };
             }
             _ => {}
@@ -201,7 +201,7 @@ impl Machine<'_> {
         self.std_method((&place, via), &Text::from(name), types, args, want, span)
     }
 
-    /// What a constructor of a type makes: `String::from("x")`, `Duration::from_secs(5)`; none where it is none.
+    /// What a constructor of a type makes: `String::from("x")`, `Duration::from_secs(5)`; none if it is not a constructor.
     #[expect(clippy::too_many_arguments, reason = "what a call is made of")]
     fn constructed(
         &mut self,

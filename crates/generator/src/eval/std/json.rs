@@ -104,7 +104,7 @@ impl Machine<'_> {
                     return refused();
                 };
                 if call.via == Via::Shared {
-                    return stop(call.span, "what is changed here cannot be told");
+                    return stop(call.span, "the value that this changes is not known");
                 }
                 let mut map = map.clone();
                 let new = match args.get(1) {

@@ -80,7 +80,7 @@ impl Machine<'_> {
         span: Span,
     ) -> Run {
         let Some(value) = self.at(place).cloned() else {
-            return stop(span, "what stands here cannot be told");
+            return stop(span, "the value of this place is not known");
         };
         let call = Call {
             place,
@@ -187,7 +187,7 @@ impl Machine<'_> {
             (Some(only), None) => Ok(only),
             _ => stop(
                 call.span,
-                format!("`.{}()` takes another number of values", call.name),
+                format!("`.{}()` takes a different number of arguments", call.name),
             ),
         }
     }
@@ -197,7 +197,7 @@ impl Machine<'_> {
         match self.load(value) {
             Value::Int(int) => match usize::try_from(int.value) {
                 Ok(count) => Ok(count),
-                Err(_) => stop(span, "this count is not one"),
+                Err(_) => stop(span, "this count is out of range"),
             },
             other => stop(
                 span,

@@ -50,7 +50,7 @@ impl Machine<'_> {
         }
         if let Some((changed, given)) = self.changed_sequence(call, &seq, &args)? {
             if call.via == Via::Shared {
-                return stop(call.span, "what is changed here cannot be told");
+                return stop(call.span, "the value that this changes is not known");
             }
             self.check_size(changed.len(), call.span)?;
             let changed = Seq {
@@ -351,7 +351,7 @@ impl Machine<'_> {
                     ];
                     match machine.apply(&function, args, Want::any(), span)? {
                         Value::Ordering(order) => Ok(order),
-                        other => stop(span, format!("{} is no order", other.kind())),
+                        other => stop(span, format!("{} is not an order", other.kind())),
                     }
                 })?;
                 unit()
@@ -432,7 +432,7 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// The bounds that a range stands for in a list of so many items; none where it is beyond them.
+    /// The bounds that a range stands for in a list of that length; none where it exceeds the list.
     pub(crate) fn bounds(
         &mut self,
         range: &Value,

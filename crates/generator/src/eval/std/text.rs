@@ -126,7 +126,7 @@ impl Machine<'_> {
                 };
                 return match ty.filter(|ty| !ty.is_blank()) {
                     Some(ty) => self.parsed(&text, &ty, call.want, call.span),
-                    None => stop(call.span, "what this is parsed into cannot be told"),
+                    None => stop(call.span, "the type that this is parsed into is not known"),
                 };
             }
             _ => {}
@@ -454,7 +454,7 @@ impl Machine<'_> {
             _ => return Ok(None),
         };
         if call.via == Via::Shared {
-            return stop(call.span, "what is changed here cannot be told");
+            return stop(call.span, "the value that this changes is not known");
         }
         self.write(call.place, Value::string(new), call.span)?;
         let given = match call.name {

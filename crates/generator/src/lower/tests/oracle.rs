@@ -173,11 +173,11 @@ fn what_only_running_tells_is_refused_where_it_stands() {
         ),
         (
             "pub fn f() -> String { let all = [1, 2].iter().collect::<String>(); all }",
-            "how `String` is collected cannot be told",
+            "collecting into `String` is not evaluated",
         ),
         (
             "pub fn f() -> Vec<u8> { std::collections::HashSet::from([1, 2]).into_iter().collect() }",
-            "the order of a set cannot be told",
+            "the order of a set is not known",
         ),
         (
             "pub fn f() -> u8 { let x: u8 = 200; x + 100 }",
