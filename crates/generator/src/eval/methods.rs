@@ -47,7 +47,7 @@ impl Machine<'_> {
                 let hint = receiver_type(name, want);
                 let wanted = Want {
                     ty: hint.as_ref(),
-                    assured: hands_on_assurance(name, want),
+                    assured: self.hands_on_assurance(name, frame, want)?,
                 };
                 let value = self.expr(receiver, frame, wanted)?;
                 Place::of(self.store(value))
@@ -337,6 +337,33 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether an error that a receiver is would be a panic, too.
+    fn hands_on_assurance(&mut self, name: &str, frame: &Frame, want: Want<'_>) -> Run<bool> {
+        match name {
+            "unwrap" | "expect" => Ok(true),
+            "map_err" | "ok_or" | "ok_or_else" => Ok(want.assured),
+            // Those of the crates for errors keep the error; a trait of the source may do anything.
+            "context" | "with_context" if want.assured => {
+                let traits = self.traits_of(None, name, &frame.scope, false)?;
+                Ok(traits.iter().all(|of| self.is_of_error_crate(of)))
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn is_of_error_crate(&self, of: &TraitKey) -> bool {
+        let TraitKey::Source((home, _)) = of else {
+            return true;
+        };
+        let home = self.reader.graph.crate_of(*home);
+        home.is_some_and(|home| {
+            matches!(
+                &*home.name,
+                "anyhow" | "color_eyre" | "eyre" | "miette" | "snafu"
+            )
+        })
+    }
+
     /// `self` as a function takes it.
     fn receiver(
         &mut self,
@@ -394,14 +421,5 @@ fn receiver_type(name: &str, want: Want<'_>) -> Option<Concrete> {
             _ => None,
         },
         _ => None,
-    }
-}
-
-/// Whether an error that a receiver is would be a panic, too.
-fn hands_on_assurance(name: &str, want: Want<'_>) -> bool {
-    match name {
-        "unwrap" | "expect" => true,
-        "map_err" | "context" | "with_context" | "ok_or" | "ok_or_else" => want.assured,
-        _ => false,
     }
 }

@@ -267,7 +267,7 @@ impl Graph<'_> {
             Some(Effect::Applied) => {
                 Some(format!("`{}` is `{name}` under another name", used.path))
             }
-            None => Some(format!("nobody here knows what `{name}` does")),
+            None => Some(format!("the effect of `{name}` is not known")),
         }
     }
 

@@ -171,3 +171,15 @@ fn a_type_of_another_crate_is_not_taken_for_one_of_std() {
         refused(&of_crates(text), "");
     }
 }
+
+#[test]
+fn a_method_called_context_may_do_anything() {
+    refused(
+        "trait Lenient { fn context(self, text: &str) -> Result<u8, String>; }
+        impl Lenient for Result<u8, String> { fn context(self, _: &str) -> Result<u8, String> { Ok(self.unwrap_or(7)) } }
+        fn g() -> Result<u8, String> { if std::process::id() > 1 { return Err(String::new()); } Ok(1) }
+        fn h() -> Result<u8, String> { Ok(g().context(\"a\")?) }
+        pub fn f() -> u8 { h().unwrap() }",
+        "is not evaluated",
+    );
+}

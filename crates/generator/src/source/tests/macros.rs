@@ -72,11 +72,11 @@ use prelude::*;
         ("Known", "demo::Known"),
         (
             "Changed",
-            "error: the macro `changes` may rewrite `Changed`: nobody here knows what `own_macros::changes` does",
+            "error: the macro `changes` may rewrite `Changed`: the effect of `own_macros::changes` is not known",
         ),
         (
             "Alias",
-            "error: the macro `changes` may rewrite `Alias`: nobody here knows what `own_macros::changes` does",
+            "error: the macro `changes` may rewrite `Alias`: the effect of `own_macros::changes` is not known",
         ),
         (
             "Other",
@@ -93,11 +93,11 @@ use prelude::*;
         ),
         (
             "inner::Inside",
-            "error: the macro `own_macros::changes` may rewrite `Inside`: nobody here knows what `own_macros::changes` does",
+            "error: the macro `own_macros::changes` may rewrite `Inside`: the effect of `own_macros::changes` is not known",
         ),
         (
             "inner::deep::Deeper",
-            "error: the macro `own_macros::changes` may rewrite `Deeper`: nobody here knows what `own_macros::changes` does",
+            "error: the macro `own_macros::changes` may rewrite `Deeper`: the effect of `own_macros::changes` is not known",
         ),
     ] {
         assert_eq!(lead(&loaded.graph, "demo", path), expected, "{path}");
