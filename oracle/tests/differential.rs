@@ -125,7 +125,7 @@ fn check(set: &str, channels: &[(&str, &str)]) {
         "the twins of {set} are one"
     );
     for known in KNOWN {
-        assert!(by_id(known.row).is_some(), "`{}` is no row", known.row);
+        assert!(by_id(known.row).is_some(), "`{}` is not a row", known.row);
     }
     let known: Vec<&Known> = KNOWN.iter().filter(|known| known.set == set).collect();
     let is = |known: &Known, name: &str, place: &str| {

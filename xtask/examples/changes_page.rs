@@ -49,10 +49,10 @@ const INTRODUCTION: &str = "\
   `unknown` (it cannot be told) and `unclassified` (no rule knows it) count as `new-api-version` until a waiver in
   `channels/waivers.toml` says otherwise.
 
-Sets of values decide, not keywords: a bound that no old value breaks is no tightening, patterns are compared as languages,
+Sets of values decide, not keywords: a bound that no old value breaks is not a tightening, patterns are compared as languages,
 rules in CEL are evaluated over all values that the old schema admits; where that proves nothing, values that old objects
 may have are tried, and one that a new rule refuses is shown. What makes no difference, such as the order of enum values,
-is no change.
+is not a change.
 
 A node is experimental where the stable channel of the same bundle does not have it. Its changes ask for a minor at most.
 Either side is a released bundle (its folder, or its version), a folder with a folder for each channel (`stable` or

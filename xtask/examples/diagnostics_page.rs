@@ -35,7 +35,7 @@ pub fn page() -> String {
             Level::Allow => "Allow",
         };
         page.push_str(&format!(
-            "\n### `{}`\n\n{level}. {}\n\n{} To mend it, {}.\n",
+            "\n### `{}`\n\n{level}. {}\n\n{} To fix it, {}.\n",
             record.id, record.summary, record.explanation, record.help
         ));
     }

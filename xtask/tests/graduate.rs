@@ -52,7 +52,7 @@ const TIMEOUT: &str = "    /// So long.
     pub path: Option<PathType>,
 ";
 
-/// What a channel with only some features has: by file, but for the name of the channel.
+/// What a channel with only some features has: by file, without the name of the channel.
 fn with(workspace: &Workspace, features: &[&str]) -> BTreeMap<String, String> {
     let list = features.iter().map(|name| format!("\"{name}\""));
     let list = list.collect::<Vec<_>>().join(", ");

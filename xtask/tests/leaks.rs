@@ -126,7 +126,7 @@ fn as_text(part: &Part) -> Option<&str> {
     }
 }
 
-/// What it must have and has not: the scan and the files speak of the same things.
+/// What it must have and lacks: the scan and the files speak of the same things.
 fn lacks(scan: &Scan, features: Features, crds: &[Value]) -> Vec<Part> {
     let (present, _) = scan.split(|gate| features.holds(gate));
     let gated = scan.gated();

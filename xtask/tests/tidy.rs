@@ -125,7 +125,7 @@ fn rank(layer: &str) -> usize {
         .iter()
         .position(|known| *known == layer)
         .unwrap_or_else(|| {
-            panic!("`{layer}` is no layer: give it a place in LAYERS and in ARCHITECTURE.md")
+            panic!("`{layer}` is not a layer: give it a place in LAYERS and in ARCHITECTURE.md")
         })
 }
 

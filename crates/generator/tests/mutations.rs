@@ -9,16 +9,12 @@
     reason = "tests"
 )]
 
-use crd_channels_generator::channel::config::Config;
+#[path = "support/one_file.rs"]
+mod one_file;
+
 use crd_channels_generator::check;
-use crd_channels_generator::diag::Sink;
-use crd_channels_generator::files::{Memory, Sources};
-use crd_channels_generator::lower::Overrides;
-use crd_channels_generator::pipeline::{self, Setup};
-use crd_channels_generator::workspace::{Package, PackageId, Target, Workspace};
-use std::collections::BTreeMap;
 use std::panic::catch_unwind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const CRATES: [&str; 6] = [
     "chrono",
@@ -133,65 +129,12 @@ fn changed(text: &str, other: &str, dice: &mut Dice) -> String {
 
 /// Reads a text to CRDs, and says how many there are.
 fn read(text: &str, conventions: &str) -> usize {
-    let mut files = BTreeMap::from([(PathBuf::from("/demo/lib.rs"), text.as_bytes().to_vec())]);
-    let mut packages = vec![package("demo")];
-    for (index, name) in CRATES.iter().enumerate() {
-        let id = PackageId(index + 1);
-        packages[0].dependencies.insert((*name).to_owned(), id);
-        packages.push(package(name));
-        files.insert(format!("/{name}/lib.rs").into(), Vec::new());
-    }
-    let bundle = format!(
-        "conventions = \"{conventions}\"\nversion = \"0.1.0\"\nannotation-prefix = \"a.example.com\"\n"
-    );
-    for (name, text) in [
-        ("bundle", &*bundle),
-        ("features", ""),
-        ("stable", "features = \"none\"\n"),
-        ("experimental", "features = \"all\"\n"),
-    ] {
-        files.insert(format!("/channels/{name}.toml").into(), text.into());
-    }
-    let files = Memory(files);
-    let sources = Sources::default();
-    let mut sink = Sink::default();
-    let config = Config::read(&files, Path::new("/"), &sources, &mut sink).unwrap();
-    let workspace = Workspace {
-        root: "/".into(),
-        packages,
-        members: vec![PackageId(0)],
-        ..Workspace::default()
-    };
-    let setup = Setup {
-        packages: workspace.members.clone(),
-        workspace,
-        config,
-        overrides: Overrides::default(),
-        recorded: Vec::new(),
-    };
-    let kinds = pipeline::read(&setup, &files, &sources, &mut sink);
-    let projected = pipeline::project(&setup, &kinds, &mut sink);
+    let (projected, _) = one_file::project(text.as_bytes(), &CRATES, conventions, "");
     let crds: Vec<_> = projected.iter().flat_map(|one| &one.crds).collect();
     for crd in &crds {
         let _ = check::judge(&serde_json::to_value(crd).unwrap());
     }
     crds.len()
-}
-
-fn package(name: &str) -> Package {
-    Package {
-        name: name.to_owned(),
-        version: "0.1.0".to_owned(),
-        root: format!("/{name}").into(),
-        local: name == "demo",
-        targets: vec![Target {
-            name: name.to_owned(),
-            lib: true,
-            root: format!("/{name}/lib.rs").into(),
-            edition: "2024".to_owned(),
-        }],
-        ..Package::default()
-    }
 }
 
 /// Reads every text under both conventions.

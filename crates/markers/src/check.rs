@@ -1,4 +1,4 @@
-//! The texts that keys take: what is accepted, and what is said about the rest.
+//! The texts that keys take: what is accepted, and the messages about the rest.
 
 use crate::grammar::alternatives;
 use std::fmt::Write;
@@ -39,17 +39,17 @@ impl Check {
             Check::Feature => feature(key, text),
             Check::Release if is_release(text) => Ok(()),
             Check::Release => Err((
-                format!("`{text}` is no bundle version: `v` and a semantic version"),
+                format!("`{text}` is not a bundle version: `v` and a semantic version"),
                 format!("write `{key} = \"{}\"`", mended_release(text)),
             )),
             Check::Kind if is_camel(text) => Ok(()),
             Check::Kind => Err((
-                format!("`{text}` is no kind: a capital letter, then letters and digits"),
+                format!("`{text}` is not a kind: a capital letter, then letters and digits"),
                 format!("write `{key} = \"{}\"`", upper_camel(text, "RouteList")),
             )),
             Check::Url if is_url(text) => Ok(()),
             Check::Url => Err((
-                format!("`{text}` is no address"),
+                format!("`{text}` is not an address"),
                 format!("write `{key} = \"https://..\"`"),
             )),
             Check::OneOf(texts) if texts.contains(&text) => Ok(()),
@@ -78,7 +78,7 @@ fn feature(key: &str, text: &str) -> Result<(), (String, String)> {
         return Ok(());
     }
     Err((
-        format!("`{text}` is no feature name: a capital letter, then letters and digits"),
+        format!("`{text}` is not a feature name: a capital letter, then letters and digits"),
         format!("write `{key} = \"{}\"`", upper_camel(text, "FeatureName")),
     ))
 }
@@ -150,13 +150,13 @@ fn mended_release(text: &str) -> String {
     let mut numbers = core
         .split(['.', '-', '+'])
         .map_while(|part| part.parse::<u64>().ok());
-    let mut mended = String::from("v");
+    let mut fixed = String::from("v");
     for separator in ["", ".", "."] {
         let number = numbers.next().unwrap_or(0);
         // Writing to a string cannot fail.
-        let _ = write!(mended, "{separator}{number}");
+        let _ = write!(fixed, "{separator}{number}");
     }
-    mended
+    fixed
 }
 
 #[cfg(test)]

@@ -399,7 +399,7 @@ fn pairs(
         if names.is_empty() || names.contains(&text.as_str()) {
             return true;
         }
-        let message = format!("`{text}` cannot differ between channels: it is no validation");
+        let message = format!("`{text}` cannot differ between channels: it is not a validation");
         let help = match nearest(&text, names.iter().copied()) {
             Some(near) => format!("did you mean `\"{near}\"`?"),
             None => {

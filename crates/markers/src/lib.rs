@@ -1,5 +1,5 @@
 //! The attribute grammar: what may be written in `#[experimental]`, `#[not_experimental]`, `#[tombstone]` and `#[crd]`,
-//! where, and what is said about everything else. The derive and the generator both read attributes through it, so they
+//! where, and the messages about everything else. The derive and the generator both read attributes through it, so they
 //! cannot disagree. The generator also describes other crates' attributes with it.
 
 mod grammar;

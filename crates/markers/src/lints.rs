@@ -37,7 +37,7 @@ pub const LINTS: &[&str] = &[
 /// What a finding does.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Level {
-    /// Nothing is said.
+    /// Nothing is reported.
     Allow,
     /// Said, and the run goes on.
     Warn,

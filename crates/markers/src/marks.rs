@@ -447,7 +447,7 @@ fn check(marks: &Marks, errors: &mut Vec<Error>) {
         if union.fields.len() < 2 {
             wrong(
                 union.extent,
-                "one field alone is no choice".to_owned(),
+                "one field alone is not a choice".to_owned(),
                 "name at least two fields",
             );
         }

@@ -38,7 +38,7 @@ pub fn near_miss(name: &str) -> Option<&'static str> {
             let ours = attribute.name.replace('_', "");
             (strsim::damerau_levenshtein(&bare, &ours), attribute.name)
         })
-        // A short name has too many neighbours of its own right: `crd` must be hit exactly, but for case and ending.
+        // A short name has too many neighbours of its own right: `crd` must be hit exactly, apart from case and ending.
         .filter(|(distance, ours)| {
             *distance <= ours.len() / 4 || bare.strip_suffix('s') == Some(*ours)
         })

@@ -122,7 +122,7 @@ fn stands(grammar: &Grammar, site: Site, extent: Extent, errors: &mut Vec<Error>
     let (root, free): (Vec<&Key>, Vec<&Key>) = keys.iter().partition(|key| key.root);
     let anywhere: Vec<Place> = free.iter().flat_map(|key| key.at).copied().collect();
     let mut at: Vec<String> = Vec::new();
-    // A type that may carry something always is no news where it is the type of a kind.
+    // A type that may carry something always says nothing new where it is the type of a kind.
     if !root.is_empty() && !Place::TYPES.iter().all(|place| anywhere.contains(place)) {
         at.push(places(Place::TYPES, true));
     }

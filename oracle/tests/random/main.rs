@@ -155,8 +155,8 @@ fn judge(kube: &ByKube, ours: &Ours) -> Result<&'static str, String> {
                     "equal, and a server would accept kube's: {}",
                     own.join("; ")
                 )),
-                (false, true) if kube.is_err() => Ok("kinds mended, kube panics"),
-                (false, true) => Ok("kinds mended, as a server refuses kube's"),
+                (false, true) if kube.is_err() => Ok("kinds repaired, kube panics"),
+                (false, true) => Ok("kinds repaired, as a server refuses kube's"),
                 // What is refused of ours is refused of kube's as well, or a default that the source gives. The
                 // command says so, at the line, and writes nothing.
                 (false, false) => {

@@ -5,7 +5,7 @@ use super::dice::Dice;
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Ty {
     Scalar(&'static str),
-    /// A type of k8s-openapi or of std that is no scalar.
+    /// A type of k8s-openapi or of std that is not a scalar.
     Foreign(&'static str),
     Box(Box<Ty>),
     Option(Box<Ty>),

@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::path::PathBuf;
 
-/// The format that is no report of its own but a part of cargo's.
+/// The format that is not a report of its own but a part of cargo's.
 const RUSTC_JSON: &str = "rustc-json";
 
 /// The command.

@@ -23,13 +23,12 @@ pub(super) fn command() -> Command {
 /// What was asked for; what is wrong with it otherwise.
 pub(super) fn request(matches: &ArgMatches) -> Result<Request<'_>, String> {
     let text = |name| matches.get_one::<String>(name).map(String::as_str);
-    let source =
-        match text("source") {
-            None => None,
-            Some(source) => Some(source.strip_prefix("git:").ok_or_else(|| {
-                format!("`{source}` is no revision: write `--source git:{source}`")
-            })?),
-        };
+    let source = match text("source") {
+        None => None,
+        Some(source) => Some(source.strip_prefix("git:").ok_or_else(|| {
+            format!("`{source}` is not a revision: write `--source git:{source}`")
+        })?),
+    };
     Ok(Request {
         version: text("VERSION"),
         source,

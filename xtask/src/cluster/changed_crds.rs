@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// So many are tried.
+/// How many are tried.
 const WANTED: u64 = 2_000;
 
 const PLACE: &str =

@@ -48,7 +48,7 @@ impl Api {
     /// Gets a path.
     ///
     /// # Errors
-    /// No answer came; an answer that refuses is no error here, nor in the other requests.
+    /// No answer came; an answer that refuses is not an error here, nor in the other requests.
     pub fn get(self, path: &str) -> Result<Answer, Failure> {
         self.send("GET", path, &[], "")
     }
@@ -114,7 +114,7 @@ impl Api {
             Failure::new(format!("{method} {path} was not answered: {error}"))
         })?;
         parse(&String::from_utf8_lossy(&answer))
-            .ok_or_else(|| Failure::new(format!("the answer to {method} {path} is no HTTP")))
+            .ok_or_else(|| Failure::new(format!("the answer to {method} {path} is not HTTP")))
     }
 }
 

@@ -17,7 +17,7 @@ const NAME: &str = "warnings.json";
 /// Raised with any change that older versions would read wrongly.
 const FORMAT: u32 = 1;
 
-/// So many stale entries are named.
+/// How many stale entries are named.
 const MOST_NAMED: usize = 3;
 
 /// The warnings that are known, and how many of each there are.

@@ -15,7 +15,7 @@ pub struct Request {
     pub new: String,
     /// How the report is written.
     pub format: Format,
-    /// The highest bump that is no finding.
+    /// The highest bump that is not a finding.
     pub against: Option<Bump>,
     /// Instead of `channels/waivers.toml`.
     pub waivers: Option<PathBuf>,

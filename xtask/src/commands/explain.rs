@@ -5,7 +5,7 @@ use crate::check::{self, Rule};
 use crate::compat;
 use crate::diag::{Code, nearest};
 
-/// What is said of a code.
+/// What `explain` prints for a code.
 struct Entry {
     id: &'static str,
     summary: &'static str,

@@ -44,7 +44,7 @@ pub struct Request {
     pub program: Program,
 }
 
-/// So many lines of a difference are shown by `--check`.
+/// How many lines of a difference `--check` shows.
 const SHORT_DIFF: usize = 12;
 
 /// Runs the command in the current folder's workspace.
@@ -180,7 +180,7 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
         Ok(None) => sink.append(found),
         Ok(Some(recovered)) => {
             eprintln!("note: {}", told(&recovered));
-            // A release changes manifests, too: what was read may be what is no more.
+            // A release changes manifests, too: what was read may have changed.
             return generate(request, sources, known, sink);
         }
         Err(finding) => return could_not_run(*finding, sink),
@@ -342,7 +342,7 @@ fn report_applied(applied: &Applied, read: Option<(usize, usize)>, request: &Req
     );
 }
 
-/// Says which files are not what the types say, and the command that mends it.
+/// Says which files are not what the types say, and the command that fixes it.
 fn report_changes(changes: &[Change], request: &Request) -> Outcome {
     for change in changes {
         let state = match change.kind {

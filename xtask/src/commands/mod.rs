@@ -27,7 +27,7 @@ use crate::files::Sources;
 use crate::workspace;
 use std::path::PathBuf;
 
-/// The current folder; none, which is said, where it cannot be read.
+/// The current folder; none, with an error, if it cannot be read.
 fn here() -> Option<PathBuf> {
     let here = std::env::current_dir();
     here.inspect_err(|error| eprintln!("error: the current folder cannot be read: {error}"))

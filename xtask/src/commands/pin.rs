@@ -131,7 +131,7 @@ fn pin(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
     Ok(())
 }
 
-/// Where a run keeps what it needs while it writes into a folder. That is no workspace, so nothing of it is left there.
+/// Where a run keeps what it needs while it writes into a folder. That is not a workspace, so nothing of it is left there.
 pub(super) fn state(here: &Path) -> PathBuf {
     let home = std::env::var_os("HOME").unwrap_or_default();
     let mut whose = home.as_encoded_bytes().to_vec();
@@ -200,7 +200,7 @@ fn show_changes(known: &Lock, new: &Verified, channel: &str, here: &Path) {
             print!("{}", report::human(&report, |_| None));
         }
         None => eprintln!(
-            "note: {} is not where it was, so what changes cannot be told",
+            "note: {} has moved, so the changes are not known",
             known.bundle
         ),
     }

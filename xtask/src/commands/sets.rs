@@ -196,7 +196,7 @@ fn made(name: &Name, origin: &Origin, built: &[String], sources: &Sources) -> Re
     Ok(set)
 }
 
-/// What cargo says of a revision cannot be mended there.
+/// What cargo says of a revision cannot be fixed there.
 fn of_the_past(sink: Sink, revision: &Revision) -> Sink {
     let mut told = Sink::default();
     for finding in sink.into_diagnostics() {

@@ -57,7 +57,7 @@ fn vendor(request: &Request, here: &Path) -> Result<Outcome, Vec<Diagnostic>> {
     let shown = request.folder.display();
     // The folder's own name stands before the files, so that it is the folder that the plan owns.
     let Some((root, own)) = split(&root) else {
-        let message = format!("`{shown}` is no folder that CRDs can be written into");
+        let message = format!("`{shown}` is not a folder that CRDs can be written into");
         let finding = Diagnostic::new(Code::WriteFailed, None, message);
         return Err(vec![
             finding.with_help("name a folder of their own, such as `crds`"),

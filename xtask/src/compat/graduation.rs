@@ -22,7 +22,7 @@ pub(super) enum Graduation {
 /// What may still be experimental when its parent graduates.
 const MAY_STAY: [&str; 3] = ["property-removed", "property-demoted", "enum-value-removed"];
 
-/// Judges a property that the node's new stable schema has and its old one has not.
+/// Judges a property that the node's new stable schema has and its old one lacks.
 pub(super) fn judge(node: &Node<'_>, name: &Text, graduated: &Schema) -> Graduation {
     let step = Step::Property(name);
     let before = node.beside_old.and_then(|schema| child(schema, step));

@@ -27,7 +27,7 @@ pub(super) fn included(old: &Schema, new: &Schema) -> Answer {
         answer = match change.stored {
             Verdict::Ok => answer,
             Verdict::Unknown => answer.and(Answer::Unknown),
-            // A keyword less about a property is no narrowing here.
+            // A keyword less about a property is not a narrowing here.
             Verdict::No if kept => answer,
             Verdict::No => Answer::No,
         };

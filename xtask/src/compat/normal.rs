@@ -90,7 +90,7 @@ fn fold_any(schema: &mut Schema, junctors: &mut Junctors) {
     }
 }
 
-/// A branch of `allOf` with nothing but bounds that the node has not, or has less tightly, belongs to the node.
+/// A branch of `allOf` with nothing but bounds that the node lacks, or has less tightly, belongs to the node.
 fn fold_all(schema: &mut Schema, junctors: &mut Junctors) {
     junctors.all_of.retain(|branch| {
         let bare = Schema {

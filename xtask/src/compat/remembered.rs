@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-/// So many answers are kept.
+/// How many answers are kept.
 const MOST: usize = 64;
 
 /// The latest questions of a thread, with their answers. Answers depend on nothing but the question.

@@ -117,7 +117,7 @@ fn close(one: &str, other: &str) -> bool {
     similar::TextDiff::from_chars(one, other).ratio() > 0.6
 }
 
-/// Whether a schema says so much that a second one like it is no accident.
+/// Whether a schema says so much that a second one like it cannot be an accident.
 fn telling(schema: &Schema) -> bool {
     schema.properties.len() > 1
         || !schema.enum_values.is_empty()

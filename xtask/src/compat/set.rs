@@ -58,7 +58,7 @@ impl Published {
         }
     }
 
-    /// Reads a document; `None` if it is no CRD.
+    /// Reads a document; `None` if it is not a CRD.
     ///
     /// # Errors
     /// What is not understood of a CRD, in one line.

@@ -134,7 +134,7 @@ impl Lock {
     /// Reads the file's bytes.
     ///
     /// # Errors
-    /// `lock-newer` when a newer version of this tool wrote it, `lock-invalid` when it is no lock.
+    /// `lock-newer` when a newer version of this tool wrote it, `lock-invalid` when it is not a lock.
     pub fn parse(bytes: &[u8]) -> Result<Self, Box<Diagnostic>> {
         let text = std::str::from_utf8(bytes).map_err(|error| invalid(error.to_string()))?;
         let raw: toml::Table = toml::from_str(text).map_err(|error| invalid(first(&error)))?;

@@ -66,7 +66,7 @@ impl Source {
             let root = here.join(folder);
             if !root.is_dir() {
                 return Err(missing(
-                    format!("`{folder}` is no folder"),
+                    format!("`{folder}` is not a folder"),
                     "name a folder with bundles, or a git repository as `git:PATH#REVISION` or by its URL",
                 ));
             }

@@ -22,7 +22,7 @@ pub fn changes(folder: &Path) -> Result<Option<Vec<String>>, Box<Diagnostic>> {
     }
     let failed = |said: String| {
         let message = format!("git cannot say whether the working tree is clean: {said}");
-        let help = "run `git status` and mend what it reports";
+        let help = "run `git status` and fix what it reports";
         Box::new(Diagnostic::new(Code::UncleanTree, None, message).with_help(help))
     };
     let status = git(&["status", "--porcelain", "--untracked-files=normal"])

@@ -21,7 +21,7 @@ pub struct Revision {
 /// Raised whenever other files are laid out.
 const FORMAT: u32 = 1;
 
-/// So many layouts stay: two sides of a comparison, for a few runs at a time.
+/// How many layouts stay: two sides of a comparison, for a few runs at a time.
 const KEPT: usize = 12;
 
 const LOCK: &str = "Cargo.lock";

@@ -161,7 +161,7 @@ impl Repository {
         let message = format!("`git {what}`{} failed: {said}", self.shown);
         Box::new(
             Diagnostic::new(Code::GitFailed, None, message)
-                .with_help("run git in the same folder and mend what it reports"),
+                .with_help("run git in the same folder and fix what it reports"),
         )
     }
 }
@@ -179,6 +179,6 @@ const OF_A_REPOSITORY: [&str; 6] = [
 fn unstarted(error: &std::io::Error) -> Box<Diagnostic> {
     let message = format!("`git` could not be started: {error}");
     Box::new(
-        Diagnostic::new(Code::GitFailed, None, message).with_help("install git, or mend the path"),
+        Diagnostic::new(Code::GitFailed, None, message).with_help("install git, or fix the path"),
     )
 }

@@ -27,7 +27,7 @@ pub struct Choice {
     pub version: BundleVersion,
     /// What it is compared with; none for the first.
     pub baseline: Option<BundleVersion>,
-    /// The other bundles of the baseline's line, where this is no patch of it: users come from these as well.
+    /// The other bundles of the baseline's line, where this is not a patch of it: users come from these as well.
     pub line: Vec<BundleVersion>,
     /// What the tree is afterwards.
     pub next: BundleVersion,
@@ -169,7 +169,7 @@ fn version(
             return tree.snapshot(date).ok_or_else(|| {
                 refused(
                     Code::ReleaseVersion,
-                    format!("`{date}` is no day"),
+                    format!("`{date}` is not a day"),
                     "write year, month and day, as in `--date 2026-11-21`",
                 )
             });
@@ -194,7 +194,7 @@ fn version(
     }
     let message = match bump {
         Bump::Patch => format!("there is no bundle yet that {core} could be a patch of"),
-        _ => format!("the first bundle is made from {tree}, which is no such version"),
+        _ => format!("the first bundle is made from {tree}, which is not such a version"),
     };
     let help = format!("run `release {}`", plain(tree));
     Err(refused(Code::ReleaseVersion, message, help))
@@ -317,7 +317,7 @@ mod tests {
                 &["0.2.0", "0.2.1", "0.3.0"],
                 "v0.2.2 after v0.2.1, then v0.2.3-dev",
             ),
-            // A backport that came later is no step before the next minor.
+            // A backport that came later is not a step before the next minor.
             (
                 "minor",
                 "0.3.1-dev",
@@ -392,7 +392,7 @@ mod tests {
                 "major",
                 "0.1.0-dev",
                 &[],
-                "the first bundle is made from v0.1.0-dev, which is no such version",
+                "the first bundle is made from v0.1.0-dev, which is not such a version",
             ),
             (
                 "0.1.0",

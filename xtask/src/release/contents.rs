@@ -1,4 +1,4 @@
-//! The files of a bundle's folder, but for its manifest.
+//! The files of a bundle's folder, except its manifest.
 
 use super::helm;
 use super::policies::{self, SINCE};

@@ -104,7 +104,7 @@ fn validation(variable: &str, bundle: Bundle<'_>, crd: &Crd, version: &Version) 
     })
 }
 
-/// A version, or a kind with all its versions, that the stable channel has not. What is there already may be changed.
+/// A version, or a kind with all its versions, that the stable channel lacks. What is there already may be changed.
 fn whole(bundle: Bundle<'_>, crd: &Crd, version: &Version) -> Value {
     json!({
         "expression": format!("!({}) || variables.allowed || oldObject != null", of_kind(crd, version)),
@@ -158,7 +158,7 @@ struct Way {
     after: String,
     /// The place itself, in CEL.
     value: Option<String>,
-    /// So many lists and maps are passed through.
+    /// How many lists and maps are passed through.
     depth: usize,
 }
 

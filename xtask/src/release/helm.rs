@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// The folder of the chart.
 pub const FOLDER: &str = "chart";
 
-/// Reads the files of the channel as they are; what they contain is no template.
+/// Reads the files of the channel as they are; what they contain is not a template.
 const TEMPLATE: &str = r#"{{- range $path, $_ := .Files.Glob (printf "files/%s/*.yaml" .Values.channel) }}
 {{ $.Files.Get $path }}
 {{- end }}
@@ -20,7 +20,7 @@ const KEEP: (&str, &str) = ("helm.sh/resource-policy", "keep");
 
 /// An object as the chart has it.
 pub fn kept(mut object: Value) -> Value {
-    // What is no CRD has no objects that would go with it.
+    // What is not a CRD has no objects that would go with it.
     if object["kind"] == "CustomResourceDefinition" {
         object["metadata"]["annotations"][KEEP.0] = json!(KEEP.1);
     }

@@ -24,7 +24,7 @@ pub struct History {
 }
 
 impl History {
-    /// Reads and verifies the bundles in a folder: those of its folders that are named like `v0.4.0`. No folder is no history.
+    /// Reads and verifies the bundles in a folder: those of its folders that are named like `v0.4.0`. No folder is an empty history.
     ///
     /// # Errors
     /// Everything that is not as it was released, and every link of the chain that does not hold.

@@ -86,7 +86,7 @@ impl<'a> Past<'a> {
             let manifest = &bundle.manifest;
             bundles.push(Ancestor { manifest, set });
             let baseline = manifest.baseline.as_ref();
-            // Each follows a lower one; what does not is no chain.
+            // Each follows a lower one; what does not is not a chain.
             open = baseline
                 .map(|baseline| &baseline.version)
                 .filter(|before| **before < manifest.version);

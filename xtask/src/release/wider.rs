@@ -4,7 +4,7 @@ use super::policies::quoted;
 use crate::schema::{Bounds, JsonType, Schema};
 use serde_json::Number;
 
-/// A bound of the stable channel that the other one has not.
+/// A bound of the stable channel that the other one lacks.
 pub(super) struct Beyond {
     /// In words, as in `over maxLength 20`.
     pub(super) shown: String,

@@ -39,7 +39,7 @@ impl TryFrom<String> for Digest {
             Ok(Self(text))
         } else {
             Err(format!(
-                "`{text}` is no digest, such as `{}`",
+                "`{text}` is not a digest, such as `{}`",
                 Self::of(b"")
             ))
         }

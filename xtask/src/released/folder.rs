@@ -58,7 +58,7 @@ pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnosti
     let listed: BTreeMap<&str, &Digest> = manifest.files().collect();
     for path in there {
         if path != manifest::FILE && !listed.contains_key(path.as_str()) {
-            faults.push(tampered(format!("`{path}` is no part of the bundle")));
+            faults.push(tampered(format!("`{path}` is not part of the bundle")));
         }
     }
     if faults.is_empty() {
@@ -90,7 +90,7 @@ fn list(
     let entries = match files.list(&root.join(inside)) {
         Ok(entries) if depth < DEEPEST_FOLDER => entries,
         Ok(_) => {
-            faults.push(tampered(format!("`{inside}` is no part of the bundle")));
+            faults.push(tampered(format!("`{inside}` is not part of the bundle")));
             return;
         }
         Err(error) => {
@@ -194,7 +194,7 @@ pub(super) mod tests {
             &[
                 "bundle v0.1.0: `stable/crds/example.com_routes.yaml` was changed",
                 "bundle v0.1.0: `chart/Chart.yaml` cannot be read: entity not found",
-                "bundle v0.1.0: `stable/crds/more.yaml` is no part of the bundle",
+                "bundle v0.1.0: `stable/crds/more.yaml` is not part of the bundle",
             ],
         );
         let none = verify(Path::new("nowhere"), &folder()).unwrap_err();

@@ -252,7 +252,7 @@ impl Manifest {
     /// sealed. All paths in it stay inside the bundle's folder.
     ///
     /// # Errors
-    /// `bundle-newer` when a newer version of this tool wrote it, `bundle-invalid` when it is no manifest,
+    /// `bundle-newer` when a newer version of this tool wrote it, `bundle-invalid` when it is not a manifest,
     /// `bundle-tampered` when it is not as it was sealed.
     pub fn parse(bytes: &[u8]) -> Result<Self, Box<Diagnostic>> {
         if let Ok(Head { format }) = serde_json::from_slice(bytes)
@@ -302,7 +302,7 @@ impl Manifest {
         let mut seen = BTreeSet::from([FILE]);
         for (path, _) in self.files() {
             if !is_inside(path) {
-                return Err(invalid(format!("`{path}` is no path inside the bundle")));
+                return Err(invalid(format!("`{path}` is not a path inside the bundle")));
             }
             if !seen.insert(path) {
                 return Err(invalid(format!("`{path}` is listed twice")));
@@ -323,7 +323,7 @@ impl Manifest {
     }
 }
 
-/// What mends a bundle that is not as it was released.
+/// What fixes a bundle that is not as it was released.
 pub(super) const RESTORE: &str =
     "get the bundle again from where it was released; with git: `git checkout -- channels`";
 

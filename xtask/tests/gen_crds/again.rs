@@ -357,7 +357,7 @@ fn any_order_of_edits_is_followed() {
 }
 
 #[test]
-fn what_somebody_did_to_the_files_is_mended() {
+fn what_somebody_did_to_the_files_is_undone() {
     let workspace = Workspace::new(SHARED);
     workspace.generate();
     let expected = workspace.generated();

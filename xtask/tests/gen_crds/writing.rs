@@ -82,9 +82,9 @@ fn check_tells_stale_missing_and_orphaned_files() {
     assert_eq!(ran.stderr, "help: run `crd-channels gen-crds`\n");
     assert_eq!(workspace.generated(), before, "`--check` wrote");
 
-    let mended = workspace.generate();
+    let fixed = workspace.generate();
     assert!(
-        mended
+        fixed
             .stdout
             .contains("removed generated/stable/example.com_ways.yaml\n")
     );
@@ -214,7 +214,7 @@ fn watching_writes_after_every_edit() {
     wait_for("first run", || says("How long a client waits."));
     workspace.edit("src/route.rs", "a client waits", "it takes");
     wait_for("second run", || says("How long it takes."));
-    // An error is told, and the next edit mends it.
+    // An error is told, and the next edit fixes it.
     workspace.edit("src/route.rs", "host: String", "host: Strin");
     std::thread::sleep(Duration::from_millis(100));
     assert!(says("How long it takes."));

@@ -153,7 +153,7 @@ fn what_is_there_is_left_alone() {
             "{ran:?}"
         );
     }
-    // A second run is no different.
+    // A second run does the same.
     let workspace = unconfigured(&format!(
         "//- src/lib.rs\n{}",
         kind("example.com", "v1", "Route")
@@ -171,7 +171,7 @@ fn nothing_is_written_by_halves() {
     ));
     assert_eq!(added(&workspace, &["init"], 2), Vec::<String>::new());
     let workspace = unconfigured(&format!(
-        "//- src/lib.rs\n{route}//- .cargo\nthis is no folder\n"
+        "//- src/lib.rs\n{route}//- .cargo\nthis is not a folder\n"
     ));
     assert_eq!(added(&workspace, &["init"], 2), Vec::<String>::new());
 }

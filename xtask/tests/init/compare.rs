@@ -111,7 +111,7 @@ fn without_crds_there_is_nothing_to_say() {
     }
 }
 
-/// Charts are rendered by Helm, which is said.
+/// The note says that charts are rendered by Helm.
 #[test]
 fn templates_of_helm_are_to_be_rendered_first() {
     let workspace = unconfigured(&format!(

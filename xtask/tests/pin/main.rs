@@ -227,7 +227,7 @@ fn pinned_crds_are_written_and_nothing_else() {
         crd("v0.1.0", "experimental", 10, TIMEOUT)
     );
     assert_eq!(workspace.files("deploy").len(), 1);
-    // Nothing else is left in a folder that is no workspace.
+    // Nothing else is left in a folder that is not a workspace.
     let mut there: Vec<String> = workspace.files("").into_keys().collect();
     there.retain(|path| !path.starts_with("api/"));
     assert_eq!(there, ["bundle.lock", path]);
@@ -296,7 +296,7 @@ fn a_tampered_or_half_bundle_is_refused() {
         check(
             &|w| w.write("api/channels/v0.2.0/more", ""),
             arguments,
-            &["`more` is no part of the bundle"],
+            &["`more` is not part of the bundle"],
         );
         check(
             &|w| w.edit(manifest, "1.31", "1.30"),
@@ -316,7 +316,7 @@ fn a_tampered_or_half_bundle_is_refused() {
         check(
             &|w| std::fs::remove_dir_all(w.path("api")).unwrap(),
             arguments,
-            &["error[bundle-missing]: `api` is no folder"],
+            &["error[bundle-missing]: `api` is not a folder"],
         );
         // Whole, but not what was pinned.
         check(
@@ -335,7 +335,7 @@ fn a_tampered_or_half_bundle_is_refused() {
             &["the folder of v0.2.0 holds the bundle v0.1.0"],
         );
     }
-    // The lock itself: it names digests that the bundle has not.
+    // The lock itself: it names digests that the bundle lacks.
     let digest = Digest::of(crd("v0.2.0", "stable", 20, "").as_bytes()).to_string();
     let wrong = Digest::of(b"").to_string();
     check(

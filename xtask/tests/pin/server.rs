@@ -52,7 +52,7 @@ impl Server {
                 if end.load(Ordering::SeqCst) {
                     return;
                 }
-                // A client that goes away is no concern of the others.
+                // A client that goes away does not concern the others.
                 let _ = stream.and_then(|stream| answer(stream, &root, manner));
             }
         });

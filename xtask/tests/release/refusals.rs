@@ -1,4 +1,4 @@
-//! What is not released, and what is said of it.
+//! Releases that are refused, and the messages.
 
 use super::Project;
 

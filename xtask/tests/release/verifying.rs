@@ -37,7 +37,7 @@ fn what_is_missing_or_added_is_found_and_nothing_follows_it() {
     let ran = project.0.run(&["verify-release"]).with_code(1);
     for said in [
         "`stable/install.yaml` cannot be read",
-        "`stable/more.yaml` is no part of the bundle",
+        "`stable/more.yaml` is not part of the bundle",
     ] {
         assert!(ran.stderr.contains(said), "{}", ran.stderr);
     }

@@ -85,7 +85,7 @@ pub fn split(text: &str) -> (String, Vec<Entry<'_>>) {
                 ["no", path] => (*path, Kind::Absent),
                 [path, "latin-1"] => (*path, Kind::Latin1),
                 [path] => (*path, Kind::File),
-                _ => panic!("`{line}` is no header"),
+                _ => panic!("`{line}` is not a header"),
             };
             entries.push(Entry {
                 path,

@@ -147,7 +147,7 @@ fn meet(budget: usize, crd: &mut Crd) -> Result<(), Diagnostic> {
             )
             .with_help(format!("raise the budget to {size} at least")));
         }
-        // Weights are exact but for commas, so that one more round may be needed.
+        // Weights are exact apart from commas, so that one more round may be needed.
         for version in &mut crd.versions {
             rewrite(&mut version.schema, &|_, depth| {
                 if depth < kept { Edit::Keep } else { Edit::Drop }
@@ -174,7 +174,7 @@ fn weigh(schema: &Schema, depth: usize, levels: &mut Vec<usize>) {
 /// What stands behind a text that was not cut at a sentence's end.
 const ELLIPSIS: &str = "...";
 
-/// Cuts a text to so many characters: at the last sentence's end, else between two words, else anywhere.
+/// Cuts a text to a number of characters: at the last sentence's end, else between two words, else anywhere.
 fn cut(text: &str, most: usize) -> Edit {
     let Some((end, _)) = text.char_indices().nth(most) else {
         return Edit::Keep;

@@ -24,10 +24,12 @@ pub fn file(channel: &str, crd: &Crd) -> Result<(String, String), Diagnostic> {
     let name = file_name(crd);
     // Nobody may have checked the names yet, and a file must not leave its folder.
     if name.contains(['/', '\\', '\0']) {
-        return Err(
-            Diagnostic::new(Code::WriteFailed, None, format!("`{name}` is no file name"))
-                .with_help("write group and plural in lowercase letters, digits, `-` and `.`"),
-        );
+        return Err(Diagnostic::new(
+            Code::WriteFailed,
+            None,
+            format!("`{name}` is not a file name"),
+        )
+        .with_help("write group and plural in lowercase letters, digits, `-` and `.`"));
     }
     match yaml::to_string(crd) {
         Ok(text) => Ok((format!("{channel}/{name}"), text)),

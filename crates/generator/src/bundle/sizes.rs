@@ -34,7 +34,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// Measures a CRD whose YAML has so many bytes.
+    /// Measures a CRD by the number of bytes of its YAML.
     #[must_use]
     pub fn of(crd: &Crd, yaml: usize) -> Self {
         let mut json = Counter::default();

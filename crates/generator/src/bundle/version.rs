@@ -25,7 +25,7 @@ impl BundleVersion {
         &self.0
     }
 
-    /// Whether it promises anything: it is no release candidate, snapshot or other pre-release.
+    /// Whether it promises anything: it is not a release candidate, snapshot or other pre-release.
     #[must_use]
     pub fn is_final(&self) -> bool {
         self.0.pre.is_empty()
@@ -37,7 +37,7 @@ impl BundleVersion {
         Self::new(self.0.major, self.0.minor, self.0.patch)
     }
 
-    /// The same with that pre-release; none where it is no such.
+    /// The same with that pre-release; none if it is not a pre-release.
     #[must_use]
     pub fn with_pre(&self, pre: &str) -> Option<Self> {
         let pre = semver::Prerelease::new(pre).ok()?;
@@ -45,7 +45,7 @@ impl BundleVersion {
         Some(Self(semver::Version { pre, ..version }))
     }
 
-    /// The snapshot of a day, as in `v0.4.0-snapshot.20261121`; none where `date` is no day written as `2026-11-21`.
+    /// The snapshot of a day, as in `v0.4.0-snapshot.20261121`; none where `date` is not a day written as `2026-11-21`.
     #[must_use]
     pub fn snapshot(&self, date: &str) -> Option<Self> {
         let parts: Vec<&str> = date.split('-').collect();
@@ -91,7 +91,7 @@ impl FromStr for BundleVersion {
                 "`{text}` has build metadata, which has no place in the order of bundles"
             )),
             Err(_) => Err(format!(
-                "`{text}` is no version of a bundle, such as `v0.4.0`"
+                "`{text}` is not a version of a bundle, such as `v0.4.0`"
             )),
         }
     }
@@ -106,7 +106,7 @@ impl TryFrom<String> for BundleVersion {
             text.parse()
         } else {
             Err(format!(
-                "`{text}` is no version of a bundle, such as `v0.4.0`"
+                "`{text}` is not a version of a bundle, such as `v0.4.0`"
             ))
         }
     }

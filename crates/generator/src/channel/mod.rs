@@ -1,4 +1,4 @@
-//! Features and channels: what each channel has of every kind, and that nothing leans on what it has not.
+//! Features and channels: what each channel has of every kind, and that nothing depends on what it lacks.
 
 pub mod config;
 mod version;

@@ -5,7 +5,7 @@ use super::kinds::Kind;
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Sink, nearest};
 
-/// Reports names of CRDs in the configuration that are no kind's.
+/// Reports names of CRDs in the configuration that belong to no kind.
 pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
     let known: Vec<_> = kinds.iter().map(Kind::crd_name).collect();
     let conversions = config.bundle.webhooks.kinds.iter().map(|(name, _)| name);

@@ -38,7 +38,7 @@ fn fault(found: &Found<'_>) -> Option<Diagnostic> {
     let help = match (rest, before.trim().is_empty()) {
         ("", true) => "write a CEL expression such as `self.size() > 0`".to_owned(),
         ("", false) => "the expression ends too early; complete it".to_owned(),
-        (rest, _) => format!("the expression is whole up to `{rest}`; mend it there"),
+        (rest, _) => format!("the expression is whole up to `{rest}`; fix it there"),
     };
     let message = format!("the `{key}` does not parse: {}", error.message);
     Some(Diagnostic::new(Code::CelSyntax, *span, message).with_help(help))
@@ -219,7 +219,7 @@ mod tests {
         };
         assert_eq!(
             help("true &&\n  self.a ) "),
-            "the expression is whole up to `)`; mend it there"
+            "the expression is whole up to `)`; fix it there"
         );
         assert_eq!(help("self."), "the expression ends too early; complete it");
         assert_eq!(help(""), "write a CEL expression such as `self.size() > 0`");

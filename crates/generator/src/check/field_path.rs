@@ -29,7 +29,7 @@ pub fn field_path<'a>(path: &str, schema: &'a Schema) -> Result<&'a Schema, Path
                 .get(&*segment.name)
                 .ok_or_else(|| PathError {
                     offset: segment.range.start,
-                    message: format!("`{}` is no field that the path leads to", segment.name),
+                    message: format!("`{}` is not a field that the path leads to", segment.name),
                 })?,
         };
     }

@@ -75,7 +75,7 @@ rules! {
     UnknownField "unknown-field" Warn
         "A field is none that a CRD has."
         "The server drops it: with strict field validation, which `kubectl` asks for, it refuses the CRD; otherwise it warns. Below `items` and `additionalProperties` it drops it in silence."
-        "remove the field, or mend its name"
+        "remove the field, or fix its name"
     UnservedApiVersion "unserved-api-version" Deny
         "The `apiVersion` of a CRD is one that no server serves any more."
         "`apiextensions.k8s.io/v1beta1` was removed in Kubernetes 1.22."
@@ -88,13 +88,13 @@ rules! {
     ObjectMetadata "object-metadata" Deny
         "A label, annotation, finalizer or owner reference is malformed."
         "Keys are qualified names, optionally with a DNS subdomain and a slash before them; label values have at most 63 characters; all annotations together have at most 262,144 bytes."
-        "mend the key or the value"
+        "fix the key or the value"
     ApiApproval "api-approval" Deny
         "A CRD of a protected group has no approval."
         "Groups that end in `k8s.io` or `kubernetes.io` belong to the Kubernetes community."
         "set the annotation `api-approved.kubernetes.io` to the pull request's URL, or to `unapproved, <why>`, or choose another group"
     GroupName "group-name" Deny
-        "The group is no DNS subdomain with a dot."
+        "The group is not a DNS subdomain with a dot."
         "Groups are domains that their authors own; those without a dot are reserved for Kubernetes."
         "write a domain that you own, such as `example.com`"
     ResourceNames "resource-names" Deny
@@ -107,7 +107,7 @@ rules! {
         "write `scope: Namespaced` or `scope: Cluster`"
     // Versions.
     VersionName "version-name" Deny
-        "The name of a version is no DNS label."
+        "The name of a version is not a DNS label."
         "Version names are part of URLs and of `apiVersion`."
         "write something like `v1`, `v1beta1` or `v2alpha1`"
     VersionSet "version-set" Deny
@@ -160,7 +160,7 @@ rules! {
         "With the status subresource the root takes only keywords that say nothing of the object as a whole; `nullable` is never taken at the root."
         "move the keyword to `spec`, or write an `x-kubernetes-validations` rule instead"
     Pattern "pattern" Deny
-        "A pattern is no regular expression that Go reads."
+        "A pattern is not a regular expression that Go reads."
         "Go's syntax is RE2: no look-around, no references back, no repetition above 1000."
         "rewrite the pattern without look-around and references back, or split it into an `x-kubernetes-validations` rule"
     UnsupportedKeyword "unsupported-keyword" Deny
@@ -184,7 +184,7 @@ rules! {
         "`x-kubernetes-int-or-string` goes with neither `x-kubernetes-preserve-unknown-fields` nor `x-kubernetes-embedded-resource`."
         "keep one of them"
     EmbeddedResource "embedded-resource" Deny
-        "An embedded resource is no object with known or preserved fields."
+        "An embedded resource is not an object with known or preserved fields."
         "`x-kubernetes-embedded-resource` needs `type: object` and either `properties` or `x-kubernetes-preserve-unknown-fields: true`, and stands outside of metadata."
         "write `type: object` and `x-kubernetes-preserve-unknown-fields: true` beside it"
     ListType "list-type" Deny
@@ -205,7 +205,7 @@ rules! {
         "Top-level `metadata`, `kind` and `apiVersion` take no defaults, nor do maps inside of metadata."
         "remove the default"
     DefaultInvalid "default-invalid" Deny
-        "A default is no valid value of its own field."
+        "A default is not a valid value of its own field."
         "Each default is validated alone, before defaults below it are filled in: types, enums, bounds, formats, rules, no unknown fields, no null where it is not nullable."
         "write a default that the field's own schema takes, with all required fields in it"
     // Rules.
@@ -220,11 +220,11 @@ rules! {
     RuleSyntax "rule-syntax" Deny
         "An expression does not parse."
         "Rules and message expressions are CEL."
-        "mend the expression where the message points"
+        "fix the expression where the message points"
     RuleName "rule-name" Deny
         "An expression names a variable, a function, a type or a field that a server does not know."
         "Rules read `self` and `oldSelf` and what their macros name. Fields are those that the schema declares; metadata has only `name` and `generateName`. Functions are those of Kubernetes 1.36."
-        "mend the name where the message points, or declare the field"
+        "fix the name where the message points, or declare the field"
     RuleType "rule-type" Deny
         "A rule stands on a node that has no type for CEL."
         "Nodes without `type`, lists of such nodes and maps of them cannot be read by rules."
@@ -274,7 +274,7 @@ rules! {
     ImpossibleBound "impossible-bound" Warn
         "No value lies within the bounds."
         "The server accepts the schema and then refuses every object that sets the field."
-        "mend the bound"
+        "fix the bound"
     EnumValueType "enum-value-type" Warn
         "A value of an enum is not of the node's type."
         "Nobody can set it."
@@ -292,7 +292,7 @@ rules! {
         "Server-side apply replaces the whole list, so that two writers overwrite each other; the type cannot be changed safely later. Kubernetes' own label selectors are passed over: their requirements are atomic everywhere."
         "write `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys`, or `atomic` where that is meant"
     ConditionsList "conditions-list" Warn
-        "Conditions of a status are no list of type map by `type`."
+        "The conditions of a status are not a list of type map by `type`."
         "Several controllers write conditions of one object. In any other list the last one overwrites those of all others."
         "write `x-kubernetes-list-type: map` and `x-kubernetes-list-map-keys: [type]`"
     ConditionFields "condition-fields" Warn

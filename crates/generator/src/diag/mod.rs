@@ -61,7 +61,7 @@ pub struct Diagnostic {
     pub message: String,
     /// Other places that belong to it.
     pub labels: Vec<Label>,
-    /// The exact text or command that mends it.
+    /// The exact text or command that fixes it.
     pub help: Option<String>,
     /// What it is about, for findings about CRDs.
     pub subject: Option<Box<Subject>>,

@@ -1,5 +1,6 @@
 //! What the adapters of serde_with write for a value, made of what serde itself writes for it.
 
+use super::segments::last_of;
 use super::ty::Concrete;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -14,7 +15,7 @@ pub(crate) fn adapter(ty: &Concrete) -> Option<(&str, &[Concrete])> {
     match ty {
         Concrete::External(path, args) => {
             let rest = path.strip_prefix("serde_with::")?;
-            Some((rest.rsplit("::").next()?, args))
+            Some((last_of(rest), args))
         }
         _ => None,
     }
@@ -34,7 +35,7 @@ pub(crate) fn pair(of: &Concrete) -> Option<(&Concrete, &Concrete)> {
 /// The last word of a format's or a strictness's path.
 pub(crate) fn strictness(ty: &Concrete) -> &str {
     match ty {
-        Concrete::External(path, _) => path.rsplit("::").next().unwrap_or(path),
+        Concrete::External(path, _) => last_of(path),
         _ => "",
     }
 }
@@ -101,7 +102,7 @@ fn nested(plain: &Value, of: &Concrete, by: &Concrete, depth: usize) -> Option<V
             }
             (Concrete::Array(..), Concrete::Array(item, _)) => items(item),
             (Concrete::External(path, of), Concrete::External(same, by)) if path == same => {
-                match (path.rsplit("::").next()?, &of[..], &by[..]) {
+                match (last_of(path), &of[..], &by[..]) {
                     ("Option", [of], [by]) if !may_be_null(of) => match plain {
                         Value::Null => Some(Value::Null),
                         some => inner(some, of, by),

@@ -33,10 +33,7 @@ impl Machine<'_> {
             [block] if block.hides(name) => stop(span, format!("`{own}::{name}` is not read")),
             [block] => self.call_block_with(block, name, types, args, want, span),
             [] => self.call_provided((own, of, name), args, want, span),
-            _ => stop(
-                span,
-                format!("which `{name}` of `{own}` is meant cannot be told"),
-            ),
+            _ => stop(span, format!("several `{name}` of `{own}` are possible")),
         }
     }
 
@@ -134,7 +131,7 @@ impl Machine<'_> {
                         own = match own {
                             Concrete::Ref(inner, _) => *inner,
                             _ => {
-                                let why = format!("whose `{name}` this is cannot be told");
+                                let why = format!("which type's `{name}` this is, is not known");
                                 return stop(span, why);
                             }
                         };
@@ -145,7 +142,7 @@ impl Machine<'_> {
             },
             _ => match want.ty {
                 Some(ty) => ty.clone(),
-                None => return stop(span, format!("whose `{name}` this is cannot be told")),
+                None => return stop(span, format!("which type's `{name}` this is, is not known")),
             },
         };
         self.call_associated((&own, Some(of), name), &[], scope, args, want, span)

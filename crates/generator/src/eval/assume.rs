@@ -4,13 +4,25 @@ use super::machine::{Frame, Machine};
 use super::ty::single;
 use super::value::{Value, not_constant};
 use crate::Text;
-use crate::source::tree::{Expr, ExprKind, Stmt, Token};
+use crate::source::tree::{Expr, ExprKind, Path, Stmt, Token};
+use crate::source::{CalledMacro, Expanded, Resolved};
 
 impl Machine<'_> {
     /// Takes a statement that cannot be evaluated for a check that has passed. False where it may be something else, or is
     /// known to fail.
     pub(super) fn passed(&mut self, stmt: &Expr, frame: &mut Frame) -> bool {
-        if !is_check(stmt) {
+        if let ExprKind::Macro(path, tokens) = &stmt.kind
+            && !self.is_checking_macro(path, frame)
+        {
+            let (module, meant) = (frame.scope.module, frame.meant(path).into_owned());
+            let called = self.reader.graph.called_macro(module, &meant, tokens);
+            let CalledMacro::Rules(Some(Expanded::Value(made))) = called else {
+                return false;
+            };
+            let passed = self.deeper(stmt.span, |machine| Ok(machine.passed(&made, frame)));
+            return passed.unwrap_or(false);
+        }
+        if !self.is_check(stmt, frame) {
             return false;
         }
         let ExprKind::If(condition, ..) = &stmt.kind else {
@@ -25,7 +37,7 @@ impl Machine<'_> {
     /// The function's variables that an expression names are not known any more: it may have changed them.
     pub(super) fn forget(&mut self, expr: &Expr, frame: &Frame) -> bool {
         let mut named = Names::default();
-        if !names(expr, &mut named) {
+        if !self.names(expr, frame, &mut named) {
             return false;
         }
         for (local, slot) in &frame.locals {
@@ -59,7 +71,121 @@ impl Machine<'_> {
         }
         true
     }
+
+    /// `x?;`, `ensure!(..);`, `if x { return Err(..); }`
+    fn is_check(&self, stmt: &Expr, frame: &Frame) -> bool {
+        match &stmt.kind {
+            ExprKind::Try(_) => true,
+            ExprKind::Macro(path, _) => self.is_checking_macro(path, frame),
+            ExprKind::If(_, then, None) => match &then.kind {
+                ExprKind::Block(stmts, tail) => match (&stmts[..], tail.as_deref()) {
+                    ([], Some(only)) | ([Stmt::Expr(only)], None) => self.is_error(only, frame),
+                    _ => false,
+                },
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether a macro is one of those of std and of the crates for errors that only check.
+    fn is_checking_macro(&self, path: &Path, frame: &Frame) -> bool {
+        let meant = frame.meant(path);
+        let name = self.reader.graph.macro_path(frame.scope.module, &meant);
+        name.is_some_and(|name| CHECKS.contains(&&*name))
+    }
+
+    /// `return Err(..)`
+    fn is_error(&self, expr: &Expr, frame: &Frame) -> bool {
+        let ExprKind::Return(Some(value)) = &expr.kind else {
+            return false;
+        };
+        let ExprKind::Call(function, _) = &value.kind else {
+            return false;
+        };
+        let ExprKind::Path(path) = &function.kind else {
+            return false;
+        };
+        let meant = frame.meant(path);
+        let found = self.reader.graph.resolve_value(frame.scope.module, &meant);
+        matches!(found, Ok(Resolved::External(name)) if &*name == "std::result::Result::Err")
+    }
+
+    /// All names in an expression; false where a part of it is not read.
+    fn names(&mut self, expr: &Expr, frame: &Frame, into: &mut Names) -> bool {
+        match &expr.kind {
+            ExprKind::Path(path) => {
+                into.all.extend(single(path).cloned());
+                true
+            }
+            ExprKind::Lit(_) | ExprKind::Qualified(..) => true,
+            ExprKind::Borrow(inner) => {
+                into.changed.extend(variable(inner).cloned());
+                self.names(inner, frame, into)
+            }
+            ExprKind::Unary(_, inner)
+            | ExprKind::Field(inner, _)
+            | ExprKind::Reference(inner)
+            | ExprKind::Cast(inner, _)
+            | ExprKind::Try(inner)
+            | ExprKind::Is(_, inner) => self.names(inner, frame, into),
+            ExprKind::Closure(closure) => self.names(&closure.body, frame, into),
+            ExprKind::Binary(_, left, right) | ExprKind::Index(left, right) => {
+                self.names(left, frame, into) && self.names(right, frame, into)
+            }
+            ExprKind::Call(function, args) => {
+                self.names(function, frame, into) && self.all_names(args, frame, into)
+            }
+            ExprKind::Method {
+                receiver,
+                name,
+                args,
+                ..
+            } => {
+                let whole = self.names(receiver, frame, into) && self.all_names(args, frame, into);
+                // A trait of the source may call a method that changes like one of std that does not.
+                let own = self.traits_of(None, name, &frame.scope, false);
+                if !only_reads(name) || !own.is_ok_and(|own| own.is_empty()) {
+                    into.changed.extend(variable(receiver).cloned());
+                }
+                whole
+            }
+            ExprKind::Array(items) | ExprKind::Tuple(items) => self.all_names(items, frame, into),
+            ExprKind::Struct { fields, rest, .. } => {
+                let mut parts = fields.iter().map(|(_, value)| value).chain(rest.as_deref());
+                parts.all(|part| self.names(part, frame, into))
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                let mut parts = [&**condition, then].into_iter().chain(otherwise.as_deref());
+                parts.all(|part| self.names(part, frame, into))
+            }
+            ExprKind::Block(stmts, Some(tail)) if stmts.is_empty() => self.names(tail, frame, into),
+            ExprKind::Macro(path, tokens) => {
+                words(tokens, self.is_checking_macro(path, frame), into);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn all_names(&mut self, exprs: &[Expr], frame: &Frame, into: &mut Names) -> bool {
+        exprs.iter().all(|expr| self.names(expr, frame, into))
+    }
 }
+
+/// The macros that only check.
+const CHECKS: [&str; 10] = [
+    "anyhow::ensure",
+    "color_eyre::ensure",
+    "color_eyre::eyre::ensure",
+    "error_stack::ensure",
+    "eyre::ensure",
+    "failure::ensure",
+    "miette::ensure",
+    "snafu::ensure",
+    "snafu::ensure_whatever",
+    "std::assert",
+];
 
 /// The names in an expression.
 #[derive(Default)]
@@ -67,94 +193,6 @@ struct Names {
     all: Vec<Text>,
     /// Those of variables that it may change even where they hold text or a number.
     changed: Vec<Text>,
-}
-
-/// `x?;`, `ensure!(..);`, `if x { return Err(..); }`
-fn is_check(stmt: &Expr) -> bool {
-    match &stmt.kind {
-        ExprKind::Try(_) => true,
-        ExprKind::Macro(path, _) => path
-            .segments
-            .last()
-            .is_some_and(|last| matches!(&*last.name, "ensure" | "ensure_whatever" | "assert")),
-        ExprKind::If(_, then, None) => match &then.kind {
-            ExprKind::Block(stmts, tail) => match (&stmts[..], tail.as_deref()) {
-                ([], Some(only)) | ([Stmt::Expr(only)], None) => is_error(only),
-                _ => false,
-            },
-            _ => false,
-        },
-        _ => false,
-    }
-}
-
-/// `return Err(..)`
-fn is_error(expr: &Expr) -> bool {
-    let ExprKind::Return(Some(value)) = &expr.kind else {
-        return false;
-    };
-    match &value.kind {
-        ExprKind::Call(function, _) => match &function.kind {
-            ExprKind::Path(path) => single(path).is_some_and(|name| &**name == "Err"),
-            _ => false,
-        },
-        _ => false,
-    }
-}
-
-/// All names in an expression; false where a part of it is not read.
-fn names(expr: &Expr, into: &mut Names) -> bool {
-    let mut all = |exprs: Vec<&Expr>| exprs.into_iter().all(|expr| names(expr, into));
-    match &expr.kind {
-        ExprKind::Path(path) => {
-            into.all.extend(single(path).cloned());
-            true
-        }
-        ExprKind::Lit(_) | ExprKind::Qualified(..) => true,
-        ExprKind::Borrow(inner) => {
-            into.changed.extend(variable(inner).cloned());
-            names(inner, into)
-        }
-        ExprKind::Unary(_, inner)
-        | ExprKind::Field(inner, _)
-        | ExprKind::Reference(inner)
-        | ExprKind::Cast(inner, _)
-        | ExprKind::Try(inner)
-        | ExprKind::Is(_, inner) => names(inner, into),
-        ExprKind::Closure(closure) => names(&closure.body, into),
-        ExprKind::Binary(_, left, right) | ExprKind::Index(left, right) => {
-            names(left, into) && names(right, into)
-        }
-        ExprKind::Call(function, args) => all(std::iter::once(&**function).chain(args).collect()),
-        ExprKind::Method {
-            receiver,
-            name,
-            args,
-            ..
-        } => {
-            let whole = all(std::iter::once(&**receiver).chain(args).collect());
-            if !only_reads(name) {
-                into.changed.extend(variable(receiver).cloned());
-            }
-            whole
-        }
-        ExprKind::Array(items) | ExprKind::Tuple(items) => all(items.iter().collect()),
-        ExprKind::Struct { fields, rest, .. } => {
-            let rest = rest.as_deref();
-            all(fields.iter().map(|(_, value)| value).chain(rest).collect())
-        }
-        ExprKind::If(condition, then, otherwise) => {
-            let parts = [&**condition, then].into_iter();
-            all(parts.chain(otherwise.as_deref()).collect())
-        }
-        ExprKind::Block(stmts, Some(tail)) if stmts.is_empty() => names(tail, into),
-        ExprKind::Macro(_, tokens) => {
-            let checks = is_check(expr);
-            words(tokens, checks, into);
-            true
-        }
-        _ => false,
-    }
 }
 
 /// The variable whose place, or a part of it, an expression names.

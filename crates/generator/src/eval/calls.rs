@@ -201,21 +201,7 @@ impl Machine<'_> {
     /// Runs a function of the source.
     pub(super) fn call_function(
         &mut self,
-        (module, def): (ModuleId, &Arc<FnDef>),
-        scope: &Scope,
-        types: &[Concrete],
-        args: Vec<Value>,
-        want: Want<'_>,
-        span: Span,
-    ) -> Run {
-        self.run(module, def, scope, types, args, want, span)
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "what a call is made of")]
-    fn run(
-        &mut self,
-        module: ModuleId,
-        def: &FnDef,
+        (module, def): (ModuleId, &FnDef),
         scope: &Scope,
         types: &[Concrete],
         args: Vec<Value>,
@@ -225,7 +211,7 @@ impl Machine<'_> {
         if args.len() != def.params.len() {
             return stop(
                 span,
-                format!("`{}` takes another number of values", def.name),
+                format!("`{}` takes a different number of arguments", def.name),
             );
         }
         let open = self.parameter_scope(module, def, scope, types);
@@ -336,8 +322,8 @@ impl Machine<'_> {
         span: Span,
     ) -> Run {
         if let Some(def) = block.function(name) {
-            let def = def.clone();
-            return self.run(block.module, &def, &block.scope(), types, args, want, span);
+            let of = (block.module, def);
+            return self.call_function(of, &block.scope(), types, args, want, span);
         }
         if let Some(TraitKey::Source((home, of))) = &block.of
             && let Some(def) = of.fns.iter().find(|function| &*function.name == name)
@@ -351,7 +337,7 @@ impl Machine<'_> {
                 traits: Arc::from([(*home, Arc::clone(of))]),
                 ..Scope::module(*home)
             };
-            return self.run(*home, def, &scope, types, args, want, span);
+            return self.call_function((*home, def), &scope, types, args, want, span);
         }
         stop(span, format!("`{name}` of `{}` is not read", block.this))
     }
@@ -389,12 +375,11 @@ impl Machine<'_> {
         }
         if of.is_none() {
             // Traits of std that a type of the source has.
-            for block in self.reader.blocks_with(own, name) {
-                let known = matches!(block.of, Some(TraitKey::Known(_)));
+            for block in self.reader.known_blocks(own, name) {
                 let seen = found
                     .iter()
                     .any(|known| Arc::ptr_eq(&known.def, &block.def));
-                if known && !seen {
+                if !seen {
                     found.push(block);
                 }
             }

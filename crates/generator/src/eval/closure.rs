@@ -111,7 +111,7 @@ impl Machine<'_> {
                 def,
                 scope,
                 types,
-            } => self.call_function((*module, def), scope, types, args, want, span),
+            } => self.call_function((*module, &**def), scope, types, args, want, span),
             Callable::Constructor(of, variant) => self.construct(of, *variant, args, want, span),
             Callable::Associated {
                 own,

@@ -4,6 +4,7 @@
 use super::impls::{Bound, Fit, unify};
 use super::machine::{Machine, Run, stop};
 use super::number::IntType;
+use super::segments::{first_of, last_of};
 use super::ty::{Concrete, Instance, Scope};
 use super::value::{Adt, Map, MapKind, Seq, SeqKind, Value, Wrapper};
 use crate::diag::Span;
@@ -120,7 +121,7 @@ impl Machine<'_> {
                     let value = Value::reference(value.clone());
                     self.coerce_reference(value, inner, false, span)
                 }
-                None => stop(span, "what stands here cannot be told"),
+                None => stop(span, "the value of this place is not known"),
             },
             Value::Ref(value) => {
                 let value = Value::clone(&value);
@@ -210,7 +211,7 @@ impl Machine<'_> {
                 Value::Int(int) => match int.of(int_type) {
                     Some(int) => Ok(Value::Int(int)),
                     None if int.ty.is_some() => refused(&value),
-                    None => stop(span, format!("`{int}` is beyond `{path}`")),
+                    None => stop(span, format!("`{int}` does not fit into `{path}`")),
                 },
                 value => refused(&value),
             };
@@ -401,7 +402,7 @@ fn non_zero(path: &str) -> Option<Wrapper> {
 
 /// The integer that a `NonZeroU16` or a `NonZero<u16>` holds.
 pub(super) fn non_zero_type(path: &str, args: &[Concrete]) -> String {
-    let last = path.rsplit("::").next().unwrap_or(path);
+    let last = last_of(path);
     match (last.strip_prefix("NonZero"), args.first()) {
         (Some("") | None, Some(Concrete::External(name, _))) => name.to_string(),
         (Some(name), _) => name.to_lowercase(),
@@ -411,10 +412,6 @@ pub(super) fn non_zero_type(path: &str, args: &[Concrete]) -> String {
 
 /// Whether two paths name one type: a crate hands its types on under several.
 pub(super) fn same_path(own: &str, other: &str) -> bool {
-    let ends = |path: &str| {
-        let first = path.split("::").next().unwrap_or(path).to_owned();
-        let last = path.rsplit("::").next().unwrap_or(path).to_owned();
-        (first, last)
-    };
+    let ends = |path| (first_of(path), last_of(path));
     own == other || ends(own) == ends(other)
 }

@@ -8,12 +8,12 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 impl Machine<'_> {
-    /// Values in their order, by a comparison that may ask the program: a merge sort, stable as std's is.
-    pub(crate) fn sorted_by(
+    /// Items in their order, by a comparison that may ask the program: a merge sort, stable as std's is.
+    pub(crate) fn sorted_by<T>(
         &mut self,
-        items: Vec<Value>,
-        compare: &mut dyn FnMut(&mut Self, &Value, &Value) -> Run<Ordering>,
-    ) -> Run<Vec<Value>> {
+        items: Vec<T>,
+        compare: &mut dyn FnMut(&mut Self, &T, &T) -> Run<Ordering>,
+    ) -> Run<Vec<T>> {
         if items.len() < 2 {
             return Ok(items);
         }
@@ -42,6 +42,32 @@ impl Machine<'_> {
             machine.spend(span, 1)?;
             machine.order(left, right, span)
         })
+    }
+
+    /// Pairs in the order of their keys.
+    pub(crate) fn sorted_by_key(
+        &mut self,
+        pairs: Vec<(Value, Value)>,
+        span: Span,
+    ) -> Run<Vec<(Value, Value)>> {
+        self.sorted_by(pairs, &mut |machine, (left, _), (right, _)| {
+            machine.spend(span, 1)?;
+            machine.order(left, right, span)
+        })
+    }
+
+    /// Whether no item comes before one that is less, and all have an order.
+    pub(crate) fn is_sorted(&mut self, items: &[Value], span: Span) -> Run<bool> {
+        for pair in items.windows(2) {
+            if let [left, right] = pair
+                && self
+                    .partial_compare(left, right, span)?
+                    .is_none_or(Ordering::is_gt)
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// A collection of a kind from items in the order in which they are put into it.
@@ -121,7 +147,7 @@ impl Machine<'_> {
                 && has_adt(left)
                 && self.order(left, right, span)? == Ordering::Equal
             {
-                return stop(span, "the order of equal items cannot be told");
+                return stop(span, "the order of equal items is not known");
             }
         }
         Ok(())
@@ -137,7 +163,7 @@ impl Machine<'_> {
                 && self.order(left, right, span)? == Ordering::Equal
                 && !self.same(left, right, span)?
             {
-                return stop(span, "which of equal items stays cannot be told");
+                return stop(span, "which of several equal items is kept is not known");
             }
         }
         Ok(())
@@ -172,25 +198,8 @@ impl Machine<'_> {
         entries: Vec<(Value, Value)>,
         span: Span,
     ) -> Run<Vec<(Value, Value)>> {
-        let pairs = entries
-            .into_iter()
-            .map(|(key, value)| Value::Tuple(vec![key, value]));
-        let sorted = self.sorted_by(pairs.collect(), &mut |machine, left, right| {
-            machine.spend(span, 1)?;
-            match (left, right) {
-                (Value::Tuple(left), Value::Tuple(right)) => match (left.first(), right.first()) {
-                    (Some(left), Some(right)) => machine.order(left, right, span),
-                    _ => Ok(Ordering::Equal),
-                },
-                _ => Ok(Ordering::Equal),
-            }
-        })?;
-        let mut kept: Vec<(Value, Value)> = Vec::with_capacity(sorted.len());
-        for pair in sorted {
-            let Value::Tuple(pair) = pair else { continue };
-            let Ok([key, value]) = <[Value; 2]>::try_from(pair) else {
-                continue;
-            };
+        let mut kept: Vec<(Value, Value)> = Vec::with_capacity(entries.len());
+        for (key, value) in self.sorted_by_key(entries, span)? {
             if let Some((last, _)) = kept.last() {
                 let last = last.clone();
                 if self.same(&last, &key, span)? {

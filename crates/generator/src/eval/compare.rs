@@ -26,7 +26,7 @@ impl Machine<'_> {
         let loaded = self.load(left);
         if let Value::Adt(adt) = &loaded {
             let own = Concrete::Def(Arc::clone(&adt.of));
-            if !self.reader.blocks_with(&own, "ne").is_empty() {
+            if !self.reader.known_blocks(&own, "ne").is_empty() {
                 return stop(span, "a `!=` that is written by hand is not evaluated");
             }
         }
@@ -166,7 +166,7 @@ impl Machine<'_> {
 
     fn same_adts(&mut self, own: &Adt, left: &Value, right: &Value, span: Span) -> Run<bool> {
         let ty = Concrete::Def(Arc::clone(&own.of));
-        let mut blocks = self.reader.blocks_with(&ty, "eq");
+        let mut blocks = self.reader.known_blocks(&ty, "eq");
         let derived = derives(&self.reader, &own.of, Derive::PartialEq);
         if let (true, Value::Adt(other)) = (derived, right)
             && Arc::ptr_eq(&own.of.ty.def, &other.of.ty.def)
@@ -190,10 +190,7 @@ impl Machine<'_> {
         }
         let [block] = &blocks[..] else {
             let name = &own.of.ty.def.name;
-            return stop(
-                span,
-                format!("whether two `{name}` are equal cannot be told"),
-            );
+            return stop(span, format!("whether two `{name}` are equal is not known"));
         };
         let value = self.call_block(block, "eq", args.to_vec(), Want::any(), span)?;
         super::exprs::truth(&value, span)
@@ -267,7 +264,7 @@ impl Machine<'_> {
             stop(
                 span,
                 format!(
-                    "the order of {} and {} cannot be told",
+                    "the order of {} and {} is not known",
                     left.kind(),
                     right.kind()
                 ),
@@ -384,9 +381,9 @@ impl Machine<'_> {
             let other = other.fields.iter().map(|(_, value)| value);
             return self.lexical(own.zip(other), by, span);
         }
-        let blocks = self.reader.blocks_with(&ty, by);
+        let blocks = self.reader.known_blocks(&ty, by);
         let [block] = &blocks[..] else {
-            return stop(span, format!("the order of two `{name}` cannot be told"));
+            return stop(span, format!("the order of two `{name}` is not known"));
         };
         let args = vec![
             Value::reference(left.clone()),
@@ -398,9 +395,9 @@ impl Machine<'_> {
             (_, Value::Option(None)) => Ok(None),
             (_, Value::Option(Some(order))) => match *order {
                 Value::Ordering(order) => Ok(Some(order)),
-                other => stop(span, format!("{} is no order", other.kind())),
+                other => stop(span, format!("{} is not an order", other.kind())),
             },
-            (_, other) => stop(span, format!("{} is no order", other.kind())),
+            (_, other) => stop(span, format!("{} is not an order", other.kind())),
         }
     }
 }
@@ -413,7 +410,7 @@ fn incomparable<T>(left: &Value, right: &Value, span: Span) -> Run<T> {
     stop(
         span,
         format!(
-            "whether {} and {} are equal cannot be told",
+            "whether {} and {} are equal is not known",
             left.kind(),
             right.kind()
         ),

@@ -47,7 +47,7 @@ impl Machine<'_> {
                         }
                     }
                 }
-                _ => return stop(whole.span, "the rest of this value is no struct"),
+                _ => return stop(whole.span, "the rest of this value is not a struct"),
             }
         }
         self.assembled(&of, variant, values, whole.span)

@@ -3,6 +3,7 @@
 use super::impls::{Bound, Fit, TraitKey, unify};
 use super::machine::{Machine, Run, Want, stop};
 use super::number::{Float, Int, IntType};
+use super::segments::{first_of, last_of};
 use super::ty::Concrete;
 use super::value::{MapKind, SeqKind, Value, Wrapper};
 use crate::diag::Span;
@@ -19,7 +20,7 @@ impl Machine<'_> {
             return Ok(value);
         }
         if target.is_blank() {
-            return stop(span, "what this converts into cannot be told");
+            return stop(span, "the type that this converts into is not known");
         }
         let from = TraitKey::Known("std::convert::From".into());
         let module = crate::source::ModuleId(0);
@@ -47,14 +48,14 @@ impl Machine<'_> {
                 return stop(
                     span,
                     format!(
-                        "which conversion of {} to `{target}` is meant cannot be told",
+                        "several conversions of {} to `{target}` are possible",
                         value.kind()
                     ),
                 );
             }
         }
         // `impl Into<T> for X`
-        let into = self.reader.blocks_with(own.peel_references(), "into");
+        let into = self.reader.known_blocks(own.peel_references(), "into");
         let mut fitting = Vec::new();
         for block in into {
             let args = self.trait_arguments(&block)?;
@@ -126,10 +127,14 @@ impl Machine<'_> {
                 _ => Ok(None),
             };
         }
-        let last = path.rsplit("::").next().unwrap_or(path);
         if super::kube::is_kube(path) {
             return Ok(self.kube_converted(&loaded, path));
         }
+        // Types of other crates may be called as std's are.
+        let last = match first_of(path) {
+            "std" | "smol_str" | "schemars" | "serde_json" => last_of(path),
+            _ => "",
+        };
         Ok(match (&**path, last, &loaded) {
             ("std::string::String", _, Value::Char(c)) => Some(Value::string(c.to_string())),
             ("std::string::String", _, text) => text.text().map(|text| Value::String(text.clone())),
@@ -266,9 +271,9 @@ impl Machine<'_> {
             match item {
                 Value::Tuple(pair) => match &pair[..] {
                     [key, value] => pairs.push((key.clone(), value.clone())),
-                    _ => return stop(span, "this is no list of pairs"),
+                    _ => return stop(span, "this is not a list of pairs"),
                 },
-                _ => return stop(span, "this is no list of pairs"),
+                _ => return stop(span, "this is not a list of pairs"),
             }
         }
         Ok(pairs)
@@ -294,7 +299,7 @@ impl Machine<'_> {
                 _ => stop(
                     span,
                     format!(
-                        "which conversion of {} to `{target}` is meant cannot be told",
+                        "several conversions of {} to `{target}` are possible",
                         value.kind()
                     ),
                 ),
@@ -308,7 +313,7 @@ impl Machine<'_> {
                     return stop(span, "this conversion is not evaluated");
                 };
                 let Some(int) = int.settled() else {
-                    return stop(span, "the type of this integer cannot be told");
+                    return stop(span, "the type of this integer is not known");
                 };
                 Ok(if ty.holds(int.value) {
                     Value::ok(Value::int(int.value, ty))
@@ -337,7 +342,7 @@ impl Machine<'_> {
 
     /// `text.parse::<T>()`
     pub(crate) fn parsed(&mut self, text: &str, ty: &Concrete, want: Want<'_>, span: Span) -> Run {
-        let refused = || stop(span, format!("how `{ty}` is read from text cannot be told"));
+        let refused = || stop(span, format!("reading `{ty}` from text is not evaluated"));
         let error = |path: &str| Value::err(Value::Named(path.into(), Json::Null));
         match ty {
             Concrete::Def(instance) => {
@@ -366,7 +371,10 @@ impl Machine<'_> {
                         _ => error("std::num::ParseIntError"),
                     });
                 }
-                let last = path.rsplit("::").next().unwrap_or(path);
+                let last = match first_of(path) {
+                    "std" => last_of(path),
+                    _ => "",
+                };
                 let address = |address: Option<IpAddr>, versioned| match address {
                     Some(address) => Value::ok(Value::Ip(address, versioned)),
                     None => error("std::net::AddrParseError"),
@@ -425,7 +433,7 @@ pub(super) fn bytes_of(text: &str) -> Value {
     Value::seq(SeqKind::Vec, bytes.collect())
 }
 
-/// An integer from text; none inside beyond what is followed here, none where it is none.
+/// An integer from text; none inside if it is out of range here, none if it is not an integer.
 fn parsed_int(text: &str) -> Option<Option<i128>> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

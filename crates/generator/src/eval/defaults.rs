@@ -2,8 +2,10 @@
 
 use super::construct::later;
 use super::derives::derives;
+use super::impls::TraitKey;
 use super::machine::{Flow, Machine, Run, Want, stop};
 use super::number::{Float, Int, IntType};
+use super::segments::{first_of, last_of};
 use super::ty::{Concrete, Instance, Scope};
 use super::value::{Adt, MapKind, SeqKind, Value, Wrapper, not_constant};
 use crate::diag::Span;
@@ -76,13 +78,11 @@ impl Machine<'_> {
         if derives(&self.reader, instance, crate::source::Derive::Default) {
             return self.derived_default(instance, span);
         }
-        let blocks = self.reader.blocks_with(ty, "default");
-        let blocks: Vec<_> = blocks
-            .into_iter()
-            .filter(|block| {
-                matches!(&block.of, Some(super::impls::TraitKey::Known(path)) if path.ends_with("::Default"))
-            })
-            .collect();
+        let mut blocks = self.reader.known_blocks(ty, "default");
+        blocks.retain(|block| {
+            let of = block.of.as_ref();
+            matches!(of, Some(TraitKey::Known(path)) if first_of(path) == "std")
+        });
         match &blocks[..] {
             [block] => self.call_block(block, "default", Vec::new(), Want::of(ty), span),
             _ => {
@@ -147,8 +147,8 @@ fn known_default(path: &str) -> Option<Value> {
         return Some(Value::map(kind, Vec::new()));
     }
     let named = |json| Some(Value::Named(path.into(), json));
-    let last = path.rsplit("::").next().unwrap_or(path);
-    let first = path.split("::").next().unwrap_or(path);
+    let last = last_of(path);
+    let first = first_of(path);
     match (first, last) {
         (_, "bool") if path == "bool" => Some(Value::Bool(false)),
         ("char", _) => Some(Value::Char('\0')),

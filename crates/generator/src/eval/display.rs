@@ -31,7 +31,7 @@ impl Machine<'_> {
     }
 
     fn display(&mut self, value: &Value, spec: &FormatSpec, span: Span) -> Run<String> {
-        let refused = |what: &str| stop(span, format!("what {what} shows as text cannot be told"));
+        let refused = |what: &str| stop(span, format!("the text of {what} is not known"));
         match value {
             Value::Unknown(finding) => Err(finding.clone().into()),
             Value::Str(text) | Value::String(text) => Ok(padded(text, spec)),
@@ -126,12 +126,7 @@ impl Machine<'_> {
     }
 
     fn debug(&mut self, value: &Value, spec: &FormatSpec, span: Span) -> Run<String> {
-        let refused = |what: &str| {
-            stop(
-                span,
-                format!("what `{{:?}}` makes of {what} cannot be told"),
-            )
-        };
+        let refused = |what: &str| stop(span, format!("the `{{:?}}` text of {what} is not known"));
         let plain = FormatSpec {
             kind: "?".into(),
             ..FormatSpec::default()
@@ -231,10 +226,10 @@ impl Machine<'_> {
             fields,
         }) = value
         else {
-            return stop(span, "what `{:?}` makes of this cannot be told");
+            return stop(span, "the `{:?}` text of this is not known");
         };
         if !derives(&self.reader, of, crate::source::Derive::Debug) {
-            let why = format!("what `{{:?}}` makes of `{}` cannot be told", of.ty.def.name);
+            let why = format!("the `{{:?}}` text of `{}` is not known", of.ty.def.name);
             return stop(span, why);
         }
         let (name, style) = match (&of.ty.def.body, variant) {
@@ -274,7 +269,7 @@ impl Machine<'_> {
         let bits = match (int.value < 0, int.ty) {
             (false, _) => int.value.unsigned_abs(),
             (true, Some(ty)) if ty.bits < 128 => (int.value + (1_i128 << ty.bits)).unsigned_abs(),
-            _ => return stop(span, "the bits of this number cannot be told"),
+            _ => return stop(span, "the bits of this number is not known"),
         };
         let (digits, prefix) = match &*spec.kind {
             "x" => (format!("{bits:x}"), "0x"),

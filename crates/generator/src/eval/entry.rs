@@ -70,11 +70,11 @@ impl Reader<'_> {
     /// A length, as attributes and arrays have them.
     ///
     /// # Errors
-    /// `not-constant` where it is none, or cannot be told.
+    /// `not-constant` if it has another type, or cannot be evaluated.
     pub(crate) fn number(&self, expr: &Expr, scope: &Scope) -> Result<u64, Finding> {
         match self.eval(expr, scope, None)? {
             Value::Int(int) => u64::try_from(int.value)
-                .map_err(|_| not_constant(expr.span, format!("`{int}` is no length"))),
+                .map_err(|_| not_constant(expr.span, format!("`{int}` is not a length"))),
             other => Err(not_constant(
                 expr.span,
                 format!("an integer is needed here, not {}", other.kind()),
@@ -85,7 +85,7 @@ impl Reader<'_> {
     /// The value of an expression that must be a string.
     ///
     /// # Errors
-    /// `not-constant` where it is none, or cannot be told.
+    /// `not-constant` if it has another type, or cannot be evaluated.
     pub(crate) fn text(&self, expr: &Expr, scope: &Scope) -> Result<Text, Finding> {
         let string = Concrete::external("std::string::String");
         let value = self.eval(expr, scope, Some(&string))?;

@@ -3,6 +3,7 @@
 use super::machine::{Flow, Frame, Machine, Run, Want, stop};
 use super::number::{Float, Int, IntType};
 use super::operators::is_assignment;
+use super::ty::Concrete;
 use super::value::{Place, SeqKind, Value, not_constant};
 use crate::Text;
 use crate::diag::Span;
@@ -16,9 +17,8 @@ impl Machine<'_> {
     pub(super) fn step(&mut self, expr: &Expr, frame: &mut Frame, want: Want<'_>) -> Run {
         let span = expr.span;
         match &expr.kind {
-            ExprKind::Lit(lit) => literal(lit, want).ok_or_else(|| {
-                not_constant(span, "this literal is beyond what can be read").into()
-            }),
+            ExprKind::Lit(lit) => literal(lit, want)
+                .ok_or_else(|| not_constant(span, "this literal is out of range").into()),
             ExprKind::Path(path) => self.path(path, frame, want),
             ExprKind::Qualified(own, of, last) => {
                 let own = self.reader.typed(own, &frame.scope)?;
@@ -43,21 +43,9 @@ impl Machine<'_> {
             ExprKind::Struct { path, fields, rest } => {
                 self.struct_literal(expr, path, (fields, rest.as_deref()), frame, want)
             }
-            ExprKind::Array(items) => {
-                let item = want.ty.and_then(super::ty::Concrete::item);
-                let mut values = Vec::with_capacity(items.len());
-                for value in items {
-                    values.push(self.expr(value, frame, Want::maybe(item))?);
-                }
-                self.same_numbers(&mut values);
-                Ok(Value::seq(SeqKind::Array, values))
-            }
+            ExprKind::Array(items) => self.list(SeqKind::Array, items, frame, want),
             ExprKind::Repeat(value, length) => {
-                let item = want.ty.and_then(super::ty::Concrete::item);
-                let value = self.expr(value, frame, Want::maybe(item))?;
-                let length = self.length(length, frame)?;
-                let items = self.copies(&value, length, span)?;
-                Ok(Value::seq(SeqKind::Array, items))
+                self.repeat(SeqKind::Array, (value, length), frame, want, span)
             }
             ExprKind::Tuple(items) => {
                 let mut values = Vec::with_capacity(items.len());
@@ -160,6 +148,39 @@ impl Machine<'_> {
         }
     }
 
+    /// `[a, b]`, `vec![a, b]`
+    pub(super) fn list(
+        &mut self,
+        kind: SeqKind,
+        items: &[Expr],
+        frame: &mut Frame,
+        want: Want<'_>,
+    ) -> Run {
+        let item = want.ty.and_then(Concrete::item);
+        let mut values = Vec::with_capacity(items.len());
+        for value in items {
+            values.push(self.expr(value, frame, Want::maybe(item))?);
+        }
+        self.same_numbers(&mut values);
+        Ok(Value::seq(kind, values))
+    }
+
+    /// `[value; length]`, `vec![value; length]`
+    pub(super) fn repeat(
+        &mut self,
+        kind: SeqKind,
+        (value, length): (&Expr, &Expr),
+        frame: &mut Frame,
+        want: Want<'_>,
+        span: Span,
+    ) -> Run {
+        let item = want.ty.and_then(Concrete::item);
+        let value = self.expr(value, frame, Want::maybe(item))?;
+        let length = self.length(length, frame)?;
+        let items = self.copies(&value, length, span)?;
+        Ok(Value::seq(kind, items))
+    }
+
     /// A length, or another count.
     fn length(&mut self, expr: &Expr, frame: &mut Frame) -> Run<usize> {
         let value = self.expr(expr, frame, Want::any())?;
@@ -181,13 +202,13 @@ impl Machine<'_> {
     /// `&x`
     fn reference(&mut self, inner: &Expr, frame: &mut Frame, want: Want<'_>) -> Run {
         let inside = match want.ty {
-            Some(super::ty::Concrete::Ref(inside, _)) => Want::of(inside),
+            Some(Concrete::Ref(inside, _)) => Want::of(inside),
             _ => Want::any(),
         };
         let value = match self.place(inner, frame)? {
             Some(place) => match self.at(&place) {
                 Some(value) => value.clone(),
-                None => return stop(inner.span, "what stands here cannot be told"),
+                None => return stop(inner.span, "the value of this place is not known"),
             },
             None => self.expr(inner, frame, inside)?,
         };
@@ -270,7 +291,7 @@ pub(crate) fn literal(lit: &Lit, want: Want<'_>) -> Option<Value> {
         Lit::Int(digits, suffix) => {
             let int = Int::literal(digits.parse().ok()?);
             let wanted = match want.ty {
-                Some(super::ty::Concrete::External(name, _)) => IntType::named(name),
+                Some(Concrete::External(name, _)) => IntType::named(name),
                 _ => None,
             };
             match (suffix, wanted) {
@@ -282,7 +303,7 @@ pub(crate) fn literal(lit: &Lit, want: Want<'_>) -> Option<Value> {
         Lit::Float(digits, suffix) => {
             let float = Float::literal(digits)?;
             let wanted = match want.ty {
-                Some(super::ty::Concrete::External(name, _)) => float.of(name),
+                Some(Concrete::External(name, _)) => float.of(name),
                 _ => None,
             };
             match suffix {
@@ -293,7 +314,7 @@ pub(crate) fn literal(lit: &Lit, want: Want<'_>) -> Option<Value> {
     })
 }
 
-/// A boolean, or why it is none.
+/// A boolean, or why the value is not one.
 pub(crate) fn truth(value: &Value, span: Span) -> Run<bool> {
     match value.through() {
         Value::Bool(value) => Ok(*value),

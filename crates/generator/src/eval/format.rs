@@ -47,7 +47,7 @@ impl Machine<'_> {
     /// What `format!` makes of its input.
     ///
     /// # Errors
-    /// `not-constant` where the string is no literal, and those of the arguments.
+    /// `not-constant` if the format string is not a literal; the errors of the arguments.
     pub(super) fn format(
         &mut self,
         whole: &Expr,
@@ -167,7 +167,7 @@ impl Machine<'_> {
     }
 }
 
-/// The parts of a format string; none where it is none.
+/// The parts of a format string; none if it does not parse.
 fn pieces(template: &str) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut text = String::new();

@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::number::IntType;
+use super::segments::{first_of, last_of};
 use super::ty::{Concrete, Finding, Instance, Scope, TraitRef};
 use super::value::{FLOAT, INTEGER};
 use crate::Text;
@@ -45,8 +46,7 @@ impl TraitKey {
 /// Whether two paths name one trait: serde hands its own on under several.
 fn same_trait(own: &str, other: &str) -> bool {
     let is_serde = |path: &str| path.starts_with("serde::") || path.starts_with("serde_core::");
-    let last = |path: &str| path.rsplit("::").next().map(str::to_owned);
-    own == other || (is_serde(own) && is_serde(other) && last(own) == last(other))
+    own == other || (is_serde(own) && is_serde(other) && last_of(own) == last_of(other))
 }
 
 /// How well a header is one for a type.
@@ -164,11 +164,11 @@ impl Reader<'_> {
                 self.graph.blocks_of((*home, def), place, asking)
             }
             (TraitKey::Known(path), Concrete::Def(instance)) => {
-                let last = path.rsplit("::").next().unwrap_or(path);
+                let last = last_of(path);
                 self.graph.impls(&instance.ty, Some(last))
             }
             (TraitKey::Known(_), Concrete::External(name, _)) => {
-                let last = name.rsplit("::").next().unwrap_or(name);
+                let last = last_of(name);
                 self.graph.impls_for_name(last, asking)
             }
             (TraitKey::Known(_), _) => Vec::new(),
@@ -183,10 +183,7 @@ impl Reader<'_> {
         let Concrete::Def(instance) = own.peel_references() else {
             return Vec::new();
         };
-        let has = |def: &ImplDef| {
-            def.fns.iter().any(|function| &*function.name == name)
-                || def.unread.iter().any(|unread| &**unread == name)
-        };
+        let has = |def: &ImplDef| has_function(def, name);
         let near = self.graph.trait_impls(&instance.ty);
         let near: Vec<_> = near.into_iter().filter(|(_, def)| has(def)).collect();
         if !near.is_empty() {
@@ -195,6 +192,27 @@ impl Reader<'_> {
         let far = self.graph.all_impls(&instance.ty).into_iter();
         let far = far.filter(|(_, def)| def.of.is_some() && has(def));
         self.fitting(far.collect(), own, 0)
+    }
+
+    /// The blocks of the traits of std and of crates that are known by name which have a function of a name: what operators,
+    /// loops and std's own functions call. A trait of the source may have a function of the same name.
+    pub(crate) fn known_blocks(&self, own: &Concrete, name: &str) -> Vec<Block> {
+        let Concrete::Def(instance) = own.peel_references() else {
+            return Vec::new();
+        };
+        let of_known = |blocks: Vec<(ModuleId, Arc<ImplDef>)>| {
+            let blocks = blocks
+                .into_iter()
+                .filter(|(_, def)| has_function(def, name));
+            let mut found = self.fitting(blocks.collect(), own, 0);
+            found.retain(|block| matches!(block.of, Some(TraitKey::Known(_))));
+            found
+        };
+        let near = of_known(self.graph.trait_impls(&instance.ty));
+        match near.is_empty() {
+            true => of_known(self.graph.all_impls(&instance.ty)),
+            false => near,
+        }
     }
 
     fn fitting(
@@ -259,8 +277,9 @@ impl Reader<'_> {
             return fit;
         }
         if let Concrete::Def(instance) = ty {
-            let last = of.name().rsplit("::").next().unwrap_or_default();
-            if self.graph.derives_trait(&instance.ty, last) {
+            let of_source = matches!(of, TraitKey::Source(_));
+            let last = last_of(of.name());
+            if self.graph.derives_trait(&instance.ty, last, of_source) {
                 return Fit::Yes;
             }
         }
@@ -446,9 +465,21 @@ impl Concrete {
     }
 }
 
+/// Whether a block has a function, read or not.
+fn has_function(def: &ImplDef, name: &str) -> bool {
+    def.fns.iter().any(|function| &*function.name == name)
+        || def.unread.iter().any(|unread| &**unread == name)
+}
+
 /// Whether a type has a trait of std, as far as that is plain; none where blocks and derives tell.
 fn known_trait(ty: &Concrete, path: &str) -> Option<Fit> {
-    let last = path.rsplit("::").next().unwrap_or(path);
+    let last = last_of(path);
+    if !matches!(first_of(path), "std" | "serde" | "serde_core") {
+        return match ty {
+            Concrete::Def(_) => None,
+            _ => Some(Fit::Maybe),
+        };
+    }
     if matches!(
         last,
         "Send" | "Sync" | "Sized" | "Unpin" | "Fn" | "FnMut" | "FnOnce"

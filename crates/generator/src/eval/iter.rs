@@ -87,6 +87,21 @@ impl Iter {
             _ => None,
         }
     }
+
+    /// The value of a variable after some of its items were taken: a range stays a range.
+    pub(crate) fn rest_of(self, taken: &Value) -> Value {
+        match (taken, self) {
+            // A closed range that was gone through is neither open nor closed.
+            (Value::Range(_, _, closed), Iter::Count(next, end))
+                if !closed || end.is_some_and(|end| next.value < end.value) =>
+            {
+                let last = |end: Int| end.with_value(end.value - i128::from(*closed));
+                let end = end.map(|end| Box::new(Value::Int(last(end))));
+                Value::Range(Some(Box::new(Value::Int(next))), end, *closed)
+            }
+            (_, iter) => Value::Iter(Box::new(iter)),
+        }
+    }
 }
 
 impl Machine<'_> {
@@ -125,7 +140,7 @@ impl Machine<'_> {
             Value::Place(place) => self.iterate_mutable(&place, span),
             adt @ Value::Adt(_) => {
                 let own = adt.ty();
-                if !self.reader.blocks_with(&own, "next").is_empty() {
+                if !self.reader.known_blocks(&own, "next").is_empty() {
                     let slot = self.store(adt);
                     return Ok(Iter::At(Place::of(slot)));
                 }
@@ -183,7 +198,7 @@ impl Machine<'_> {
 
     fn iterate_mutable(&mut self, place: &Place, span: Span) -> Run<Iter> {
         let Some(value) = self.at(place).cloned() else {
-            return stop(span, "what stands here cannot be told");
+            return stop(span, "the value of this place is not known");
         };
         match &value {
             Value::Place(other) => {
@@ -214,7 +229,7 @@ impl Machine<'_> {
             }
             Value::Adt(_) => {
                 let own = value.ty();
-                if self.reader.blocks_with(&own, "next").is_empty() {
+                if self.reader.known_blocks(&own, "next").is_empty() {
                     let made = self.items_of_reference(Value::Place(place.clone()), span)?;
                     return self.iterate(made, span);
                 }
@@ -230,7 +245,7 @@ impl Machine<'_> {
     /// `(&x).into_iter()` of a type of the source.
     fn items_of_reference(&mut self, reference: Value, span: Span) -> Run {
         let own = self.type_of(&reference);
-        let blocks = self.reader.blocks_with(&own, "into_iter");
+        let blocks = self.reader.known_blocks(&own, "into_iter");
         match &blocks[..] {
             [block] => self.call_block(block, "into_iter", vec![reference], Want::any(), span),
             _ => stop(span, "a loop over a reference to a struct is not evaluated"),
@@ -249,10 +264,7 @@ impl Machine<'_> {
             _ => false,
         };
         if unordered {
-            return stop(
-                span,
-                format!("the order of {} cannot be told", value.kind()),
-            );
+            return stop(span, format!("the order of {} is not known", value.kind()));
         }
         Ok(())
     }
@@ -313,7 +325,7 @@ impl Machine<'_> {
         self.clone_of(&value, span)
     }
 
-    /// So many of a value: all but the last are clones.
+    /// A number of copies of a value: all except the last are clones.
     pub(crate) fn copies(&mut self, value: &Value, count: usize, span: Span) -> Run<Vec<Value>> {
         self.check_size(count, span)?;
         if !has_adt(value) {
@@ -346,9 +358,9 @@ impl Machine<'_> {
                     }));
                 }
                 let own = value.ty();
-                if self.reader.blocks_with(&own, "clone").is_empty() {
+                if self.reader.known_blocks(&own, "clone").is_empty() {
                     let name = &adt.of.ty.def.name;
-                    return stop(span, format!("how `{name}` is cloned cannot be told"));
+                    return stop(span, format!("how `{name}` is cloned is not known"));
                 }
                 self.user_method(value, "clone", Vec::new(), Want::any(), span)
             }

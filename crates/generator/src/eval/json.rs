@@ -157,7 +157,7 @@ impl Machine<'_> {
             let item = self.load(item);
             match self.json_from(&item) {
                 Some(item) => values.push(item),
-                None => return stop(span, format!("{} becomes no JSON here", item.kind())),
+                None => return stop(span, format!("{} does not become JSON here", item.kind())),
             }
         }
         let list = Value::seq(SeqKind::Vec, values);
@@ -205,7 +205,7 @@ impl Machine<'_> {
                 self.write(&inside, Value::json_map(entries), span)?;
                 part(index)
             }
-            _ if makes => stop(span, "what is changed here cannot be told"),
+            _ if makes => stop(span, "the value that this changes is not known"),
             _ => Ok(None),
         }
     }
@@ -216,7 +216,7 @@ impl Machine<'_> {
         for (key, value) in pairs {
             let (key, value) = (self.load(&key), self.load(&value));
             let (Some(key), Some(value)) = (key.text().cloned(), self.json_from(&value)) else {
-                return stop(span, "this becomes no JSON object");
+                return stop(span, "this does not become a JSON object");
             };
             entries.push((Value::String(key), value));
         }

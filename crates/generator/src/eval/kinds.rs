@@ -1,5 +1,7 @@
 //! The kinds of std's collections and wrappers, by the paths of their types.
 
+use super::segments::{first_of, last_of};
+
 /// The kinds of lists and sets.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum SeqKind {
@@ -170,10 +172,6 @@ pub(super) fn is_path(path: &str, known: &str) -> bool {
     if path == known {
         return true;
     }
-    let ends = |path: &str| {
-        let (first, last) = (path.split("::").next(), path.rsplit("::").next());
-        (first.map(str::to_owned), last.map(str::to_owned))
-    };
     let hands_on = path.starts_with("std::collections::") || path.starts_with("serde_json::");
-    hands_on && ends(path) == ends(known)
+    hands_on && first_of(path) == first_of(known) && last_of(path) == last_of(known)
 }

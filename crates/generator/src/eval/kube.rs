@@ -3,6 +3,7 @@
 use super::Reader;
 use super::machine::{Frame, Machine, Run, Want, stop};
 use super::schemas::Record;
+use super::segments::first_of;
 use super::std::Call;
 use super::ty::{Concrete, Finding, Scope};
 use super::value::{Value, not_constant};
@@ -46,7 +47,7 @@ fn path_to(name: &str, span: Span) -> Path {
 
 /// Whether a path is one of kube's.
 pub(super) fn is_kube(path: &str) -> bool {
-    matches!(path.split("::").next(), Some("kube" | "kube_core"))
+    matches!(first_of(path), "kube" | "kube_core")
 }
 
 /// A constant of kube's: `Reason::FieldValueInvalid`, `ListMerge::Set`.

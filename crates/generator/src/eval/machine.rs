@@ -53,7 +53,7 @@ pub(crate) fn stop<T>(span: Span, why: impl Into<String>) -> Run<T> {
     Err(Flow::Stop(not_constant(span, why)))
 }
 
-/// What is known of a value before it is made.
+/// What is known about a value before it is made.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Want<'t> {
     /// Its type.

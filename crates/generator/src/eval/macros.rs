@@ -2,11 +2,10 @@
 
 use super::exprs::truth;
 use super::machine::{Frame, Machine, Run, Want, stop};
-use super::ty::Concrete;
 use super::value::{MapKind, SeqKind, Value};
 use crate::diag::Span;
-use crate::source::CalledMacro;
-use crate::source::tree::{Expr, ExprKind, JsonNode, Path, Token};
+use crate::source::tree::{Expr, JsonNode, Path, Token};
+use crate::source::{CalledMacro, Expanded};
 
 impl Machine<'_> {
     /// `name!(..)`
@@ -21,16 +20,12 @@ impl Machine<'_> {
         let span = whole.span;
         let graph = self.reader.graph;
         let meant = frame.meant(path);
-        let name = match graph.called_macro(frame.scope.module, &meant) {
-            CalledMacro::Rules => {
-                let module = frame.scope.module;
-                let made = graph
-                    .expanded_value(module, &meant, tokens)
-                    .or_else(|| graph.expanded_statements(module, &meant, tokens));
-                return match made {
-                    Some(made) => self.expr(&made, frame, want),
-                    None => stop(span, format!("the macro `{path}!` cannot be expanded")),
-                };
+        let name = match graph.called_macro(frame.scope.module, &meant, tokens) {
+            CalledMacro::Rules(Some(Expanded::Value(made) | Expanded::Statements(made))) => {
+                return self.expr(&made, frame, want);
+            }
+            CalledMacro::Rules(None) => {
+                return stop(span, format!("the macro `{path}!` cannot be expanded"));
             }
             CalledMacro::Named(name) => name,
             CalledMacro::Unknown => {
@@ -58,11 +53,12 @@ impl Machine<'_> {
                 None => stop(span, "this is no JSON that can be read"),
             },
             "std::matches" => {
-                let Some((value, arm)) = graph.macro_matches(tokens) else {
+                let Some(input) = graph.macro_matches(tokens) else {
                     return stop(span, "the input of `matches!` cannot be read");
                 };
+                let (value, arm) = &*input;
                 let place = value.span;
-                let value = self.expr(&value, frame, Want::any())?;
+                let value = self.expr(value, frame, Want::any())?;
                 let outer = frame.mark();
                 let fits = self.matches(&arm.pattern, &value, place, frame)?;
                 frame.leave(outer);
@@ -74,7 +70,7 @@ impl Machine<'_> {
             },
             "std::stringify" => stop(span, "the macro `stringify!` is not evaluated"),
             "std::panic" | "std::unreachable" | "std::todo" | "std::unimplemented" => {
-                stop(span, "the program stops here")
+                stop(span, "the program panics here")
             }
             name => {
                 let Some(exprs) = graph.macro_expressions(tokens) else {
@@ -109,7 +105,7 @@ impl Machine<'_> {
             }
             "std::write" | "std::writeln" => {
                 let Some((target, template)) = exprs.split_first() else {
-                    return stop(span, "this writes to nothing");
+                    return stop(span, "this has nothing to write to");
                 };
                 let mut text = self.format(whole, template, frame)?;
                 if name == "std::writeln" {
@@ -126,13 +122,13 @@ impl Machine<'_> {
             }
             "std::assert" | "std::debug_assert" => {
                 let Some(condition) = exprs.first() else {
-                    return stop(span, "this assertion asks nothing");
+                    return stop(span, "this assertion has no condition");
                 };
                 let value = self.expr(condition, frame, Want::any())?;
                 let value = self.load(&value);
                 match truth(&value, condition.span)? {
                     true => Ok(Value::unit()),
-                    false => stop(span, "the program stops here: this assertion fails"),
+                    false => stop(span, "the program panics here: this assertion fails"),
                 }
             }
             "std::assert_eq"
@@ -140,7 +136,7 @@ impl Machine<'_> {
             | "std::debug_assert_eq"
             | "std::debug_assert_ne" => {
                 let [left, right, ..] = exprs else {
-                    return stop(span, "this assertion asks nothing");
+                    return stop(span, "this assertion has no condition");
                 };
                 let left = self.expr(left, frame, Want::any())?;
                 let right = self.expr(right, frame, Want::any())?;
@@ -148,7 +144,7 @@ impl Machine<'_> {
                 if same == name.ends_with("_eq") {
                     Ok(Value::unit())
                 } else {
-                    stop(span, "the program stops here: this assertion fails")
+                    stop(span, "the program panics here: this assertion fails")
                 }
             }
             _ => stop(span, format!("the macro `{name}!` is not evaluated")),
@@ -163,28 +159,13 @@ impl Machine<'_> {
         span: Span,
     ) -> Run {
         let graph = self.reader.graph;
-        let item = want.ty.and_then(Concrete::item).cloned();
-        let wanted = item.map(|item| Concrete::Slice(Box::new(item)));
-        let want = Want::maybe(wanted.as_ref());
-        let list = match graph.macro_repeat(tokens) {
-            Some((value, length)) => Expr {
-                kind: ExprKind::Repeat(Box::new(value), Box::new(length)),
-                span,
-            },
-            None => match graph.macro_expressions(tokens) {
-                Some(items) => Expr {
-                    kind: ExprKind::Array(items),
-                    span,
-                },
-                None => return stop(span, "the input of `vec!` cannot be read"),
-            },
-        };
-        match self.expr(&list, frame, want)? {
-            Value::Seq(seq) => Ok(Value::Seq(super::value::Seq {
-                kind: SeqKind::Vec,
-                ..seq
-            })),
-            other => Ok(other),
+        if let Some(repeat) = graph.macro_repeat(tokens) {
+            let (value, length) = &*repeat;
+            return self.repeat(SeqKind::Vec, (value, length), frame, want, span);
+        }
+        match graph.macro_expressions(tokens) {
+            Some(items) => self.list(SeqKind::Vec, &items, frame, want),
+            None => stop(span, "the input of `vec!` cannot be read"),
         }
     }
 
@@ -204,7 +185,7 @@ impl Machine<'_> {
                 for (key, value) in entries {
                     let shown = self.expr(key, frame, Want::any())?;
                     let Some(text) = shown.text() else {
-                        return stop(key.span, "this key is no string");
+                        return stop(key.span, "this key is not a string");
                     };
                     let key = Value::String(text.clone());
                     object.push((key, self.json_node(value, span, frame)?));

@@ -47,7 +47,7 @@ impl Machine<'_> {
                 let hint = receiver_type(name, want);
                 let wanted = Want {
                     ty: hint.as_ref(),
-                    assured: hands_on_assurance(name, want),
+                    assured: self.hands_on_assurance(name, frame, want)?,
                 };
                 let value = self.expr(receiver, frame, wanted)?;
                 Place::of(self.store(value))
@@ -87,7 +87,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The method of a value of the source, by its name alone: what operators and traits of std call.
+    /// The method of a trait of std that a type of the source has: what operators and std's functions call.
     pub(crate) fn user_method(
         &mut self,
         value: &Value,
@@ -98,7 +98,7 @@ impl Machine<'_> {
     ) -> Run {
         let loaded = self.load(value);
         let own = self.type_of(&loaded);
-        let blocks = self.reader.blocks_with(&own, name);
+        let blocks = self.reader.known_blocks(&own, name);
         let [block] = &blocks[..] else {
             return stop(
                 span,
@@ -132,7 +132,7 @@ impl Machine<'_> {
     ) -> Run {
         let loaded = self.load(place);
         let own = self.type_of(&loaded);
-        let mut blocks = self.reader.blocks_with(&own, name);
+        let mut blocks = self.reader.known_blocks(&own, name);
         if blocks.len() > 1 {
             let mut all = vec![place.clone()];
             all.extend(args.iter().cloned());
@@ -152,7 +152,7 @@ impl Machine<'_> {
     /// `*x` of a type of the source; none where it has no `Deref`.
     pub(crate) fn user_deref(&mut self, value: &Value, span: Span) -> Run<Option<Value>> {
         let own = self.type_of(value);
-        let blocks = self.reader.blocks_with(&own, "deref");
+        let blocks = self.reader.known_blocks(&own, "deref");
         match &blocks[..] {
             [] => Ok(None),
             [block] if block.hides("deref") => stop(span, format!("`*` of `{own}` is not read")),
@@ -161,7 +161,7 @@ impl Machine<'_> {
                 self.call_block(block, "deref", vec![this], Want::any(), span)
                     .map(Some)
             }
-            _ => stop(span, format!("`*` of `{own}` cannot be told")),
+            _ => stop(span, format!("`*` of `{own}` is not known")),
         }
     }
 
@@ -179,7 +179,7 @@ impl Machine<'_> {
             let value = match self.at(&place) {
                 Some(Value::Unknown(finding)) => return Err(finding.clone().into()),
                 Some(value) => value.clone(),
-                None => return stop(span, "what stands here cannot be told"),
+                None => return stop(span, "the value of this place is not known"),
             };
             match &value {
                 Value::Place(_) => {
@@ -246,10 +246,7 @@ impl Machine<'_> {
         let Some(block) = blocks.pop() else {
             return Ok(None);
         };
-        let unsure = stop(
-            span,
-            format!("which `.{name}()` of `{own}` is meant cannot be told"),
-        );
+        let unsure = stop(span, format!("several `.{name}()` of `{own}` are possible"));
         if !blocks.is_empty() {
             return unsure;
         }
@@ -305,9 +302,8 @@ impl Machine<'_> {
                     .filter(|block| !matches!(&block.def.for_.kind, TyKind::Reference(..))),
             );
         }
-        for block in self.reader.blocks_with(&own, name) {
-            let known = matches!(block.of, Some(TraitKey::Known(_)));
-            if known && super::calls::receiver_of(&block.def, None, name).is_some() {
+        for block in self.reader.known_blocks(&own, name) {
+            if super::calls::receiver_of(&block.def, None, name).is_some() {
                 traits.push(block);
             }
         }
@@ -316,11 +312,7 @@ impl Machine<'_> {
             return stop(span, format!("`.{name}()` of `{own}` is not read"));
         }
         let unsure = || {
-            Err(not_constant(
-                span,
-                format!("which `.{name}()` of `{own}` is meant cannot be told"),
-            )
-            .into())
+            Err(not_constant(span, format!("several `.{name}()` of `{own}` are possible")).into())
         };
         match (&inherent[..], &traits[..], std) {
             ([], [], false) => Ok(None),
@@ -345,6 +337,33 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether an error that a receiver is would be a panic, too.
+    fn hands_on_assurance(&mut self, name: &str, frame: &Frame, want: Want<'_>) -> Run<bool> {
+        match name {
+            "unwrap" | "expect" => Ok(true),
+            "map_err" | "ok_or" | "ok_or_else" => Ok(want.assured),
+            // Those of the crates for errors keep the error; a trait of the source may do anything.
+            "context" | "with_context" if want.assured => {
+                let traits = self.traits_of(None, name, &frame.scope, false)?;
+                Ok(traits.iter().all(|of| self.is_of_error_crate(of)))
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn is_of_error_crate(&self, of: &TraitKey) -> bool {
+        let TraitKey::Source((home, _)) = of else {
+            return true;
+        };
+        let home = self.reader.graph.crate_of(*home);
+        home.is_some_and(|home| {
+            matches!(
+                &*home.name,
+                "anyhow" | "color_eyre" | "eyre" | "miette" | "snafu"
+            )
+        })
+    }
+
     /// `self` as a function takes it.
     fn receiver(
         &mut self,
@@ -355,7 +374,7 @@ impl Machine<'_> {
         span: Span,
     ) -> Run<Option<Value>> {
         let Some(value) = self.at(place).cloned() else {
-            return stop(span, "what stands here cannot be told");
+            return stop(span, "the value of this place is not known");
         };
         let receiver = super::calls::receiver_of(&block.def, block.of.as_ref(), name);
         let receiver = match (receiver, &block.of) {
@@ -402,14 +421,5 @@ fn receiver_type(name: &str, want: Want<'_>) -> Option<Concrete> {
             _ => None,
         },
         _ => None,
-    }
-}
-
-/// Whether an error that a receiver is would be a panic, too.
-fn hands_on_assurance(name: &str, want: Want<'_>) -> bool {
-    match name {
-        "unwrap" | "expect" => true,
-        "map_err" | "context" | "with_context" | "ok_or" | "ok_or_else" => want.assured,
-        _ => false,
     }
 }

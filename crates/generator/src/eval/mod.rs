@@ -7,6 +7,7 @@ pub(crate) mod adapters;
 mod number;
 mod ty;
 mod kinds;
+mod segments;
 mod value;
 mod derives;
 mod impls;

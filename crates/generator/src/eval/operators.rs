@@ -44,7 +44,7 @@ impl Machine<'_> {
             return match self.place(whole, frame)? {
                 Some(place) => match self.at(&place) {
                     Some(value) => Ok(value.clone()),
-                    None => stop(span, "what stands here cannot be told"),
+                    None => stop(span, "the value of this place is not known"),
                 },
                 None => match self.expr(inner, frame, Want::any())? {
                     // `*s` is a `str`, which has no other form here.
@@ -288,11 +288,11 @@ impl Machine<'_> {
         let operator = operator.trim_end_matches('=');
         let value = self.expr(value, frame, Want::any())?;
         let Some(place) = self.target(target, frame)? else {
-            return stop(span, "what is changed here cannot be told");
+            return stop(span, "the value that this changes is not known");
         };
         let old = match self.at(&place) {
             Some(old) => self.load(old),
-            None => return stop(span, "what is changed here cannot be told"),
+            None => return stop(span, "the value that this changes is not known"),
         };
         if let Value::Adt(_) = old {
             let function = FUNCTIONS.iter().find(|(known, _)| *known == operator);
@@ -320,7 +320,7 @@ impl Machine<'_> {
                 };
                 for (target, value) in targets.iter().zip(values) {
                     let Some(place) = self.target(target, frame)? else {
-                        return stop(span, "what is changed here cannot be told");
+                        return stop(span, "the value that this changes is not known");
                     };
                     self.write(&place, value, span)?;
                 }
@@ -334,7 +334,7 @@ impl Machine<'_> {
         };
         let value = self.expr(value, frame, Want::maybe(ty.as_ref()))?;
         let Some(place) = self.target(target, frame)? else {
-            return stop(span, "what is changed here cannot be told");
+            return stop(span, "the value that this changes is not known");
         };
         let value = match self.at(&place) {
             // The type of the place is known by what it held.
@@ -464,7 +464,7 @@ impl Machine<'_> {
         span: Span,
     ) -> Run {
         let own = self.type_of(&left);
-        let blocks = self.reader.blocks_with(&own, name);
+        let blocks = self.reader.known_blocks(&own, name);
         let of_right = self.type_of(&right);
         let mut fitting = Vec::new();
         for block in blocks {
@@ -479,7 +479,7 @@ impl Machine<'_> {
             [block] => self.call_block(block, name, vec![left, right], want, span),
             _ => Err(Flow::Stop(super::value::not_constant(
                 span,
-                format!("which `{name}` of `{own}` is meant here cannot be told"),
+                format!("several or no `{name}` of `{own}` are possible here"),
             ))),
         }
     }

@@ -19,13 +19,19 @@ pub(super) enum Led {
     Function(Callable),
 }
 
+impl From<Led> for Value {
+    fn from(led: Led) -> Self {
+        match led {
+            Led::Value(value) => value,
+            Led::Function(callable) => Value::Fn(Arc::new(callable)),
+        }
+    }
+}
+
 impl Machine<'_> {
     /// The value that a path names.
     pub(super) fn path(&mut self, path: &Path, frame: &mut Frame, want: Want<'_>) -> Run {
-        match self.led(path, frame, want)? {
-            Led::Value(value) => Ok(value),
-            Led::Function(callable) => Ok(Value::Fn(Arc::new(callable))),
-        }
+        self.led(path, frame, want).map(Value::from)
     }
 
     /// `<Type as Trait>::name` as a value.
@@ -38,10 +44,8 @@ impl Machine<'_> {
         want: Want<'_>,
         span: Span,
     ) -> Run {
-        match self.led_qualified(own, of, last, frame, want, span)? {
-            Led::Value(value) => Ok(value),
-            Led::Function(callable) => Ok(Value::Fn(Arc::new(callable))),
-        }
+        self.led_qualified(own, of, last, frame, want, span)
+            .map(Value::from)
     }
 
     pub(super) fn led_qualified(
@@ -56,7 +60,7 @@ impl Machine<'_> {
         let of = match of {
             Some(path) => match self.reader.trait_key(frame.scope.module, path) {
                 Some(of) => Some(of),
-                None => return stop(span, format!("the trait `{path}` cannot be told")),
+                None => return stop(span, format!("the trait `{path}` is not known")),
             },
             None => None,
         };
@@ -131,7 +135,9 @@ impl Machine<'_> {
                 };
                 self.led_associated((&Concrete::Def(of), None, &last), &scope, want, path.span)
             }
-            Resolved::Def(Def::Alias(..) | Def::Trait(..)) => stop(path.span, "a type is no value"),
+            Resolved::Def(Def::Alias(..) | Def::Trait(..)) => {
+                stop(path.span, "a type is not a value")
+            }
             Resolved::External(name) => {
                 // `Trait::name` of a trait that is known by name.
                 let owner = path.segments.len().checked_sub(2);
@@ -312,10 +318,7 @@ impl Machine<'_> {
                 };
                 self.constant_in(found, inside).map(Some)
             }
-            _ => stop(
-                span,
-                format!("which `{name}` of `{own}` is meant cannot be told"),
-            ),
+            _ => stop(span, format!("several `{name}` of `{own}` are possible")),
         }
     }
 

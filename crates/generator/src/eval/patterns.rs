@@ -2,6 +2,7 @@
 
 use super::impls::path_expr;
 use super::machine::{Frame, Machine, Run, Want, stop};
+use super::segments::last_of;
 use super::ty::{Concrete, single};
 use super::value::{SeqKind, Step, Value};
 use crate::Text;
@@ -69,7 +70,7 @@ impl Machine<'_> {
                 }
                 let bound = match (value, mutable) {
                     (Value::Place(_), true) => value.clone(),
-                    (_, true) => return stop(span, "what this `ref mut` leads to cannot be told"),
+                    (_, true) => return stop(span, "the target of this `ref mut` is not known"),
                     (value, false) => Value::reference(self.load(value)),
                 };
                 self.bind(frame, name.clone(), bound);
@@ -80,7 +81,7 @@ impl Machine<'_> {
                     Value::Ref(value) => Value::clone(value),
                     Value::Place(place) => match self.at(place) {
                         Some(value) => value.clone(),
-                        None => return stop(span, "what stands here cannot be told"),
+                        None => return stop(span, "the value of this place is not known"),
                     },
                     // A `&str` is its own form behind any number of references.
                     Value::Str(_) => value.clone(),
@@ -103,7 +104,7 @@ impl Machine<'_> {
             Pattern::Tuple(path, parts) => {
                 let meant = self.meaning_of_form(path, frame)?;
                 let Some(value) = self.form(value) else {
-                    return stop(span, "what stands here cannot be told");
+                    return stop(span, "the value of this place is not known");
                 };
                 if !self.is_meant(path, &meant, &value, span, frame)? {
                     return Ok(false);
@@ -114,7 +115,7 @@ impl Machine<'_> {
             Pattern::Struct(path, parts) => {
                 let meant = self.meaning_of_form(path, frame)?;
                 let Some(value) = self.form(value) else {
-                    return stop(span, "what stands here cannot be told");
+                    return stop(span, "the value of this place is not known");
                 };
                 if !self.is_meant(path, &meant, &value, span, frame)? {
                     return Ok(false);
@@ -131,7 +132,7 @@ impl Machine<'_> {
             }
             Pattern::Items(parts) => {
                 let Some(value) = self.form(value) else {
-                    return stop(span, "what stands here cannot be told");
+                    return stop(span, "the value of this place is not known");
                 };
                 match self.load(&value) {
                     Value::Tuple(_) => {
@@ -143,7 +144,7 @@ impl Machine<'_> {
             }
             Pattern::Slice(parts) => {
                 let Some(value) = self.form(value) else {
-                    return stop(span, "what stands here cannot be told");
+                    return stop(span, "the value of this place is not known");
                 };
                 match self.load(&value) {
                     Value::Seq(seq) if seq.kind.is_slice() => {
@@ -452,7 +453,7 @@ fn is_rest(pattern: &Pattern) -> bool {
 
 /// Whether a value is the variant of a type of std; none where the name is of another type.
 fn known_form(name: &str, value: &Value) -> Option<bool> {
-    let last = name.rsplit("::").next().unwrap_or(name);
+    let last = last_of(name);
     Some(match (last, value) {
         ("None", Value::Option(value)) => value.is_none(),
         ("Some", Value::Option(value)) => value.is_some(),

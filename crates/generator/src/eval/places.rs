@@ -95,7 +95,7 @@ impl Machine<'_> {
                 *target = value;
                 Ok(())
             }
-            None => stop(at, "what is changed here cannot be told"),
+            None => stop(at, "the value that this changes is not known"),
         }
     }
 

@@ -52,7 +52,7 @@ impl Machine<'_> {
             Value::Char(c) => Json::String(c.to_string()),
             Value::Int(int) => match int.settled().and_then(|int| integer(int.value)) {
                 Some(number) => Json::Number(number),
-                None => return stop(span, format!("`{int}` is beyond what JSON holds")),
+                None => return stop(span, format!("`{int}` does not fit into JSON")),
             },
             Value::Float(float) => {
                 let wide = float.settled().wide();
@@ -66,7 +66,7 @@ impl Machine<'_> {
             Value::Seq(seq) => {
                 let unordered = matches!(seq.kind, SeqKind::Hashed | SeqKind::Heap);
                 if unordered && seq.items.len() > 1 {
-                    return stop(span, "the order of this set cannot be told");
+                    return stop(span, "the order of this set is not known");
                 }
                 return self.write_list(&seq.items, span);
             }
@@ -76,7 +76,7 @@ impl Machine<'_> {
                     let key = match self.written(key, span)? {
                         Ok(Json::String(key)) => key,
                         Ok(other @ (Json::Number(_) | Json::Bool(_))) => other.to_string(),
-                        Ok(_) => return Ok(Err("a map's key is no string".into())),
+                        Ok(_) => return Ok(Err("a map's key is not a string".into())),
                         Err(why) => return Ok(Err(why)),
                     };
                     match self.written(value, span)? {
@@ -279,7 +279,7 @@ impl Machine<'_> {
             match (serde.flatten, value) {
                 (true, Json::Object(inner)) => map.extend(inner),
                 (true, Json::Null) => {}
-                (true, _) => return Ok(Err("what is flattened is no object".into())),
+                (true, _) => return Ok(Err("what is flattened is not an object".into())),
                 (false, value) => {
                     let name = serde.serialize_name.as_ref().unwrap_or(&serde.name);
                     map.insert(name.to_string(), value);
@@ -402,8 +402,10 @@ impl Machine<'_> {
         let blocks = self.reader.trait_blocks(&own, &of, adt.of.ty.module);
         let [block] = &blocks[..] else {
             let name = &adt.of.ty.def.name;
-            let finding =
-                super::value::not_constant(span, format!("how `{name}` is written cannot be told"));
+            let finding = super::value::not_constant(
+                span,
+                format!("how `{name}` is serialized is not known"),
+            );
             let label = "it does not derive `Serialize`";
             let finding = Box::new(finding.with_label(adt.of.ty.def.span, label));
             return Err(Flow::Stop(finding));
@@ -473,7 +475,7 @@ impl Machine<'_> {
                 match content {
                     Some(Json::Object(fields)) => map.extend(fields),
                     None | Some(Json::Null) => {}
-                    Some(_) => return Ok(Err("what is tagged is no object".into())),
+                    Some(_) => return Ok(Err("what is tagged is not an object".into())),
                 }
             }
             TagAttr::Adjacent(tag, key) => {

@@ -5,8 +5,9 @@ use super::ty::{Concrete, single};
 use super::value::Value;
 use crate::Text;
 use crate::diag::Code;
-use crate::source::CalledMacro;
 use crate::source::tree::{Expr, ExprKind, Stmt, Ty};
+use crate::source::{CalledMacro, Expanded};
+use std::sync::Arc;
 
 impl Machine<'_> {
     /// `{ stmts; tail }`
@@ -75,7 +76,7 @@ impl Machine<'_> {
                         };
                     }
                 }
-                Stmt::Expr(expr) => match self.statements_of(expr, frame)? {
+                Stmt::Expr(expr) => match self.statements_of(expr, frame) {
                     // Of what a macro stands for, the caller has the variables.
                     Some(made) => match &made.kind {
                         ExprKind::Block(stmts, None) => {
@@ -99,20 +100,15 @@ impl Machine<'_> {
     }
 
     /// What a macro of the source stands for, where that is statements and no expression.
-    fn statements_of(&self, expr: &Expr, frame: &Frame) -> Run<Option<Expr>> {
+    fn statements_of(&self, expr: &Expr, frame: &Frame) -> Option<Arc<Expr>> {
         let ExprKind::Macro(path, tokens) = &expr.kind else {
-            return Ok(None);
+            return None;
         };
         let (graph, module) = (self.reader.graph, frame.scope.module);
         let meant = frame.meant(path);
-        if !matches!(graph.called_macro(module, &meant), CalledMacro::Rules)
-            || graph.expanded_value(module, &meant, tokens).is_some()
-        {
-            return Ok(None);
-        }
-        match graph.expanded_statements(module, &meant, tokens) {
-            Some(made) => Ok(Some(made)),
-            None => stop(expr.span, format!("the macro `{path}!` cannot be expanded")),
+        match graph.called_macro(module, &meant, tokens) {
+            CalledMacro::Rules(Some(Expanded::Statements(made))) => Some(made),
+            _ => None,
         }
     }
 

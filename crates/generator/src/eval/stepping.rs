@@ -3,46 +3,108 @@
 use super::iter::{Iter, optional};
 use super::machine::{Machine, Run, Want, stop};
 use super::number::Int;
-use super::value::Value;
+use super::value::{Place, Value};
 use crate::diag::Span;
+
+/// The end of an iterator or a text that something is taken from.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum End {
+    /// Its first item.
+    Front,
+    /// Its last item.
+    Back,
+}
+
+impl End {
+    fn other(self) -> Self {
+        match self {
+            End::Front => End::Back,
+            End::Back => End::Front,
+        }
+    }
+}
 
 impl Machine<'_> {
     /// `iter.next()`
     pub(crate) fn next(&mut self, iter: &mut Iter, span: Span) -> Run<Option<Value>> {
-        self.deeper(span, |machine| machine.next_of(iter, span))
+        self.advance(iter, End::Front, span)
     }
 
-    pub(super) fn next_of(&mut self, iter: &mut Iter, span: Span) -> Run<Option<Value>> {
-        match iter {
-            Iter::Items(items) => Ok(items.pop_front()),
-            Iter::Count(next, end) => {
+    /// `iter.next_back()`
+    pub(crate) fn next_back(&mut self, iter: &mut Iter, span: Span) -> Run<Option<Value>> {
+        self.advance(iter, End::Back, span)
+    }
+
+    fn advance(&mut self, iter: &mut Iter, end: End, span: Span) -> Run<Option<Value>> {
+        self.deeper(span, |machine| machine.advance_one(iter, end, span))
+    }
+
+    fn advance_one(&mut self, iter: &mut Iter, end: End, span: Span) -> Run<Option<Value>> {
+        let refused = || stop(span, "this iterator is not evaluated from its end");
+        match (iter, end) {
+            (Iter::Map(inner, function), _) => match self.advance(inner, end, span)? {
+                Some(value) => {
+                    let made = self.apply(function, vec![value], Want::any(), span)?;
+                    Ok(Some(made))
+                }
+                None => Ok(None),
+            },
+            (Iter::Filter(inner, function), _) => {
+                while let Some(value) = self.advance(inner, end, span)? {
+                    if self.asks(function, vec![Value::reference(value.clone())], span)? {
+                        return Ok(Some(value));
+                    }
+                }
+                Ok(None)
+            }
+            (Iter::FilterMap(inner, function), _) => {
+                while let Some(value) = self.advance(inner, end, span)? {
+                    let made = self.apply(function, vec![value], Want::any(), span)?;
+                    if let Some(made) = optional(made, span)? {
+                        return Ok(Some(made));
+                    }
+                }
+                Ok(None)
+            }
+            (Iter::Cloned(inner), _) => match self.advance(inner, end, span)? {
+                Some(value) => self.cloned(&value, span).map(Some),
+                None => Ok(None),
+            },
+            (Iter::Rev(inner), _) => self.advance(inner, end.other(), span),
+            (Iter::At(place), _) => self.advance_at(&place.clone(), end, span),
+            (Iter::Items(items), End::Front) => Ok(items.pop_front()),
+            (Iter::Count(next, end), End::Front) => {
                 if end.is_some_and(|end| next.value >= end.value) {
                     return Ok(None);
                 }
                 let value = *next;
-                match value.operate("+", Int::literal(1)) {
-                    Some(more) => *next = more,
-                    None => next.value += 1,
-                }
+                *next = match (value.operate("+", Int::literal(1)), end) {
+                    (Some(more), _) => more,
+                    (None, Some(_)) => value.with_value(value.value + 1),
+                    // Whether the last of its type is given depends on how the program is compiled.
+                    (None, None) => {
+                        return stop(span, "this range exceeds its type");
+                    }
+                };
                 Ok(Some(Value::Int(value)))
             }
-            Iter::Repeat(value) => {
+            (Iter::Repeat(value), End::Front) => {
                 let value = value.clone();
                 self.clone_of(&value, span).map(Some)
             }
-            Iter::Cycle(whole, current) => match self.next(current, span)? {
+            (Iter::Cycle(whole, current), End::Front) => match self.next(current, span)? {
                 Some(value) => Ok(Some(value)),
                 None => {
                     current.clone_from(whole);
                     self.next(current, span)
                 }
             },
-            Iter::FromFn(function) => {
+            (Iter::FromFn(function), End::Front) => {
                 let function = function.clone();
                 let value = self.apply(&function, Vec::new(), Want::any(), span)?;
                 optional(value, span)
             }
-            Iter::Successors(next, function) => {
+            (Iter::Successors(next, function), End::Front) => {
                 let Some(value) = next.take() else {
                     return Ok(None);
                 };
@@ -56,35 +118,7 @@ impl Machine<'_> {
                 *next = optional(after, span)?;
                 Ok(Some(value))
             }
-            Iter::Map(inner, function) => {
-                let function = function.clone();
-                match self.next(inner, span)? {
-                    Some(value) => self
-                        .apply(&function, vec![value], Want::any(), span)
-                        .map(Some),
-                    None => Ok(None),
-                }
-            }
-            Iter::Filter(inner, function) => {
-                let function = function.clone();
-                while let Some(value) = self.next(inner, span)? {
-                    if self.asks(&function, vec![Value::reference(value.clone())], span)? {
-                        return Ok(Some(value));
-                    }
-                }
-                Ok(None)
-            }
-            Iter::FilterMap(inner, function) => {
-                let function = function.clone();
-                while let Some(value) = self.next(inner, span)? {
-                    let made = self.apply(&function, vec![value], Want::any(), span)?;
-                    if let Some(made) = optional(made, span)? {
-                        return Ok(Some(made));
-                    }
-                }
-                Ok(None)
-            }
-            Iter::Flat(outer, function, current) => loop {
+            (Iter::Flat(outer, function, current), End::Front) => loop {
                 if let Some(inner) = current {
                     if let Some(value) = self.next(inner, span)? {
                         return Ok(Some(value));
@@ -100,7 +134,7 @@ impl Machine<'_> {
                 };
                 *current = Some(Box::new(self.iterate(list, span)?));
             },
-            Iter::TakeWhile(inner, function, ended) => {
+            (Iter::TakeWhile(inner, function, ended), End::Front) => {
                 if *ended {
                     return Ok(None);
                 }
@@ -115,7 +149,7 @@ impl Machine<'_> {
                     Ok(None)
                 }
             }
-            Iter::SkipWhile(inner, function, started) => {
+            (Iter::SkipWhile(inner, function, started), End::Front) => {
                 let function = function.clone();
                 while let Some(value) = self.next(inner, span)? {
                     if *started
@@ -127,7 +161,7 @@ impl Machine<'_> {
                 }
                 Ok(None)
             }
-            Iter::MapWhile(inner, function) => {
+            (Iter::MapWhile(inner, function), End::Front) => {
                 let function = function.clone();
                 match self.next(inner, span)? {
                     Some(value) => {
@@ -137,14 +171,14 @@ impl Machine<'_> {
                     None => Ok(None),
                 }
             }
-            Iter::Take(inner, count) => match count.checked_sub(1) {
+            (Iter::Take(inner, count), End::Front) => match count.checked_sub(1) {
                 Some(left) => {
                     *count = left;
                     self.next(inner, span)
                 }
                 None => Ok(None),
             },
-            Iter::Skip(inner, count) => {
+            (Iter::Skip(inner, count), End::Front) => {
                 for _ in 0..std::mem::take(count) {
                     if self.next(inner, span)?.is_none() {
                         return Ok(None);
@@ -152,7 +186,7 @@ impl Machine<'_> {
                 }
                 self.next(inner, span)
             }
-            Iter::StepBy(inner, step, first) => {
+            (Iter::StepBy(inner, step, first), End::Front) => {
                 let skipped = if std::mem::take(first) { 0 } else { *step - 1 };
                 for _ in 0..skipped {
                     if self.next(inner, span)?.is_none() {
@@ -161,14 +195,14 @@ impl Machine<'_> {
                 }
                 self.next(inner, span)
             }
-            Iter::Zip(first, second) => {
+            (Iter::Zip(first, second), End::Front) => {
                 let Some(left) = self.next(first, span)? else {
                     return Ok(None);
                 };
                 let right = self.next(second, span)?;
                 Ok(right.map(|right| Value::Tuple(vec![left, right])))
             }
-            Iter::Chain(first, second) => {
+            (Iter::Chain(first, second), End::Front) => {
                 if let Some(inner) = first {
                     if let Some(value) = self.next(inner, span)? {
                         return Ok(Some(value));
@@ -177,7 +211,7 @@ impl Machine<'_> {
                 }
                 self.next(second, span)
             }
-            Iter::Enumerate(inner, index) => {
+            (Iter::Enumerate(inner, index), End::Front) => {
                 let Some(value) = self.next(inner, span)? else {
                     return Ok(None);
                 };
@@ -187,12 +221,11 @@ impl Machine<'_> {
                 *index += 1;
                 Ok(Some(Value::Tuple(vec![at, value])))
             }
-            Iter::Rev(inner) => self.next_back(inner, span),
-            Iter::Peekable(inner, peeked) => match peeked.take() {
+            (Iter::Peekable(inner, peeked), End::Front) => match peeked.take() {
                 Some(value) => Ok(value),
                 None => self.next(inner, span),
             },
-            Iter::Scan(inner, state, function) => {
+            (Iter::Scan(inner, state, function), End::Front) => {
                 let (state, function) = (state.clone(), function.clone());
                 let Some(value) = self.next(inner, span)? else {
                     return Ok(None);
@@ -201,7 +234,7 @@ impl Machine<'_> {
                 let made = self.apply(&function, args, Want::any(), span)?;
                 optional(made, span)
             }
-            Iter::Inspect(inner, function) => {
+            (Iter::Inspect(inner, function), End::Front) => {
                 let function = function.clone();
                 let value = self.next(inner, span)?;
                 if let Some(value) = &value {
@@ -210,50 +243,8 @@ impl Machine<'_> {
                 }
                 Ok(value)
             }
-            Iter::Cloned(inner) => match self.next(inner, span)? {
-                Some(value) => self.cloned(&value, span).map(Some),
-                None => Ok(None),
-            },
-            Iter::At(place) => {
-                let place = place.clone();
-                match self.at(&place).cloned() {
-                    Some(Value::Iter(mut inner)) => {
-                        let value = self.next(&mut inner, span)?;
-                        self.write(&place, Value::Iter(inner), span)?;
-                        Ok(value)
-                    }
-                    Some(range @ Value::Range(..)) => {
-                        let mut inner = self.iterate(range, span)?;
-                        let value = self.next(&mut inner, span)?;
-                        let rest = match inner {
-                            Iter::Count(next, end) => Value::Range(
-                                Some(Box::new(Value::Int(next))),
-                                end.map(|end| Box::new(Value::Int(end))),
-                                false,
-                            ),
-                            inner => Value::Iter(Box::new(inner)),
-                        };
-                        self.write(&place, rest, span)?;
-                        Ok(value)
-                    }
-                    Some(Value::Adt(_)) => {
-                        let this = Value::Place(place);
-                        let value = self.user_method_at(&this, "next", Vec::new(), span)?;
-                        optional(value, span)
-                    }
-                    _ => stop(span, "this iterator is not known"),
-                }
-            }
-        }
-    }
-
-    /// `iter.next_back()`
-    pub(crate) fn next_back(&mut self, iter: &mut Iter, span: Span) -> Run<Option<Value>> {
-        self.spend(span, 1)?;
-        let refused = || stop(span, "this iterator is not gone through from its end");
-        match iter {
-            Iter::Items(items) => Ok(items.pop_back()),
-            Iter::Count(next, Some(end)) => {
+            (Iter::Items(items), End::Back) => Ok(items.pop_back()),
+            (Iter::Count(next, Some(end)), End::Back) => {
                 if next.value >= end.value {
                     return Ok(None);
                 }
@@ -261,39 +252,7 @@ impl Machine<'_> {
                 *end = last;
                 Ok(Some(Value::Int(last)))
             }
-            Iter::Map(inner, function) => {
-                let function = function.clone();
-                match self.next_back(inner, span)? {
-                    Some(value) => self
-                        .apply(&function, vec![value], Want::any(), span)
-                        .map(Some),
-                    None => Ok(None),
-                }
-            }
-            Iter::Filter(inner, function) => {
-                let function = function.clone();
-                while let Some(value) = self.next_back(inner, span)? {
-                    if self.asks(&function, vec![Value::reference(value.clone())], span)? {
-                        return Ok(Some(value));
-                    }
-                }
-                Ok(None)
-            }
-            Iter::FilterMap(inner, function) => {
-                let function = function.clone();
-                while let Some(value) = self.next_back(inner, span)? {
-                    let made = self.apply(&function, vec![value], Want::any(), span)?;
-                    if let Some(made) = optional(made, span)? {
-                        return Ok(Some(made));
-                    }
-                }
-                Ok(None)
-            }
-            Iter::Cloned(inner) => match self.next_back(inner, span)? {
-                Some(value) => self.cloned(&value, span).map(Some),
-                None => Ok(None),
-            },
-            Iter::Chain(first, second) => {
+            (Iter::Chain(first, second), End::Back) => {
                 if let Some(value) = self.next_back(second, span)? {
                     return Ok(Some(value));
                 }
@@ -302,8 +261,7 @@ impl Machine<'_> {
                     None => Ok(None),
                 }
             }
-            Iter::Rev(inner) => self.next(inner, span),
-            Iter::Enumerate(inner, index) => {
+            (Iter::Enumerate(inner, index), End::Back) => {
                 let Some(left) = inner.exact() else {
                     return refused();
                 };
@@ -316,12 +274,12 @@ impl Machine<'_> {
                     _ => Ok(None),
                 }
             }
-            Iter::Skip(inner, count) => match inner.exact() {
+            (Iter::Skip(inner, count), End::Back) => match inner.exact() {
                 Some(left) if left > *count => self.next_back(inner, span),
                 Some(_) => Ok(None),
                 None => refused(),
             },
-            Iter::Take(inner, count) => {
+            (Iter::Take(inner, count), End::Back) => {
                 let Some(left) = inner.exact() else {
                     return refused();
                 };
@@ -336,7 +294,7 @@ impl Machine<'_> {
                     None => Ok(None),
                 }
             }
-            Iter::Zip(first, second) => {
+            (Iter::Zip(first, second), End::Back) => {
                 let (Some(left), Some(right)) = (first.exact(), second.exact()) else {
                     return refused();
                 };
@@ -351,18 +309,34 @@ impl Machine<'_> {
                     _ => Ok(None),
                 }
             }
-            Iter::At(place) => {
-                let place = place.clone();
-                match self.at(&place).cloned() {
-                    Some(Value::Iter(mut inner)) => {
-                        let value = self.next_back(&mut inner, span)?;
-                        self.write(&place, Value::Iter(inner), span)?;
-                        Ok(value)
-                    }
-                    _ => refused(),
-                }
+            (_, End::Back) => refused(),
+        }
+    }
+
+    /// A step of the iterator at a place.
+    fn advance_at(&mut self, place: &Place, end: End, span: Span) -> Run<Option<Value>> {
+        match self.at(place).cloned() {
+            Some(Value::Iter(mut inner)) => {
+                let value = self.advance(&mut inner, end, span)?;
+                self.write(place, Value::Iter(inner), span)?;
+                Ok(value)
             }
-            _ => refused(),
+            Some(range @ Value::Range(..)) => {
+                let mut inner = self.iterate(range.clone(), span)?;
+                let value = self.advance(&mut inner, end, span)?;
+                self.write(place, inner.rest_of(&range), span)?;
+                Ok(value)
+            }
+            Some(Value::Adt(_)) => {
+                let name = match end {
+                    End::Front => "next",
+                    End::Back => "next_back",
+                };
+                let this = Value::Place(place.clone());
+                let value = self.user_method_at(&this, name, Vec::new(), span)?;
+                optional(value, span)
+            }
+            _ => stop(span, "this iterator is not known"),
         }
     }
 }

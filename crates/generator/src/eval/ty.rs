@@ -1,6 +1,7 @@
 //! Types without open ends: paths resolved, aliases followed, type parameters replaced by their arguments.
 
 use super::Reader;
+use super::segments::last_of;
 use super::value::Value;
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span};
@@ -162,7 +163,7 @@ impl Display for Concrete {
             Ok(())
         }
         let (name, args) = match self {
-            Concrete::External(path, args) => (path.rsplit("::").next().unwrap_or(path), args),
+            Concrete::External(path, args) => (last_of(path), args),
             Concrete::Def(instance) => (&*instance.ty.def.name, &instance.args),
             Concrete::Number(number) => return write!(f, "{number}"),
             Concrete::Ref(inner, mutable) => {
@@ -313,10 +314,18 @@ impl Concrete {
         }
     }
 
+    /// The full path of a type known by name.
+    pub(crate) fn external_path(&self) -> Option<&str> {
+        match self.peel() {
+            Concrete::External(path, _) => Some(path),
+            _ => None,
+        }
+    }
+
     /// The last segment of the name of a type known by name.
     pub(crate) fn external_name(&self) -> Option<&str> {
         match self.peel() {
-            Concrete::External(path, _) => path.rsplit("::").next(),
+            Concrete::External(path, _) => Some(last_of(path)),
             _ => None,
         }
     }
@@ -326,20 +335,18 @@ impl Concrete {
 pub(crate) fn is_wrapper(path: &str) -> bool {
     path.starts_with("std::")
         && matches!(
-            path.rsplit("::").next(),
-            Some(
-                "Box"
-                    | "Arc"
-                    | "Rc"
-                    | "Weak"
-                    | "Cow"
-                    | "Cell"
-                    | "RefCell"
-                    | "Mutex"
-                    | "RwLock"
-                    | "Wrapping"
-                    | "Reverse"
-            )
+            last_of(path),
+            "Box"
+                | "Arc"
+                | "Rc"
+                | "Weak"
+                | "Cow"
+                | "Cell"
+                | "RefCell"
+                | "Mutex"
+                | "RwLock"
+                | "Wrapping"
+                | "Reverse"
         )
 }
 
@@ -537,7 +544,7 @@ impl Reader<'_> {
                 | Def::Trait(..),
             ) => Err(unsupported(
                 path.span,
-                "something that is no type",
+                "something that is not a type",
                 "name a struct, an enum or an alias",
             )),
         }
@@ -549,7 +556,7 @@ impl Reader<'_> {
             Value::Bool(value) => Ok(Concrete::Number(i128::from(value))),
             _ => Err(unsupported(
                 value.span,
-                "a constant that is no integer in place of a type",
+                "a constant that is not an integer in place of a type",
                 "name the type without the parameter",
             )),
         }

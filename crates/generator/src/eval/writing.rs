@@ -123,7 +123,7 @@ impl Machine<'_> {
         match self.json(key, span)? {
             Json::String(key) => Ok(key),
             other @ (Json::Number(_) | Json::Bool(_)) => Ok(other.to_string()),
-            _ => stop(span, "a map's key is no string"),
+            _ => stop(span, "a map's key is not a string"),
         }
     }
 

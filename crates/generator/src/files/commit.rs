@@ -101,7 +101,7 @@ impl<'a> Work<'a> {
             },
             Err(Broken { done: 0, fault }) => Err(fault.report(place.take_back(&journal))),
             Err(Broken { done, fault }) => Err(fault.report(format!(
-                "{done} of {total} changes are made and every file is whole; mend the reason and run the command again: \
+                "{done} of {total} changes are made and every file is whole; fix the reason and run the command again: \
                  it makes the others first"
             ))),
         }

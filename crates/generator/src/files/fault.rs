@@ -1,14 +1,14 @@
-//! What a disk refused, and how it is said.
+//! What a disk refused, and the message about it.
 
 use crate::diag::{Code, Diagnostic};
 use std::path::Path;
 use std::{fmt, io};
 
 /// Help after a fault that left all as it was.
-pub(super) const UNTOUCHED: &str = "nothing was changed; mend the reason and run the command again";
+pub(super) const UNTOUCHED: &str = "nothing was changed; fix the reason and run the command again";
 /// Help after a fault while an earlier run's rest was settled.
 pub(super) const UNSETTLED: &str = "an earlier run was stopped while it wrote, and this one could not settle that; every file is whole, \
-                         some may be old and others new; mend the reason and run the command again";
+                         some may be old and others new; fix the reason and run the command again";
 
 /// One operation that failed.
 #[derive(Debug)]

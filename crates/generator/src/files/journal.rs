@@ -29,7 +29,7 @@ struct Head {
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Root {
-    /// So many folders above the state folder.
+    /// The number of folders above the state folder.
     Up(usize),
     /// There.
     At(PathBuf),

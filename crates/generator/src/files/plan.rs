@@ -112,7 +112,7 @@ impl Plan {
     /// Everything that is not as planned, sorted by path. Changes nothing.
     ///
     /// # Errors
-    /// `write-failed` when a file cannot be read, or when something that is no plain file stands in the place of one.
+    /// `write-failed` when a file cannot be read, or when something that is not a plain file stands in the place of one.
     pub fn compare(&self, disk: &dyn Write) -> Result<Vec<Change>, Box<Diagnostic>> {
         let survey = self.survey(disk, Old::Kept)?;
         let text = |bytes: Vec<u8>| match String::from_utf8(bytes) {
@@ -181,7 +181,7 @@ impl Plan {
         for path in self.files.keys().chain(&self.owned) {
             if !is_below(path) {
                 return Err(failed(
-                    format!("`{path}` is no path below the folder that is written to"),
+                    format!("`{path}` is not a path below the folder that is written to"),
                     UNTOUCHED,
                 ));
             }

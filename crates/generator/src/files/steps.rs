@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A completion that failed, after so many renames and removals.
+/// A completion that failed, and the renames and removals before that.
 pub(super) struct Broken {
     pub(super) done: usize,
     pub(super) fault: Fault,
@@ -128,7 +128,7 @@ impl Place<'_> {
         match undecided.and_then(|()| self.undo(journal)) {
             Ok(()) => UNTOUCHED.to_owned(),
             Err(fault) => format!(
-                "no file was changed, but what was written aside could not be removed ({fault}); mend the reason and run \
+                "no file was changed, but what was written aside could not be removed ({fault}); fix the reason and run \
                  the command again: it settles that first"
             ),
         }

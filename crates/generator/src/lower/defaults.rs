@@ -82,7 +82,7 @@ impl Reader<'_> {
             (SerdeDefault::None, ContainerDefault::Value(_)) => {
                 return Err(not_constant(
                     def.span,
-                    "the container's default is no struct",
+                    "the container's default is not a struct",
                 ));
             }
             (SerdeDefault::None, ContainerDefault::None | ContainerDefault::Unknown) => {

@@ -129,10 +129,7 @@ impl Task<'_> {
         self.mark_hole(Hole {
             missing: Missing::Type,
             place,
-            span: findings
-                .first()
-                .and_then(|finding| finding.span)
-                .unwrap_or(at),
+            span: place_of(&findings, at),
             findings,
             gate,
             owner,
@@ -157,24 +154,11 @@ impl Task<'_> {
         let gate = self
             .reader
             .gate_inside_field(&def.attrs, &def.ty, scope.module);
-        let ty = Type {
-            name: def.name.clone(),
-            span: Some(def.span),
-            gate: None,
-            shape: literal(Missing::Field, &place),
-            well_known: None,
-            facets: Conditional::default(),
-            tombstones: Vec::new(),
-            gated: false,
-            nodes: 1,
-        };
+        let ty = bare_type(def, literal(Missing::Field, &place));
         self.mark_hole(Hole {
             missing: Missing::Field,
             place,
-            span: findings
-                .first()
-                .and_then(|finding| finding.span)
-                .unwrap_or(def.span),
+            span: place_of(&findings, def.span),
             findings,
             gate,
             owner: Some(owner),
@@ -186,26 +170,15 @@ impl Task<'_> {
     pub(super) fn recorded_field(&self, def: &FieldDef, scope: &Scope) -> Option<Field> {
         let RecordedField { schema, required } = self.reader.recorded_field(def, scope)?;
         let mut schema = schema.clone();
-        let ty = |shape| Type {
-            name: def.name.clone(),
-            span: Some(def.span),
-            gate: None,
-            shape,
-            well_known: None,
-            facets: Conditional::default(),
-            tombstones: Vec::new(),
-            gated: false,
-            nodes: 1,
-        };
         // An `Option` is written `nullable` by kube only, so it is not part of the schema.
         let nullable = schema.get("nullable") == Some(&Value::Bool(true));
         let optional = nullable && !required;
         if optional && let Some(schema) = schema.as_object_mut() {
             schema.remove("nullable");
         }
-        let own = Arc::new(ty(Shape::Literal(Literal::Value(schema))));
+        let own = Arc::new(bare_type(def, Shape::Literal(Literal::Value(schema))));
         let ty = match optional {
-            true => Arc::new(ty(Shape::Option(own))),
+            true => Arc::new(bare_type(def, Shape::Option(own))),
             false => own,
         };
         Some(bare_field(def, ty, !required))
@@ -240,10 +213,7 @@ impl Task<'_> {
         self.mark_hole(Hole {
             missing: Missing::Default,
             place,
-            span: findings
-                .first()
-                .and_then(|finding| finding.span)
-                .unwrap_or(def.span),
+            span: place_of(&findings, def.span),
             findings,
             // What a default holds of gated fields and values is looked at channel by channel.
             gate: None,
@@ -291,6 +261,27 @@ fn literal(missing: Missing, place: &str) -> Shape {
         "type": "object",
         "externalDocs": { "url": mark(missing, place) },
     })))
+}
+
+/// Where a hole is: at the first of the findings, if that has a place.
+fn place_of(findings: &[Diagnostic], otherwise: Span) -> Span {
+    let first = findings.first();
+    first.and_then(|finding| finding.span).unwrap_or(otherwise)
+}
+
+/// A type of which only the shape is known.
+fn bare_type(def: &FieldDef, shape: Shape) -> Type {
+    Type {
+        name: def.name.clone(),
+        span: Some(def.span),
+        gate: None,
+        shape,
+        well_known: None,
+        facets: Conditional::default(),
+        tombstones: Vec::new(),
+        gated: false,
+        nodes: 1,
+    }
 }
 
 /// A field of which only the gate and the place in the object are as source has them.

@@ -9,7 +9,7 @@ use crate::source::tree::{Body, FieldDef, Ty, TypeDef};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// So many types are looked through for gates.
+/// How many types are searched for gates.
 const MOST_TYPES: usize = 256;
 
 impl Task<'_> {

@@ -219,7 +219,7 @@ impl Task<'_> {
                 let finding = Diagnostic::new(
                     Code::InvalidAttribute,
                     attr.span,
-                    format!("`{other}` is no conversion strategy"),
+                    format!("`{other}` is not a conversion strategy"),
                 );
                 self.report(finding.with_help(format!("write `conversion = \"{near}\"`")));
                 None

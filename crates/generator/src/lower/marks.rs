@@ -72,7 +72,7 @@ fn level(attr: &LintAttr) -> LintLevel {
 }
 
 impl Task<'_> {
-    /// What is said of a field of that type.
+    /// The error about a field of that type.
     pub(super) fn field_marks(
         &mut self,
         def: &FieldDef,
@@ -112,7 +112,7 @@ impl Task<'_> {
         Some(Box::new(marks))
     }
 
-    /// What is said of a type of that shape.
+    /// The error about a type of that shape.
     pub(super) fn type_marks(
         &mut self,
         attrs: &MarkAttrs,

@@ -74,7 +74,7 @@ pub fn whole(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
         let made = publish(order, &kinds, &stamp, (sources, &cut), sink);
         let unused = unused_allowances(order, &made, sink);
         if !unused.is_empty() {
-            // It is to be said again, and only all kinds together tell.
+            // It is to be reported again, and only all kinds together tell.
             built.memory = None;
         }
         unused.into_iter().for_each(|finding| sink.push(finding));
@@ -218,7 +218,7 @@ fn add_read(mut known: Vec<Source>, graph: &Graph<'_>) -> Option<Vec<Source>> {
     Some(known)
 }
 
-/// What there is to remember of kinds whose types are among these, but for their files.
+/// What there is to remember of kinds whose types are among these, without their files.
 fn remember(
     graph: &Graph<'_>,
     kinds: &[Kind],

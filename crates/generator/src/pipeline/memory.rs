@@ -58,7 +58,7 @@ pub struct Remembered {
     pub sources: Vec<usize>,
     /// What was written for it.
     pub files: Vec<Written>,
-    /// What was said about it, which is to be said again. None where that cannot be told without making it.
+    /// What was said about it, which is to be reported again. None where that cannot be told without making it.
     pub said: Option<Vec<Said>>,
 }
 

@@ -27,7 +27,7 @@ use recorded::Entry;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// So many packages are named; of more it is said how many they are.
+/// How many packages are named. More are counted.
 const MOST_NAMED: usize = 10;
 
 /// Where the types are, and what the bundle is to be.
@@ -169,7 +169,7 @@ fn underived(workspace: &Workspace, graph: &Graph<'_>, sink: &mut Sink) {
                 format!("rustc does not know `#[{attribute}]`: `{of}` lacks the derive `ApiType`"),
                 format!("write `#[derive({code}::ApiType)]` above `{of}`"),
             ),
-            // One line mends all of a package.
+            // One line fixes all of a package.
             None if !told.insert(id) => continue,
             None => (
                 format!(
@@ -214,7 +214,7 @@ fn exclusions(config: &Config, graph: &Graph<'_>, sink: &mut Sink) {
     let idle = graph.idle_exclusions();
     let named = config.bundle.left_out();
     for path in named.filter(|path| idle.contains(&path.value)) {
-        let message = format!("`{}` is no kind, and no module with one", path.value);
+        let message = format!("`{}` is neither a kind nor a module with one", path.value);
         let finding = Diagnostic::new(Code::ConfigInvalid, path.span, message);
         sink.push(finding.with_help(
             "write the path with the crate's name in front, as in `exclude = [\"my_crate::v1::old\"]`",

@@ -140,7 +140,7 @@ fn members(workspace: &Workspace, names: &[Placed<Text>], sink: &mut Sink) -> Ve
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("members: {}", names().collect::<Vec<_>>().join(", ")),
                 };
-                let message = format!("package `{}` is no member of the workspace", name.value);
+                let message = format!("package `{}` is not a member of the workspace", name.value);
                 sink.push(
                     Diagnostic::new(Code::PackageNotFound, name.span, message).with_help(help),
                 );

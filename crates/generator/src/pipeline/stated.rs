@@ -38,7 +38,7 @@ pub fn overrides(config: &Config, root: &Path, files: &dyn Read, sink: &mut Sink
     }
 }
 
-/// Reports what is said of nothing that a kind needs. Where kinds cannot be read they may be what needs it.
+/// Reports statements that no kind needs. Kinds that cannot be read may need them.
 pub fn idle(config: &Config, idle: Vec<Idle>, sink: &mut Sink) {
     let broken = sink.has_errors();
     let stated = &config.bundle.overrides;

@@ -3,7 +3,7 @@
 use crate::Text;
 use crate::schema::draft::Facets;
 
-/// The title and the description: what attributes say, else what the doc comment says. Empty text is no text.
+/// The title and the description: what attributes say, else what the doc comment says. Empty text counts as none.
 pub(super) fn title_and_description(facets: &Facets) -> (Option<Text>, Option<Text>) {
     let (doc_title, doc_description) = facets.doc.as_ref().map_or((None, None), read_doc);
     let title = facets.title.clone().or(doc_title);

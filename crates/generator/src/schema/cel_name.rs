@@ -1,6 +1,6 @@
 //! Property names as CEL expressions write them.
 
-/// Words that are no names in CEL.
+/// Words that are not names in CEL.
 const WORDS: [&str; 21] = [
     "as",
     "break",

@@ -493,7 +493,7 @@ pub struct Facets {
     pub format: Option<Text>,
     /// `inner(..)`: the same for the items.
     pub inner: Option<Box<Facets>>,
-    /// `schemars(extend(..))`, applied last but for transforms.
+    /// `schemars(extend(..))`, applied last, before transforms.
     pub extend: Vec<(Text, Value)>,
     /// What `schemars(transform = ..)` does to the finished node, in order.
     pub edits: Vec<(Text, Edit)>,

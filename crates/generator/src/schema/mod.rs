@@ -20,7 +20,7 @@ use serde_json::{Number, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A node's place in the source. It says where a finding points and is no part of a schema's meaning: two schemas that
+/// A node's place in the source. It says where a finding points and is not part of a schema's meaning: two schemas that
 /// differ in it alone are equal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin(pub Option<Span>);
@@ -31,7 +31,7 @@ impl PartialEq for Origin {
     }
 }
 
-/// What the source of a node says of lints, later words over earlier ones. It says what is told of a schema and is no part
+/// What the source of a node says of lints, later words over earlier ones. It says what is told of a schema and is not part
 /// of its meaning: two schemas that differ in it alone are equal.
 #[derive(Clone, Debug, Default)]
 pub struct Levels(pub Vec<marks::LintLevel>);
@@ -43,7 +43,7 @@ impl PartialEq for Levels {
 }
 
 /// What the keys of a map are where a gate decides about them: the finished schema of their type. It says what expressions
-/// and paths name and is no part of a schema's meaning: two schemas that differ in it alone are equal.
+/// and paths name and is not part of a schema's meaning: two schemas that differ in it alone are equal.
 #[derive(Clone, Debug, Default)]
 pub struct Keys(pub Option<Arc<Schema>>);
 

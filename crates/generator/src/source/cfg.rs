@@ -165,7 +165,7 @@ impl<'a> Scope<'a> {
         presence
     }
 
-    /// Whether a predicate holds that stands alone; none where it is none, or nothing decides it.
+    /// Whether a predicate on its own holds; none if it is not a predicate, or nothing decides it.
     pub(super) fn holds(&self, predicate: &str) -> Option<bool> {
         let tokens: TokenStream = predicate.parse().ok()?;
         match self.predicate(FileId(u32::MAX), &mut tokens.into_iter().peekable()) {

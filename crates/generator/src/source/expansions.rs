@@ -10,7 +10,7 @@ use super::modules::{self, Content, Module, Origin, Unread};
 use super::parse::{self, Parsed};
 use super::resolve::Query;
 use super::resolve_macros::Macro;
-use super::tree::{Arm, Expr, Item, JsonNode, MacroDef, Path, Token, Ty};
+use super::tree::{Item, MacroDef, Path, Token};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
 use std::path;
@@ -28,17 +28,6 @@ pub(super) enum Making {
     In(ModuleId),
     /// Whatever it may be.
     Anything,
-}
-
-/// What the name of a macro that is called means.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum CalledMacro {
-    /// A `macro_rules!` that can be read.
-    Rules,
-    /// A macro that is known by its full name, `std::vec`, if it is known at all.
-    Named(Text),
-    /// It leads nowhere.
-    Unknown,
 }
 
 impl Graph<'_> {
@@ -193,92 +182,7 @@ impl Graph<'_> {
         Some(parsed.items)
     }
 
-    /// The expression that a call in a value stands for; none where its macro is not known or needs more than
-    /// substitution.
-    #[must_use]
-    pub fn expanded_value(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Expr> {
-        let module = self.module(id)?;
-        let found = self.macro_of_call(id, path, &[], Making::Nothing);
-        let (text, file) = self.expanded_text(found, &module, (path, tokens), true)?;
-        parse::expression(&text, file)
-    }
-
-    /// The type that a call in the place of one stands for; none as for a value.
-    #[must_use]
-    pub fn expanded_type(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Ty> {
-        let module = self.module(id)?;
-        let found = self.macro_of_call(id, path, &[], Making::Nothing);
-        let (text, file) = self.expanded_text(found, &module, (path, tokens), false)?;
-        parse::ty(&text, file)
-    }
-
-    /// What the name of a macro that is called means, so that `vec!` is std's only where nobody defines another.
-    #[must_use]
-    pub fn called_macro(&self, id: ModuleId, path: &Path) -> CalledMacro {
-        match self.macro_of_call(id, path, &[], Making::Nothing) {
-            Some(Macro::Rules(..)) => CalledMacro::Rules,
-            Some(Macro::Named(name)) => CalledMacro::Named(name),
-            None => CalledMacro::Unknown,
-        }
-    }
-
-    /// The same of a call among statements: a block of those that it stands for.
-    #[must_use]
-    pub fn expanded_statements(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Expr> {
-        let module = self.module(id)?;
-        let found = self.macro_of_call(id, path, &[], Making::Nothing);
-        let (text, file) = self.expanded_text(found, &module, (path, tokens), true)?;
-        parse::expression(&format!("{{ {text} }}"), file)
-    }
-
-    /// A macro's input as expressions with commas between them.
-    #[must_use]
-    pub fn macro_expressions(&self, tokens: &[Token]) -> Option<Vec<Expr>> {
-        if tokens.is_empty() {
-            return Some(Vec::new());
-        }
-        let (text, file) = self.macro_input(tokens)?;
-        parse::expressions(&text, file)
-    }
-
-    /// The same of `[value; length]`, as `vec!` takes it.
-    #[must_use]
-    pub fn macro_repeat(&self, tokens: &[Token]) -> Option<(Expr, Expr)> {
-        let semicolon = |token: &Token| matches!(token, Token::Punct(';', ..));
-        let at = tokens.iter().position(semicolon)?;
-        let (value, length) = (tokens.get(..at)?, tokens.get(at + 1..)?);
-        let (text, file) = self.macro_input(value)?;
-        let value = parse::expression(&text, file)?;
-        let (text, file) = self.macro_input(length)?;
-        Some((value, parse::expression(&text, file)?))
-    }
-
-    /// A macro's input as `json!` takes it.
-    #[must_use]
-    pub fn macro_json(&self, tokens: &[Token]) -> Option<JsonNode> {
-        let (text, file) = self.macro_input(tokens)?;
-        parse::json(&text, file)
-    }
-
-    /// A macro's input as `matches!` takes it.
-    #[must_use]
-    pub fn macro_matches(&self, tokens: &[Token]) -> Option<(Expr, Arm)> {
-        let (text, file) = self.macro_input(tokens)?;
-        parse::matches(&text, file)
-    }
-
-    /// The text of a macro's input, blanks before it so that the places inside it are those of the file.
-    fn macro_input(&self, tokens: &[Token]) -> Option<(String, FileId)> {
-        let (first, last) = (tokens.first()?.span(), tokens.last()?.span());
-        let place = Span {
-            end: last.end,
-            ..first
-        };
-        let blank = " ".repeat(place.start as usize);
-        Some((blank + &self.written(place)?, place.file))
-    }
-
-    /// Whether the predicate of a `cfg!` holds in a module; none where it is none, or nothing decides it.
+    /// Whether the predicate of a `cfg!` holds in a module; none if it is not a predicate, or nothing decides it.
     #[must_use]
     pub fn cfg_holds(&self, id: ModuleId, tokens: &[Token]) -> Option<bool> {
         let module = self.module(id)?;
@@ -304,14 +208,14 @@ impl Graph<'_> {
         })
     }
 
-    fn written(&self, span: Span) -> Option<String> {
+    pub(super) fn written(&self, span: Span) -> Option<String> {
         let file = self.sources().get(span.file)?;
         let text = file.text.get(span.start as usize..span.end as usize)?;
         Some(text.to_owned())
     }
 
     /// What a call expands to, as a file of its own. In values the locals of the macro are not those of the caller.
-    fn expanded_text(
+    pub(super) fn expanded_text(
         &self,
         found: Option<Macro>,
         module: &Module,
@@ -357,7 +261,7 @@ impl Graph<'_> {
 
     /// What the path of a call leads to. `defined` is what the module's own calls have made so far, where `making` is the
     /// module whose calls are being expanded.
-    fn macro_of_call(
+    pub(super) fn macro_of_call(
         &self,
         from: ModuleId,
         path: &Path,

@@ -5,6 +5,7 @@ use super::crates::{self, CrateInfo};
 use super::files::not_utf8;
 use super::impls::ImplIndex;
 use super::includes::Includes;
+use super::macro_values::CallsRead;
 use super::modules::{self, Child, Content, Module, Origin, Place, TypeEntry};
 use super::names::Namespace;
 use super::outline::{FileRead, RecalledImpls};
@@ -105,6 +106,8 @@ pub struct Graph<'a> {
     findings: Mutex<Sink>,
     /// Where the texts stand that macros make, and the files that others include.
     pub(super) places: RwLock<HashMap<FileId, Vec<u32>>>,
+    /// What was read of calls of macros.
+    pub(super) calls_read: CallsRead,
     /// Full paths of what configuration states: types are there even where no source has them, and what macros make of
     /// these is of no interest.
     pub(super) stated: BTreeSet<Text>,
@@ -149,6 +152,7 @@ impl<'a> Graph<'a> {
             files_read: Mutex::default(),
             findings: Mutex::default(),
             places: RwLock::default(),
+            calls_read: CallsRead::default(),
             stated: BTreeSet::new(),
             left_out: BTreeSet::new(),
         }
@@ -272,7 +276,7 @@ impl<'a> Graph<'a> {
     /// first. Variants are found as well, as struct literals name them.
     ///
     /// # Errors
-    /// `unresolved-path` where it leads nowhere; the finding about a file that cannot be read where it leads there.
+    /// `unresolved-path` where it cannot be resolved; the finding about a file that cannot be read where it leads there.
     pub fn resolve_type(&self, module: ModuleId, path: &Path) -> Result<Resolved, Box<Diagnostic>> {
         Query::new(self).resolve(module, path, Namespace::Types)
     }

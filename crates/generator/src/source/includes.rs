@@ -175,8 +175,7 @@ impl Includes<'_> {
 
     fn text(&self, call: &ExprMacro) -> Result<String, String> {
         let argument = call.mac.parse_body::<Expr>().ok();
-        let argument =
-            argument.ok_or("the name of the included file cannot be told from the source")?;
+        let argument = argument.ok_or("the source does not tell the name of the included file")?;
         let (file, bytes) = self.file(&argument)?;
         let text = String::from_utf8(bytes.clone());
         let text = text.map_err(|_| {
@@ -193,7 +192,7 @@ impl Includes<'_> {
     /// The file that an argument names, and what it holds.
     fn file(&self, argument: &Expr) -> Result<(PathBuf, Vec<u8>), String> {
         let path = self.path(argument, 0);
-        let path = path.ok_or("the name of the included file cannot be told from the source")?;
+        let path = path.ok_or("the source does not tell the name of the included file")?;
         let unreadable = |reason: &str| format!("`{path}` cannot be read: {reason}");
         let missing = || unreadable("there is no such file");
         let file = existing(self.files, self.folder.join(&path)).map_err(|_| missing())?;

@@ -40,7 +40,7 @@ impl Lost {
         }
         if let Lost::Doubtful(name, call) = &cause {
             let message = format!(
-                "where `{path}` leads cannot be told: a glob has `{name}`, and `{}!` may make another one",
+                "`{path}` is ambiguous: a glob has `{name}`, and `{}!` may make another one",
                 call.name
             );
             let found = Diagnostic::new(Code::UnresolvedPath, path.span, message);

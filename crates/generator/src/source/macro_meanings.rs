@@ -85,9 +85,9 @@ impl Derive {
 pub enum Derived {
     /// It has.
     Yes,
-    /// It has not, and no other macro makes an impl of that trait.
+    /// No derive or other macro makes an impl of that trait.
     No,
-    /// It has not, but this macro may make an impl of that trait.
+    /// No derive makes an impl of that trait, and this macro may.
     Unknown(Path),
 }
 
@@ -136,11 +136,11 @@ impl Graph<'_> {
 
     /// Whether a derive makes an impl of a trait that is known by its name only.
     #[must_use]
-    pub fn derives_trait(&self, ty: &TypeRef, name: &str) -> bool {
+    pub fn derives_trait(&self, ty: &TypeRef, name: &str, of_source: bool) -> bool {
         ty.def.derives.iter().any(|path| {
             let found = self.macro_name(ty.module, path);
             match found.and_then(|found| known_derives::makes(&found)) {
-                Some(makes) => makes.contains(&name),
+                Some(makes) => !of_source && makes.contains(&name),
                 None => path.segments.last().is_some_and(|last| *last.name == *name),
             }
         })
@@ -176,7 +176,7 @@ impl Graph<'_> {
         let found = Diagnostic::new(
             Code::UnknownMacro,
             path.span,
-            format!("what the derive `{path}` is cannot be told from the source"),
+            format!("the derive `{path}` cannot be resolved from the source"),
         );
         Some(Box::new(found.with_help(
             "bring the derive in by its own name: `use kube::CustomResource;`, `use schemars::JsonSchema;`",
@@ -267,7 +267,7 @@ impl Graph<'_> {
             Some(Effect::Applied) => {
                 Some(format!("`{}` is `{name}` under another name", used.path))
             }
-            None => Some(format!("nobody here knows what `{name}` does")),
+            None => Some(format!("the effect of `{name}` is not known")),
         }
     }
 
@@ -280,7 +280,7 @@ impl Graph<'_> {
         self.macro_name(home, &used.path)
     }
 
-    /// The full name of an attribute or a derive; none where it leads nowhere.
+    /// The full name of an attribute or a derive; none where it cannot be resolved.
     pub(super) fn macro_name(&self, module: ModuleId, path: &Path) -> Option<Text> {
         match Query::new(self).resolve_macro(module, path, false)? {
             Macro::Named(name) => Some(name),
@@ -288,7 +288,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The name of a module's crate, where it is no member of the workspace.
+    /// The name of a module's crate, where it is not a member of the workspace.
     pub(super) fn foreign_crate(&self, module: ModuleId) -> Option<Text> {
         let crate_id = self.module(module)?.crate_id;
         let info = self.crates.get(crate_id.0 as usize)?;

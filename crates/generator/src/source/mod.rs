@@ -41,6 +41,7 @@ mod mentioned;
 mod made;
 mod expand;
 mod expansions;
+mod macro_values;
 mod known;
 mod graduate;
 #[cfg(test)]
@@ -61,9 +62,9 @@ pub(crate) mod fixture;
 mod tests;
 
 pub(crate) use cfg::unknown as unknown_cfg;
-pub use expansions::CalledMacro;
 pub use graduate::graduate;
 pub use graph::{Cfgs, Crate, CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
 pub use macro_meanings::{Derive, Derived};
+pub use macro_values::{CalledMacro, Expanded};
 pub use outline::{FileRead, Outline, TypeName};
 pub use probes::{Probed, Probes};

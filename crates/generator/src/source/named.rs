@@ -6,10 +6,10 @@ use crate::Text;
 use crate::diag::{Diagnostic, FileId, Span};
 use std::collections::BTreeSet;
 
-/// So many aliases are followed from one to the next.
+/// How many aliases are followed from one to the next.
 const MAX_ALIASES: usize = 16;
 
-/// So many names of a path may be left out to find a shorter one.
+/// How many names of a path may be left out to find a shorter one.
 const MAX_NAMES: usize = 10;
 
 impl Graph<'_> {
@@ -17,7 +17,7 @@ impl Graph<'_> {
     /// through re-exports and aliases. Of what is known by name only it is that name.
     ///
     /// # Errors
-    /// Why it leads nowhere.
+    /// Why it cannot be resolved.
     pub fn named(&self, written: &str) -> Result<BTreeSet<Text>, Box<Diagnostic>> {
         let span = Span {
             file: FileId(u32::MAX),
@@ -36,7 +36,7 @@ impl Graph<'_> {
         let mut found = BTreeSet::new();
         let mut lost = None;
         let (stated, mut as_stated) = (self.stated.contains(written), false);
-        // A binary is no dependency of anything, and yet it has a name.
+        // A binary is not a dependency of anything, and yet it has a name.
         let own = path
             .segments
             .first()

@@ -141,7 +141,7 @@ fn look_here<T>(
     seen
 }
 
-/// Parses one expression that macros made; none where it is none, or too deep for the calling thread.
+/// Parses one expression that macros made; none if it does not parse, or is too deep for the calling thread.
 pub(super) fn expression(text: &str, file: FileId) -> Option<Expr> {
     parsed(text, |parsed: &syn::Expr| lower_syn::expr(file, parsed))
 }
@@ -189,7 +189,7 @@ fn parsed<P: syn::parse::Parse, T>(text: &str, lower: impl FnOnce(&P) -> T) -> O
     lowered
 }
 
-/// Parses one type that macros made; none where it is none.
+/// Parses one type that macros made; none if it does not parse.
 pub(super) fn ty(text: &str, file: FileId) -> Option<Ty> {
     let depth = scan::depth(text);
     let stack = depth.brackets * STACK_PER_BRACKET + depth.open * STACK_PER_TOKEN;

@@ -328,7 +328,7 @@ impl<'g> Query<'g> {
         found
     }
 
-    /// A name that is no macro's: what is written or made in a module goes before its globs.
+    /// A name that belongs to no macro: what is written or made in a module goes before its globs.
     fn item_in(
         &mut self,
         id: ModuleId,

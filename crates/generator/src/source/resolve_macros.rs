@@ -22,7 +22,7 @@ pub(super) enum Macro {
 
 impl Query<'_> {
     /// What the path of a macro in a module leads to: `calls` are of `name!(..)`, else of an attribute or a derive. None
-    /// where it leads nowhere.
+    /// where it cannot be resolved.
     pub(super) fn resolve_macro(
         mut self,
         module: ModuleId,

@@ -208,7 +208,7 @@ impl Scan<'_> {
         }
     }
 
-    /// `#"..."#`, from the first `#` or quote; `r#name` is no string and left as it is.
+    /// `#"..."#`, from the first `#` or quote; `r#name` is not a string and left as it is.
     fn raw_string(&mut self) {
         let mut hashes = 0;
         while self.peek(hashes) == Some(b'#') {

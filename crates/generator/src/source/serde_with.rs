@@ -219,7 +219,7 @@ fn push(field: &mut Field, attr: TokenStream) {
         .extend(Attribute::parse_outer.parse2(attr).unwrap_or_default());
 }
 
-/// Whether a key stands in one of the attributes of a name. Other keys may be of a form that is no meta.
+/// Whether a key stands in one of the attributes of a name. Other keys may be of a form that is not a meta.
 fn has(attrs: &[Attribute], name: &str, key: &str) -> bool {
     let attrs = attrs.iter().filter(|attr| attr.path().is_ident(name));
     attrs

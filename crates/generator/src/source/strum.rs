@@ -82,7 +82,7 @@ const ELSEWHERE: &[&str] = &[
     "use_phf",
 ];
 
-/// The texts of settings by their keys; none where something is said that is not read here.
+/// The texts of settings by their keys; none if a setting is not read here.
 fn settings(attrs: &[Attribute], known: &[&str]) -> Option<Vec<(String, String)>> {
     let mut found = Vec::new();
     for meta in metas(attrs, "strum")? {

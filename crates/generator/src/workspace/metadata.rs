@@ -66,7 +66,7 @@ pub(super) fn cargo() -> OsString {
 
 fn failed(message: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(Code::CargoFailed, None, message).with_help(
-        "run `cargo metadata --format-version=1` in the same folder and mend what it reports",
+        "run `cargo metadata --format-version=1` in the same folder and fix what it reports",
     ))
 }
 

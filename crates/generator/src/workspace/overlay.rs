@@ -83,7 +83,7 @@ impl Layer<'_> {
                     std::fs::write(&to, text)?;
                 }
             } else if self.folder.starts_with(&from) {
-                // The tree is no part of itself.
+                // The tree is not part of itself.
                 remove(&to)?;
             } else {
                 stand_for(&self.other(from), &to)?;

@@ -15,7 +15,7 @@ pub(super) fn holds(written: &str, triple: &str) -> bool {
     predicate(&mut rest, target).unwrap_or(false)
 }
 
-/// One predicate, taken off the front of a text; none where it is none.
+/// One predicate, taken off the front of a text; none if the text does not begin with one.
 fn predicate(rest: &mut &str, target: Option<&Target>) -> Option<bool> {
     let name = word(rest)?;
     if taken(rest, '(') {

@@ -16,6 +16,8 @@
 mod dice;
 mod forms;
 mod kind;
+#[path = "../support/one_file.rs"]
+mod one_file;
 mod paths;
 mod read;
 mod rules;
@@ -29,7 +31,7 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 struct Tally {
     refused: usize,
-    /// Only by errors that are not about gates: the form is no use here.
+    /// Only by errors that are not about gates: the form is of no use here.
     otherwise: usize,
     told: usize,
     closed: usize,

@@ -128,7 +128,7 @@ impl Program<'_> {
         text
     }
 
-    /// So many statements; the variables that they leave are added.
+    /// That number of statements; the variables that they leave are added.
     pub fn statements(&mut self, count: usize, env: &mut Env, depth: usize) -> String {
         let mut text = String::new();
         for _ in 0..count {

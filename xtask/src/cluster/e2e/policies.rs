@@ -50,7 +50,7 @@ const VERSIONS: [&str; 24] = [
     "v10.0.0",
 ];
 
-/// What is no version of a bundle: nobody can say whether it is older.
+/// What is not a version of a bundle: nobody can say whether it is older.
 const OTHERS: [&str; 6] = ["", "v1", "monthly-2026.05", "v00.1.0", "0.1.0", "v0.1.0+1"];
 
 /// Checks every statement.
@@ -232,7 +232,7 @@ fn switches(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failure> {
             found.join(" "),
         );
     }
-    // Another group is no business of the bundle's.
+    // Another group does not concern the bundle.
     let mut other = crd.clone();
     other["metadata"]["name"] = json!("gauges.other.crd-channels.dev");
     other["spec"]["group"] = json!("other.crd-channels.dev");

@@ -1,4 +1,4 @@
-//! Telling what a rule refuses from what a keyword refuses, and mending objects that break a rule.
+//! Telling what a rule refuses from what a keyword refuses, and repairing objects that break a rule.
 
 use crate::cluster::http::Answer;
 use crate::cluster::objects::dice::Dice;
@@ -70,7 +70,7 @@ fn at<'s>(schema: &'s Schema, field: &[Step]) -> Option<&'s Schema> {
 }
 
 /// Changes an object that breaks a rule at a place: what stands there or somewhere above is made anew, or goes.
-pub fn mend(schema: &Schema, object: &mut Value, place: &str, dice: &mut Dice) {
+pub fn repair(schema: &Schema, object: &mut Value, place: &str, dice: &mut Dice) {
     let mut field = Field::parse(place);
     while field.0.len() > 1 && (dice.chance(1, 3) || field.get(object).is_none()) {
         field.0.pop();
@@ -89,7 +89,7 @@ pub fn mend(schema: &Schema, object: &mut Value, place: &str, dice: &mut Dice) {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::{Answer, Cause, Dice, Schema, causes, is_of_rule, mend};
+    use super::{Answer, Cause, Dice, Schema, causes, is_of_rule, repair};
     use serde_json::{Value, json};
 
     fn schema() -> Schema {
@@ -151,11 +151,11 @@ mod tests {
 
     #[test]
     fn mending_changes_what_breaks_the_rule_or_what_holds_it() {
-        let mut dice = Dice::new("mending");
+        let mut dice = Dice::new("repairing");
         let mut seen = [false; 3];
         for _ in 0..100 {
             let mut object = json!({"spec": {"a": 5}});
-            mend(&schema(), &mut object, "spec.a", &mut dice);
+            repair(&schema(), &mut object, "spec.a", &mut dice);
             match object.pointer("/spec/a").map(|value| *value == 6) {
                 Some(made_anew) => seen[0] |= made_anew,
                 None if object.get("spec").is_some() => seen[1] = true,

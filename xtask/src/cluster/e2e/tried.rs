@@ -13,13 +13,13 @@ use crate::cluster::report::Report;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many valid and so many broken objects of every kind and version.
+/// How many valid and how many broken objects are tried of every kind and version.
 const WANTED: usize = 20;
 
-/// So often an object that breaks a rule is mended before another one is made.
+/// How often an object that breaks a rule is repaired before another one is made.
 const MENDINGS: usize = 40;
 
-/// So many objects are made before giving up.
+/// How many objects are made before giving up.
 const ATTEMPTS: usize = 10 * WANTED;
 
 /// Creates valid objects, which stay on the server under the names `v1-0` and so on; they come back. Then tries broken ones.
@@ -93,13 +93,13 @@ fn store(kind: &Kind<'_>, object: &Value) -> Result<Option<String>, Failure> {
 enum Kept {
     /// The server takes it.
     Accepted(Value),
-    /// The server refuses it for something that is no rule.
+    /// The server refuses it for something that is not a rule.
     Refused(String),
     /// A rule is always in the way.
     GaveUp,
 }
 
-/// Mends an object until no rule refuses it. Its status goes to the endpoint that checks it.
+/// Repairs an object until no rule refuses it. Its status goes to the endpoint that checks it.
 fn keep_rules(kind: &Kind<'_>, mut object: Value, dice: &mut Dice) -> Result<Kept, Failure> {
     for _ in 0..MENDINGS {
         let answer = send(kind, &object)?;
@@ -114,7 +114,7 @@ fn keep_rules(kind: &Kind<'_>, mut object: Value, dice: &mut Dice) -> Result<Kep
         }
         let before = object.clone();
         for cause in &causes {
-            rules::mend(kind.schema, &mut object, &cause.field, dice);
+            rules::repair(kind.schema, &mut object, &cause.field, dice);
         }
         if !violations(kind.schema, &object).is_empty() {
             object = before;
@@ -148,7 +148,7 @@ fn try_broken(
     let all = accepted
         .iter()
         .flat_map(|object| faults::all(kind.schema, object));
-    // What the server knows of these itself is no matter of the schema.
+    // What the server knows of these itself has nothing to do with the schema.
     let all = all.filter(|broken| {
         let field = &broken.violation.field;
         !["apiVersion", "kind", "metadata"]

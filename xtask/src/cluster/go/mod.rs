@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// How often stderr says how far a build is.
 const PULSE: Duration = Duration::from_secs(15);
 
-/// So many of Go's last words are shown when a build fails.
+/// How many of Go's last lines are shown when a build fails.
 const LAST_WORDS: usize = 12;
 
 /// Builds a program into `bin` below the cache folder, with progress on stderr, and returns its path.

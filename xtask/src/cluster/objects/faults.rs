@@ -40,7 +40,7 @@ pub fn all(schema: &Schema, object: &Value) -> Vec<Broken> {
     broken.collect()
 }
 
-/// So many of them, of as many keywords as there are.
+/// Up to this number of them, of as many keywords as there are.
 #[must_use]
 pub fn choose(mut broken: Vec<Broken>, wanted: usize, dice: &mut Dice) -> Vec<Broken> {
     let mut chosen: Vec<Broken> = Vec::new();

@@ -8,7 +8,7 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// So often a string is made anew until it keeps all its bounds.
+/// How often a string is made anew until it keeps all its bounds.
 const ATTEMPTS: usize = 60;
 
 /// A string that the schema's pattern, format and lengths allow; none where none was found.

@@ -6,10 +6,10 @@ use super::validate::{key, list_type, violations};
 use crate::schema::{Additional, Bounds, JsonType, ListType, Schema};
 use serde_json::{Map, Value, json};
 
-/// So often a value is made anew where chance broke a keyword that making it does not look at.
+/// How often a value is made anew where chance broke a keyword that making it does not look at.
 const ATTEMPTS: usize = 40;
 
-/// Lists and maps get no more than so many entries of their own accord.
+/// How many entries lists and maps get at most, unless their bounds ask for more.
 const FEW: usize = 3;
 
 /// A value that the schema allows, its rules aside; none where none was found.

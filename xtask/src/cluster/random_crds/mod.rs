@@ -24,10 +24,10 @@ use dice::Dice;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// So many CRDs are tried.
+/// How many CRDs are tried.
 const WANTED: usize = 600;
 
-/// So many kinds are made before giving up.
+/// How many kinds are made before giving up.
 const ATTEMPTS: u64 = 20_000;
 
 const PLACE: &str =

@@ -31,7 +31,7 @@ struct Checked {
     file: String,
     text: String,
     crds: Vec<Judged>,
-    /// How many documents are no CRDs.
+    /// How many documents are not CRDs.
     others: usize,
 }
 
@@ -85,7 +85,7 @@ pub fn run(request: &Request) -> Outcome {
 }
 
 /// The levels of the nearest `channels/bundle.toml` around the current folder, and over them those that were asked for.
-/// None where that file is wrong, which is said.
+/// None, with an error, if that file is wrong.
 fn levels(asked: &[(Rule, Level)]) -> Option<Lints> {
     let sources = Sources::default();
     let mut sink = Sink::default();

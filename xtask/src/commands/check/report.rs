@@ -139,7 +139,7 @@ pub(super) fn notes(checked: &[Checked]) -> Vec<String> {
         .filter(|file| file.others > 0)
         .map(|file| {
             let skipped = plural(file.others, "document");
-            format!("{}: {skipped} skipped that are no CRDs", file.file)
+            format!("{}: {skipped} skipped that are not CRDs", file.file)
         })
         .collect();
     let crds: usize = checked.iter().map(|file| file.crds.len()).sum();

@@ -48,7 +48,7 @@ fn a_file_is_one_object() {
     assert_eq!(finding["level"], json!("deny"));
     assert_eq!(finding["reason"], json!("FieldValueNotSupported"));
     assert_eq!(finding["field"], json!("spec.scope"));
-    assert_eq!(finding["message"], json!("`Everywhere` is no scope"));
+    assert_eq!(finding["message"], json!("`Everywhere` is not a scope"));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn several_crds_of_a_file_are_told_apart() {
     let checked = check_text("f.yaml".to_owned(), text.clone()).unwrap();
     assert_eq!(checked.others, 1);
     let notes = report::notes(&[checked]);
-    assert_eq!(notes[0], "f.yaml: 1 document skipped that are no CRDs");
+    assert_eq!(notes[0], "f.yaml: 1 document skipped that are not CRDs");
     assert_eq!(notes[1], "2 CRDs checked, 1 refused");
     let found = json_of(&text);
     assert_eq!(found["accept"], json!(false));

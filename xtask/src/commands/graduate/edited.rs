@@ -102,7 +102,7 @@ pub fn edit(
         sink.append(found);
         sink.push(unclear(
             format!("without `{feature}` the types would have these errors"),
-            "mend by hand what stands beside the gates, and try again",
+            "fix by hand what stands beside the gates, and try again",
         ));
     }
     (!sink.has_errors()).then_some(Edited {
@@ -192,9 +192,7 @@ fn configuration(root: &Path, feature: &str, sink: &mut Sink, overlay: &mut Over
             Some(edited) if edited == text => {}
             Some(edited) => drop(overlay.0.insert(canonical, edited)),
             None => sink.push(unclear(
-                format!(
-                    "how `{feature}` is to be taken out of `{FOLDER}/{name}.toml` cannot be told"
-                ),
+                format!("`{feature}` cannot be removed from `{FOLDER}/{name}.toml` automatically"),
                 "write it as a table of its own, `[Name]`, or as a plain name in the list",
             )),
         }

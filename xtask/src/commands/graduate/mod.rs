@@ -57,7 +57,7 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
     if !verdict.reasons.is_empty() {
         for Reason { code, message } in &verdict.reasons {
             let help = format!(
-                "`{} explain {code}` says why; mend it, release it as experimental, or write a waiver",
+                "`{} explain {code}` says why; fix it, release it as experimental, or write a waiver",
                 request.program
             );
             sink.push(refused(feature, &format!("[{code}] {message}"), &help));

@@ -4,7 +4,7 @@ use super::differences::{Difference, What};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// From so many causes of one kind on they are told together.
+/// The number of causes of one kind from which on they are told together.
 const MANY: usize = 5;
 
 /// Something that differs, with all places where it does.

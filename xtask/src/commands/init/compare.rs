@@ -104,7 +104,7 @@ fn defined(
 
 /// The CRDs in the files, and in the folders and what lies below them.
 ///
-/// What is no CRD of this day, or cannot be read, is told and left out.
+/// What is not a CRD of this day, or cannot be read, is told and left out.
 fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
     let mut files = Vec::new();
     for path in paths {
@@ -151,7 +151,7 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
         let found = nothing(format!("there is no CRD in {}", names.join(", ")));
         return Err(match templates {
             true => {
-                Box::new(found.with_help(format!("templates of Helm are no YAML yet: {RENDER}")))
+                Box::new(found.with_help(format!("templates of Helm are not YAML yet: {RENDER}")))
             }
             false => found,
         });
@@ -159,14 +159,14 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
     Ok(crds)
 }
 
-/// What is said of a template.
+/// What is reported of a template.
 const TEMPLATE: &str = "it is a template of Helm; render it with `helm template` first";
 
 /// How a chart becomes what can be compared.
 const RENDER: &str =
     "run `helm template CHART --include-crds > rendered.yaml`, then `init --compare rendered.yaml`";
 
-/// Whether what is no YAML is that for what Helm fills in.
+/// Whether what is not YAML is that for what Helm fills in.
 fn is_template(path: &Path) -> bool {
     let text = Disk.read(path).unwrap_or_default();
     String::from_utf8_lossy(&text).contains("{{")

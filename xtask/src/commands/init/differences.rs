@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Difference {
     /// The API version; empty for what all versions share.
     pub version: String,
-    /// The way to it inside the version's schema: `.spec.rules[].timeout`; empty for what is no schema.
+    /// The way to it inside the version's schema: `.spec.rules[].timeout`; empty for what is not a schema.
     pub path: String,
     /// What is new, gone or different.
     pub what: What,

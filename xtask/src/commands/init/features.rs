@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// So many features are tried one by one: cargo is asked about each.
+/// How many features are tried one by one: cargo is asked about each.
 const MOST_TRIED: usize = 24;
 
 /// The features, as `package/feature`, without which kinds of the workspace are not there: no more than they need, unless

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-/// So often it is asked anew which cfgs nothing decides.
+/// How often the undecided cfgs are asked for anew.
 const MOST_CFGS: usize = 16;
 
 /// The kinds of a workspace, and what was found on the way.

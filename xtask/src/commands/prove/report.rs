@@ -8,7 +8,7 @@ use crate::pipeline::proof::{Proof, documented};
 use crate::pipeline::recorded::{self, Entry};
 use serde_json::{Value, json};
 
-/// So many places of a documented difference are named.
+/// How many places of a documented difference are named.
 const NAMED: usize = 3;
 
 /// Says everything: the result on stdout, findings for people on stderr.

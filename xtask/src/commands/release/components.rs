@@ -10,7 +10,7 @@ use std::path::Path;
 /// The components that the configuration names, in the order of their files.
 ///
 /// # Errors
-/// What cannot be read, or is no object, in one line.
+/// What cannot be read, or is not an object, in one line.
 pub fn read(bundle: &Bundle, root: &Path, files: &dyn Read) -> Result<Vec<Component>, String> {
     let Some(folder) = &bundle.components else {
         return Ok(Vec::new());
@@ -43,7 +43,7 @@ pub fn read(bundle: &Bundle, root: &Path, files: &dyn Read) -> Result<Vec<Compon
                 (Some(_), Some(_)) if open => {}
                 _ => {
                     return Err(told(
-                        "a document is no object with a kind and a name".to_owned(),
+                        "a document is not an object with a kind and a name".to_owned(),
                     ));
                 }
             }

@@ -27,7 +27,7 @@ pub struct Request {
     pub program: Program,
 }
 
-/// So many lines of a file's difference are shown.
+/// How many lines of a file's difference are shown.
 const DIFF: usize = 40;
 
 /// Runs the command in the current folder's workspace.

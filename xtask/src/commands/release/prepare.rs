@@ -54,7 +54,7 @@ pub fn prepare(
     };
     let state = setup.workspace.target_dir.join("crd-channels");
     if let Some(recovered) = taken(recover(&state, &root, &Disk), sink)? {
-        // A release changes manifests, too: what was read may be what is no more.
+        // A release changes manifests, too: what was read may have changed.
         let told = gen_crds::told(&recovered);
         return prepare(request, here, sources, sink).map(|prepared| Prepared {
             notes: [vec![told], prepared.notes].concat(),
@@ -65,7 +65,7 @@ pub fn prepare(
     match git::changes(&root) {
         Ok(Some(changes)) => sink.append(unclean(&changes)),
         Ok(None) => notes.push(
-            "this is no git repository, so whether everything is committed is not judged"
+            "this is not a git repository, so whether everything is committed is not judged"
                 .to_owned(),
         ),
         Err(finding) => sink.push(*finding),
@@ -106,7 +106,7 @@ pub fn prepare(
     if warned > 0 {
         let message = format!("{warned} warnings are in the way of a release");
         sink.push(
-            Diagnostic::new(Code::ReleaseRefused, None, message).with_help("mend what they say"),
+            Diagnostic::new(Code::ReleaseRefused, None, message).with_help("fix what they say"),
         );
     }
     let choice = taken(choose(&request.asked, &tree, history.bundles.keys()), sink);
@@ -376,7 +376,7 @@ impl Judged<'_> {
         })
     }
 
-    /// The manifest, but for the sources.
+    /// The manifest, without the sources.
     fn manifest(&self, made: &Contents, history: &History) -> Manifest {
         let setup = self.source.setup;
         let of = |crds: &Crds| {

@@ -1,4 +1,4 @@
-//! A released bundle against the source that it is said to be made from.
+//! A released bundle against the source that its manifest names.
 
 use super::meaning;
 use crate::Text;

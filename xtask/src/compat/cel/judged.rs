@@ -22,12 +22,12 @@ pub(super) struct Judged<'s> {
     pub(super) properties: BTreeMap<&'s Text, Judged<'s>>,
     /// The schema of a list's items, or of a map's values.
     pub(super) each: Option<Box<Judged<'s>>>,
-    /// Its own rules, but for those on changes.
+    /// Its own rules, except those on changes.
     rules: Vec<Expression>,
 }
 
 impl<'s> Judged<'s> {
-    /// None where one of its rules is no expression.
+    /// None if one of its rules is not an expression.
     pub(super) fn of(schema: &'s Schema) -> Option<Self> {
         let rules = schema.rules.iter().map(|rule| &*rule.rule);
         let rules = rules.filter(|rule| !transitional(rule));

@@ -8,10 +8,10 @@ use crate::check::cel::ast::{Expression, Kind};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// So many propositions are looked at, each with three outcomes.
+/// How many propositions are looked at, each with three outcomes.
 const MOST: usize = 10;
 
-/// So many combinations of outcomes are looked at for two rules, those of rules inside of them included.
+/// How many combinations of outcomes are looked at for two rules, those of rules inside of them included.
 const MOST_WORLDS: usize = 100_000;
 
 /// Whether the new expression is true wherever the old one is.
@@ -29,7 +29,7 @@ fn is_weaker(new: &Expression, old: &Expression, left: &Cell<usize>) -> bool {
     holds_of_all(new, old, left, |new, old| old != True || new == True)
 }
 
-/// Whether the new expression comes to the same wherever the old one is no error.
+/// Whether the new expression comes to the same wherever the old one is not an error.
 fn refines(new: &Expression, old: &Expression, left: &Cell<usize>) -> bool {
     holds_of_all(new, old, left, |new, old| old == Error || new == old)
 }
@@ -93,7 +93,7 @@ fn outcomes(proposition: &Proposition<'_>) -> &'static [Outcome] {
 enum Tie {
     /// Without the field that `has(..)` asks for, what reads it is an error.
     Reads { asked: usize, reader: usize },
-    /// One comes to the same as the other, wherever that is no error.
+    /// One comes to the same as the other, wherever that is not an error.
     Refines { one: usize, other: usize },
     /// One is true wherever the other is.
     Follows { one: usize, other: usize },

@@ -8,10 +8,10 @@ use crate::compat::verdict::Answer;
 use crate::schema::Schema;
 use serde_json::Value;
 
-/// So many values are tried.
+/// How many values are tried.
 const TRIES: u64 = 48;
 
-/// So often a counterexample is made smaller.
+/// How often a counterexample is made smaller.
 const MOST_CUTS: usize = 24;
 
 /// A value that a schema with its rules accepts and that an expression is not true of; none where none was found.

@@ -276,7 +276,7 @@ fn changed(node: &Node<'_>, wanted: bool) -> Vec<Change> {
         let Pair::Changed(old, new) = pair else {
             return None;
         };
-        // What a repair refuses may never have worked, so that it does is no verdict.
+        // What a repair refuses may never have worked, so that it does is not a verdict.
         let kept = match kept(node, new) {
             Answer::Yes => Answer::Yes,
             Answer::No | Answer::Unknown => Answer::Unknown,

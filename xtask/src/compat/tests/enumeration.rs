@@ -298,7 +298,7 @@ struct Tally {
     unknown: u64,
 }
 
-/// Judges so many pairs and holds every verdict against the validator.
+/// Judges that number of pairs and holds every verdict against the validator.
 fn judge(seed: u64, pairs: u64, patterns: bool) -> Tally {
     let mut dice = Dice(seed);
     let mut tally = Tally {

@@ -15,7 +15,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 /// An automaton larger than this is not built.
 const AUTOMATON_BYTES: usize = 4 << 20;
-/// So many states of all automata together are looked at.
+/// How many states of all automata together are looked at.
 const MOST_STATES: usize = 200_000;
 
 type Dfa = dense::DFA<Vec<u32>>;

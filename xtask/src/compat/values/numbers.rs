@@ -43,7 +43,7 @@ pub(super) struct Numbers {
     pub(super) lower: Option<End>,
     pub(super) upper: Option<End>,
     pub(super) multiples: Vec<Number>,
-    /// They are no multiple of this one.
+    /// They are not multiples of this one.
     pub(super) no_multiple: Option<Number>,
 }
 
@@ -155,7 +155,7 @@ impl Numbers {
         if step % of == 0 {
             return Answer::No;
         }
-        // Of two neighbours at least one is no multiple.
+        // Of two neighbours at least one is not a multiple.
         [first, first + stride]
             .into_iter()
             .any(|value| within(value) && value % of != 0)

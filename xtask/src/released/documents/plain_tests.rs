@@ -188,7 +188,7 @@ proptest! {
             .iter()
             .map(|(indent, text, before)| format!("{}{before}{text}\n", " ".repeat(*indent)))
             .collect();
-        // What is no YAML at all is left to the general reader to say.
+        // What is not YAML at all is left to the general reader to say.
         if documents(&text).is_some() && general::<Value>(&text).is_ok() {
             agree(&text);
         } else {

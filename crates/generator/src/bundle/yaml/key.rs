@@ -6,7 +6,7 @@ use serde::ser::{self, Impossible, Serialize, Serializer};
 /// The place of a key in its map.
 pub(super) struct Key<'k, 'a>(pub(super) &'k mut Collection<'a>);
 
-/// Refuses types that are no text.
+/// Refuses types that are not text.
 macro_rules! refuse {
     ($($method:ident($($type:ty),*) -> $ok:ty;)*) => {
         $(fn $method(self, $(_: $type),*) -> Result<$ok, Error> {

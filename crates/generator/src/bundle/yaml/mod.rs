@@ -20,7 +20,7 @@ pub const MAX_DEPTH: usize = 127;
 /// Several of them joined are a stream.
 ///
 /// # Errors
-/// When a key is no text, or when collections are nested deeper than [`MAX_DEPTH`].
+/// When a key is not text, or when collections are nested deeper than [`MAX_DEPTH`].
 pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, Error> {
     let mut out = String::from("---\n");
     serializer::write(value, &mut out)?;

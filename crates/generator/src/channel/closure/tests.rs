@@ -29,7 +29,7 @@ fn in_channel(draft: Draft, features: &[&str]) -> (Crd, Vec<String>) {
     (crd.unwrap(), found)
 }
 
-/// What is said of a spec with these fields in `stable`, and that nothing is said where the features are on.
+/// The errors about a spec with these fields in `stable`, and that there are none where the features are on.
 pub(super) fn case(fields: Vec<Field>, expected: &[&str]) {
     draft_case(gateway(fields), expected);
 }

@@ -43,7 +43,7 @@ pub struct Bundle {
     pub output: Text,
     /// `components`: the folder of what a bundle has besides CRDs, below the workspace root.
     pub components: Option<Text>,
-    /// `[schemas]`, `[values]`, `[kinds]`: what is said in the place of source.
+    /// `[schemas]`, `[values]`, `[kinds]`: what configuration states in the place of source.
     pub overrides: Overrides,
     /// `[conversion]`: who converts the kinds that ask for a webhook.
     pub webhooks: Webhooks,
@@ -216,7 +216,7 @@ fn version(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
     } else {
         "write three numbers, as in `version = \"0.4.0\"`".to_owned()
     };
-    let message = format!("`{}` is no semantic version", version.value);
+    let message = format!("`{}` is not a semantic version", version.value);
     table.report(version.span, message, help);
     None
 }
@@ -242,7 +242,7 @@ fn target(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
     }
     table.report(
         target.span,
-        format!("`{}` is no target triple", target.value),
+        format!("`{}` is not a target triple", target.value),
         "write one of `rustc --print target-list`, as in `target = \"x86_64-unknown-linux-gnu\"`",
     );
     None
@@ -268,7 +268,7 @@ fn cfg(text: &Placed<Text>, table: &mut Table<'_, '_>) -> Option<(Text, Option<T
         _ => {
             table.report(
                 text.span,
-                format!("`{}` is no cfg", text.value),
+                format!("`{}` is not a cfg", text.value),
                 "write `cfgs = [\"name\", 'name=\"value\"']`",
             );
             None
@@ -285,7 +285,7 @@ fn kubernetes(table: &mut Table<'_, '_>) -> Option<Kubernetes> {
     }
     table.report(
         text.span,
-        format!("`{}` is no release of Kubernetes", text.value),
+        format!("`{}` is not a release of Kubernetes", text.value),
         "write the major and the minor version, as in `kubernetes = \"1.30\"`",
     );
     None
@@ -302,7 +302,10 @@ fn folder(table: &mut Table<'_, '_>, key: &'static str, example: &str) -> Option
     }
     table.report(
         folder.span,
-        format!("`{}` is no folder below the workspace root", folder.value),
+        format!(
+            "`{}` is not a folder below the workspace root",
+            folder.value
+        ),
         format!("write a relative path without `..`, as in `{key} = \"{example}\"`"),
     );
     None

@@ -57,7 +57,7 @@ pub enum Kept {
 pub struct DescriptionPolicy {
     /// `policy`: where they are kept.
     pub kept: Kept,
-    /// `max-length`: each is cut behind the last sentence that ends within so many characters.
+    /// `max-length`: each is cut behind the last sentence that ends within that number of characters.
     pub max_length: Option<usize>,
     /// `budget`: bytes that a CRD may have as compact JSON; met by leaving out the deepest descriptions first.
     pub budget: Option<usize>,

@@ -33,7 +33,7 @@ pub fn without_feature(text: &str, name: &str) -> Option<String> {
             .and_then(|above| lines.get(above))
             .is_some_and(|line| is(line))
     };
-    // What is said right above the next table is about that one.
+    // A comment right above the next table is about that table.
     while end > head + 1 && next.is_some() && above(end, &is_comment) {
         end -= 1;
     }

@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 /// The folder below the workspace root.
 pub const FOLDER: &str = "channels";
 
-/// The files that are no channels.
+/// The files that are not channels.
 const RESERVED: [&str; 4] = ["bundle", "features", "tombstones", "waivers"];
 
 /// Everything that `channels/*.toml` says.

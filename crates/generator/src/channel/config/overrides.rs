@@ -1,21 +1,21 @@
-//! `[schemas]`, `[values]` and `[kinds]` of `channels/bundle.toml`: what is said for types that nobody can change.
+//! `[schemas]`, `[values]` and `[kinds]` of `channels/bundle.toml`: statements about types that nobody can change.
 
 use super::table::{Placed, Table};
 use crate::Text;
 use serde_json::Value;
 
-/// Everything that is said in the place of source.
+/// Everything that configuration states in the place of source.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
     /// `[schemas."path"]`: the schema of a type or of a function that makes one, by its full path.
     pub schemas: Vec<Override>,
     /// `[values."path"]`: the value of a constant or of a function, by its full path.
     pub values: Vec<Override>,
-    /// `[kinds."plural.group"]`: what is said of a kind.
+    /// `[kinds."plural.group"]`: the settings of a kind.
     pub kinds: Vec<KindOverride>,
 }
 
-/// What is said of one kind.
+/// The settings of one kind.
 #[derive(Clone, Debug)]
 pub struct KindOverride {
     /// `plural.group`
@@ -104,7 +104,7 @@ fn one(path: &str, table: &mut Table<'_, '_>) -> Option<Override> {
             Err(error) => {
                 table.report(
                     json.span,
-                    format!("`json` is no JSON: {error}"),
+                    format!("`json` is not JSON: {error}"),
                     "write the text of one JSON value, as in `json = '\"text\"'`",
                 );
                 return None;

@@ -1,4 +1,4 @@
-//! What each file of the folder may say, what is said of the rest, and that the page names every key.
+//! What each file of the folder may say, the errors for the rest, and that the page names every key.
 
 #![allow(
     clippy::unwrap_used,
@@ -57,7 +57,7 @@ fn valid(files: &[(&str, &str)]) -> Config {
     config.unwrap()
 }
 
-/// What is said of one file beside a valid channel.
+/// The errors in one file beside a valid channel.
 fn check(name: &str, text: &str, expected: &[&str]) {
     let beside: &[_] = if name == "stable.toml" {
         &[]
@@ -292,7 +292,7 @@ fn values_have_a_form() {
     check(
         "bundle.toml",
         "version = '1.2'",
-        &["`1.2` is no semantic version"],
+        &["`1.2` is not a semantic version"],
     );
     check(
         "bundle.toml",
@@ -302,12 +302,12 @@ fn values_have_a_form() {
     check(
         "bundle.toml",
         "target = 'linux'",
-        &["`linux` is no target triple"],
+        &["`linux` is not a target triple"],
     );
     check(
         "bundle.toml",
         "cfgs = ['a-b', 'a=b', 'a=\"b\"']",
-        &["`a-b` is no cfg", "`a=b` is no cfg"],
+        &["`a-b` is not a cfg", "`a=b` is not a cfg"],
     );
     check(
         "bundle.toml",
@@ -317,13 +317,13 @@ fn values_have_a_form() {
     check(
         "bundle.toml",
         "kubernetes = 'v1.30'",
-        &["`v1.30` is no release of Kubernetes"],
+        &["`v1.30` is not a release of Kubernetes"],
     );
     for outside in ["/tmp", "../x", "a/../b", ""] {
         check(
             "bundle.toml",
             &format!("output = '{outside}'"),
-            &["is no folder below the workspace root"],
+            &["is not a folder below the workspace root"],
         );
     }
     check(
@@ -455,15 +455,15 @@ fn webhooks_are_what_an_api_server_accepts() {
     );
     webhook(
         "service = { namespace = 'n', name = 's', path = '/A' }",
-        &["`/A` is no path"],
+        &["`/A` is not a path"],
     );
     webhook(
         "service = { namespace = 'n', name = 's', path = 'a' }",
-        &["`a` is no path"],
+        &["`a` is not a path"],
     );
     webhook(
         "service = { namespace = 'n', name = 's', path = '/a//b' }",
-        &["`/a//b` is no path"],
+        &["`/a//b` is not a path"],
     );
     webhook(
         "service = { namespace = 'n', name = 's', port = 65536 }",
@@ -483,7 +483,7 @@ fn webhooks_are_what_an_api_server_accepts() {
     );
     webhook(
         "url = 'https://a'\nreview-versions = ['V1']",
-        &["`V1` is no version"],
+        &["`V1` is not a version"],
     );
     webhook(
         "url = 'https://a'\nca-bundle = 'abc'",

@@ -12,7 +12,7 @@ pub struct Webhooks {
     pub default: Option<WebhookConversion>,
     /// `[conversion.kinds."plural.group"]`: for these, in its place.
     pub kinds: Vec<(Placed<Text>, WebhookConversion)>,
-    /// Whether a webhook is configured wrongly, so that its absence is no finding of its own.
+    /// Whether a webhook is configured wrongly, so that its absence is not a finding of its own.
     pub broken: bool,
 }
 
@@ -99,7 +99,7 @@ fn review_versions(table: &mut Table<'_, '_>) -> Option<Vec<Text>> {
     for version in &versions {
         let name = &version.value;
         if !is_dns1035(name) {
-            table.report(version.span, format!("`{name}` is no version"), HELP);
+            table.report(version.span, format!("`{name}` is not a version"), HELP);
             return None;
         }
         if known.contains(name) {
@@ -147,7 +147,7 @@ fn service(table: &mut Table<'_, '_>) -> Option<ServiceReference> {
     {
         table.report(
             path.span,
-            format!("`{}` is no path of a webhook", path.value),
+            format!("`{}` is not a path of a webhook", path.value),
             "start it with `/` and write lower case letters, digits, `-` and `.` between slashes: `path = \"/convert\"`",
         );
         return None;

@@ -19,7 +19,7 @@ pub(super) fn unescape(name: &str) -> Option<Cow<'_, str>> {
     let inner = name
         .strip_prefix("__")
         .and_then(|rest| rest.strip_suffix("__"));
-    // API servers ask for this only where a word is no name, but read it for all.
+    // API servers ask for this only where a word is not a name, but read it for all.
     if let Some(word) = KEYWORDS
         .into_iter()
         .chain(RESERVED)

@@ -176,7 +176,7 @@ pub(super) enum Style {
 /// What the environment knows of a call.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Known {
-    /// A function that takes so many arguments.
+    /// A function that takes that number of arguments.
     Fits,
     /// A function of that name, in another form.
     Otherwise,
@@ -184,7 +184,7 @@ pub(super) enum Known {
     Not,
 }
 
-/// Whether there is a function of that name for so many arguments.
+/// Whether there is a function of that name for that number of arguments.
 pub(super) fn function(name: &str, style: Style, arguments: usize) -> Known {
     let found = |table: &'static [Function]| table.iter().find(|(known, _)| *known == name);
     let (own, other) = match style {
@@ -198,7 +198,7 @@ pub(super) fn function(name: &str, style: Style, arguments: usize) -> Known {
     }
 }
 
-/// How many variables a macro with so many arguments names, if it is one.
+/// How many variables a macro with that number of arguments names, if it is one.
 pub(super) fn macro_variables(name: &str, arguments: usize) -> Option<usize> {
     match (name, arguments) {
         ("all" | "exists" | "exists_one" | "filter" | "map" | "sortBy", 2)

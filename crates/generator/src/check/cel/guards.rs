@@ -22,10 +22,10 @@ pub struct Unguarded {
     pub field: String,
 }
 
-/// So many other fields are tried present and absent; the presence of more is not known.
+/// How many other fields are tried present and absent. The presence of more is unknown.
 const MOST_FIELDS: usize = 6;
 
-/// The unguarded reads of a rule on a node, each field once. `old` is the node again where `oldSelf` is no optional.
+/// The unguarded reads of a rule on a node, each field once. `old` is the node again where `oldSelf` is not an optional.
 pub fn unguarded<S: Shape>(
     text: &str,
     expression: &Expression,
@@ -104,7 +104,7 @@ struct Outcome(u8);
 const TRUE: Outcome = Outcome(1);
 const FALSE: Outcome = Outcome(2);
 const TRUTH: Outcome = Outcome(3);
-/// What is no truth value.
+/// What is not a truth value.
 const OTHER: Outcome = Outcome(4);
 const ANY: Outcome = Outcome(7);
 const ERROR: Outcome = Outcome(8);
@@ -126,7 +126,7 @@ impl Outcome {
         if holds { self } else { Self(0) }
     }
 
-    /// What of it a condition sees: a value that is no truth value for sure may still be one.
+    /// What of it a condition sees: a value that is not a truth value for sure may still be one.
     fn truth(self) -> Self {
         if self.has(OTHER) {
             TRUTH.or(self.error())

@@ -26,13 +26,13 @@ pub(super) enum Word {
     End,
 }
 
-/// What is no word; longer ones first.
+/// What is not a word; longer ones first.
 const PUNCTUATION: [&str; 24] = [
     "==", "!=", "<=", ">=", "&&", "||", "<", ">", "[", "]", "{", "}", "(", ")", ".", ",", "-", "!",
     "?", ":", "+", "*", "/", "%",
 ];
 
-/// Words that are no names at all.
+/// Words that are not names at all.
 pub(super) const KEYWORDS: [&str; 4] = ["in", "true", "false", "null"];
 
 /// Splits a text into words; the last one is [`Word::End`].
@@ -54,7 +54,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, SyntaxError> {
     }
 }
 
-/// The comments of a text; none where it is no expression.
+/// The comments of a text; none if it is not an expression.
 #[must_use]
 pub fn comments(text: &str) -> Vec<&str> {
     // Most rules have none, and only text in quotes has slashes.
@@ -117,8 +117,8 @@ fn word(text: &str, offset: usize) -> Result<(Word, usize), SyntaxError> {
         return Ok((Word::Symbol(symbol), symbol.len()));
     }
     let message = match first {
-        '=' => "`=` is no operator; equality is `==`".to_owned(),
-        '&' | '|' => format!("`{first}` is no operator; write `{first}{first}`"),
+        '=' => "`=` is not an operator; equality is `==`".to_owned(),
+        '&' | '|' => format!("`{first}` is not an operator; write `{first}{first}`"),
         '`' => "names in backticks are not accepted by API servers; write the escaped name, for example `a__dash__b`".to_owned(),
         _ => format!("`{}` cannot stand in an expression", first.escape_debug()),
     };

@@ -32,7 +32,7 @@ pub use parser::parse;
 pub use reads::removed_reads;
 pub use shape::{Property, Shape};
 
-/// Why a text is no expression.
+/// Why a text is not an expression.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct SyntaxError {
     /// Where, in bytes.

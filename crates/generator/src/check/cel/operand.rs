@@ -141,7 +141,9 @@ impl Parser {
         }
     }
 
-    /// What stands between an opening bracket, which comes next, and its closing one; a last comma is allowed.
+    /// What stands between an opening bracket, which comes next, and its closing one; a last comma is allowed. A frame of its
+    /// own: what nests without such brackets does not pay for it on the stack.
+    #[inline(never)]
     fn separated<T>(
         &mut self,
         open: &str,

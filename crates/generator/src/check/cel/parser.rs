@@ -18,7 +18,7 @@ const MAX_HEIGHT: usize = 500;
 ///
 /// # Errors
 ///
-/// The first place where the text is no expression, or is larger or deeper than an API server takes.
+/// The first place where the text is not an expression, or is larger or deeper than an API server takes.
 pub fn parse(text: &str) -> Result<Expression, SyntaxError> {
     let size = text.chars().count();
     if size > MAX_SIZE {
@@ -135,7 +135,7 @@ impl Parser {
         })
     }
 
-    /// `a ? b : c`; the middle is no conditional itself.
+    /// `a ? b : c`; the middle is not a conditional itself.
     pub(super) fn expression(&mut self) -> Parsed {
         if self.nesting >= MAX_NESTING {
             return Err(SyntaxError {

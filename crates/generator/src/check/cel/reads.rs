@@ -31,7 +31,7 @@ pub fn removed_reads(expression: &Expression, full: &Schema, projected: &Schema)
     removed
 }
 
-/// How many variables are no macro's.
+/// How many variables belong to no macro.
 const GLOBALS: usize = 2;
 
 struct Reader<'a> {
@@ -392,7 +392,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reads the bodies of a macro with its variables bound; what the last one may be. `None` if a variable is no name.
+    /// Reads the bodies of a macro with its variables bound; what the last one may be. `None` if a variable is not a name.
     fn bound<const N: usize>(
         &mut self,
         variables: [&'a Expression; N],

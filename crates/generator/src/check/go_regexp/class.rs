@@ -80,7 +80,7 @@ fn posix(reader: &mut Reader<'_>) -> Result<Option<String>, String> {
         None => (false, name),
     };
     let class = POSIX.iter().find(|(class, _)| *class == known);
-    let (_, members) = class.ok_or_else(|| format!("`[:{name}:]` is no class"))?;
+    let (_, members) = class.ok_or_else(|| format!("`[:{name}:]` is not a class"))?;
     reader.take("[:");
     reader.take(name);
     reader.take(":]");
@@ -131,5 +131,5 @@ pub(super) fn escaped(reader: &mut Reader<'_>) -> Result<Option<String>, String>
         .find(|class| !name.is_empty() && name.chars().all(plain) && Regex::new(class).is_ok());
     class
         .map(Some)
-        .ok_or_else(|| format!("`{name}` is no class of Unicode"))
+        .ok_or_else(|| format!("`{name}` is not a class of Unicode"))
 }

@@ -69,7 +69,7 @@ pub(super) fn character(reader: &mut Reader<'_>) -> Result<u32, String> {
         't' => control('\t'),
         'v' => control('\u{b}'),
         c if c.is_ascii() && !c.is_ascii_alphanumeric() => control(c),
-        c => Err(format!("`\\{c}` is no escape")),
+        c => Err(format!("`\\{c}` is not an escape")),
     }
 }
 

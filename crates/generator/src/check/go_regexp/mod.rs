@@ -7,7 +7,7 @@ mod reader;
 use reader::Reader;
 use regex::{Regex, RegexBuilder};
 
-/// Go refuses repetitions of more than so many, nested ones multiplied.
+/// The most repetitions that Go accepts, nested ones multiplied.
 const MOST_REPEATS: u32 = 1000;
 /// Go refuses groups that are nested deeper.
 const DEEPEST: usize = 1000;
@@ -79,7 +79,7 @@ fn translate(pattern: &str) -> Result<String, String> {
                     out.push_str(&opened);
                     if opened.ends_with(')') {
                         group.next(Last::Atom(1));
-                        // Flags are no operand.
+                        // Flags are not operands.
                         group.last = Last::Nothing;
                         continue;
                     }
@@ -220,7 +220,7 @@ fn open(reader: &mut Reader<'_>) -> Result<Option<String>, String> {
                     c => format!("{opened}{c}"),
                 }));
             }
-            _ => return Err(format!("`(?{c}` is no group: there is no look-around")),
+            _ => return Err(format!("`(?{c}` is not a group: there is no look-around")),
         }
         if !opened.contains(c) || c == '-' {
             opened.push(c);

@@ -38,7 +38,7 @@ impl<'p> Reader<'p> {
         Some(text)
     }
 
-    /// `{2}`, `{2,}`, `{2,3}` with its text; anything else is no repetition and stays.
+    /// `{2}`, `{2,}`, `{2,3}` with its text; anything else is not a repetition and stays.
     pub(super) fn counts(&mut self) -> Option<((u32, Option<u32>), String)> {
         let (inside, rest) = self.rest.strip_prefix('{')?.split_once('}')?;
         let (least, most) = match inside.split_once(',') {

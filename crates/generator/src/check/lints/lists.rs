@@ -46,7 +46,7 @@ fn conditions(schema: &Value, items: &Value, at: Path<'_>, found: &mut Vec<Findi
     let mut keys = texts(schema, "x-kubernetes-list-map-keys");
     let by_type = keys.next() == Some("type") && keys.next().is_none();
     if text(schema, "x-kubernetes-list-type") != "map" || !by_type {
-        let message = "the conditions are no list of type map by `type`";
+        let message = "the conditions are not a list of type map by `type`";
         let at = at.child("x-kubernetes-list-type");
         found.push(regret(Rule::ConditionsList, at, message));
     }

@@ -49,14 +49,14 @@ fn one(column: &Column<'_>, at: Path<'_>, found: &mut Found) {
         refuse(
             Reason::Invalid,
             "type",
-            format!("`{ty}` is no type of a column"),
+            format!("`{ty}` is not a type of a column"),
         );
     }
     if !format.is_empty() && !FORMATS.contains(format) {
         refuse(
             Reason::Invalid,
             "format",
-            format!("`{format}` is no format of a column"),
+            format!("`{format}` is not a format of a column"),
         );
     }
     // The server's own name of the field.

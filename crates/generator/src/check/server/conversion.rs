@@ -32,7 +32,7 @@ pub(super) fn judge(conversion: &Conversion<'_>, spec: Path<'_>, found: &mut Fou
             found.refuse(Rule::ConversionWebhook, Reason::Required, path, message);
         }
         other => {
-            let message = format!("`{other}` is no strategy; there are `None` and `Webhook`");
+            let message = format!("`{other}` is not a strategy; there are `None` and `Webhook`");
             let path = at.child("strategy");
             found.refuse(Rule::ConversionWebhook, Reason::NotSupported, path, message);
         }
@@ -65,7 +65,7 @@ fn webhook(conversion: &Conversion<'_>, at: Path<'_>, found: &mut Found) {
 
 fn judge_url(text: &str, path: Path<'_>, found: &mut Found) {
     let Some(url) = Url::parse(text) else {
-        let message = format!("`{text}` is no URL");
+        let message = format!("`{text}` is not a URL");
         found.refuse(Rule::ConversionWebhook, Reason::Required, path, message);
         return;
     };
@@ -103,7 +103,7 @@ fn judge_service(service: &Service<'_>, at: Path<'_>, found: &mut Found) {
     }
     let port = port.unwrap_or(HTTPS);
     if !(1..=65_535).contains(&port) {
-        let message = format!("`{port}` is no port");
+        let message = format!("`{port}` is not a port");
         let path = at.child("port");
         found.refuse(Rule::ConversionWebhook, Reason::Invalid, path, message);
     }

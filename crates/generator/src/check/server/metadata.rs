@@ -7,7 +7,7 @@ use super::path::Path;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
 
-/// All annotations together have at most so many bytes.
+/// The most bytes that all annotations together may have.
 const ANNOTATION_BYTES: usize = 256 * 1024;
 
 pub(super) fn judge(crd: &Crd<'_>, found: &mut Found) {

@@ -64,7 +64,7 @@ pub(super) fn scope(spec: &Spec<'_>, at: Path<'_>, found: &mut Found) {
         "Cluster" | "Namespaced" => {}
         "" => found.refuse(Rule::Scope, Reason::Required, path, "the scope is missing"),
         other => {
-            let message = format!("`{other}` is no scope");
+            let message = format!("`{other}` is not a scope");
             found.refuse(Rule::Scope, Reason::NotSupported, path, message);
         }
     }

@@ -9,7 +9,7 @@ use crate::check::field_path::segments;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
 
-/// A version has at most so many.
+/// The most that a version may have.
 const MOST: usize = 8;
 
 /// Judges paths against the schema that stands beside them: `schema` is absent where versions have different ones.
@@ -68,7 +68,7 @@ fn one(
         return refuse(Reason::Invalid, format!("`{path}` has brackets"));
     }
     if segments(path).is_err() {
-        return refuse(Reason::Invalid, format!("`{path}` is no path of names"));
+        return refuse(Reason::Invalid, format!("`{path}` is not a path of names"));
     }
     // The server gives up where it has to look up a path and has no schema, but not on its form.
     let Some(schema) = schema else {
@@ -85,7 +85,7 @@ fn one(
     }
     let selectable = to.is_some_and(|to| matches!(to.ty, "string" | "boolean" | "integer"));
     if !selectable {
-        let message = format!("`{path}` is no string, boolean or integer");
+        let message = format!("`{path}` is not a string, boolean or integer");
         refuse(Reason::Invalid, message);
     }
     if seen.contains(&names) {

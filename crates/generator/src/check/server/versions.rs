@@ -8,7 +8,7 @@ use super::printable::is_printable;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
 
-/// A warning has at most so many bytes.
+/// The most bytes that a warning may have.
 const LONGEST_WARNING: usize = 256;
 
 /// The name and the deprecation of one version.

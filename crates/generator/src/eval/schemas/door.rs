@@ -11,7 +11,6 @@ use crate::eval::value::{Place, Value};
 use crate::schema::draft::{Edit, Literal};
 use crate::source::ModuleId;
 use crate::source::tree::{Expr, FnDef};
-use std::sync::Arc;
 
 /// What to do where a hand-written schema cannot be read.
 pub(crate) const HELP: &str =
@@ -68,11 +67,10 @@ impl Reader<'_> {
         function: &FnDef,
         scope: &Scope,
     ) -> Result<Literal<AskedType>, Finding> {
-        let function = Arc::new(function.clone());
         let (span, ty) = (function.span, schema_type());
         self.schema(span, |machine| {
             let args = vec![machine.generator()];
-            machine.call_function((module, &function), scope, &[], args, Want::of(&ty), span)
+            machine.call_function((module, function), scope, &[], args, Want::of(&ty), span)
         })
     }
 
@@ -117,7 +115,7 @@ impl Reader<'_> {
                 Literal::Schema((ty, _), edits) if ty.external_name() == Some(GIVEN) => Ok(edits),
                 _ => stop(
                     span,
-                    "what a transform puts in the place of a schema is not read",
+                    "a transform that replaces the whole schema is not read",
                 ),
             }
         });
@@ -169,7 +167,7 @@ impl Machine<'_> {
                 for (key, value) in map.entries.iter() {
                     let key = self.load(key);
                     let Some(key) = key.text() else {
-                        return stop(span, "this key is no string");
+                        return stop(span, "this key is not a string");
                     };
                     set(&mut object, key.clone(), self.literal(value, span)?);
                 }

@@ -5,6 +5,7 @@ use crate::Text;
 use crate::diag::Span;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::methods::Via;
+use crate::eval::segments::first_of;
 use crate::eval::std::Call;
 use crate::eval::ty::Concrete;
 use crate::eval::value::{Place, SeqKind, Step, Value};
@@ -43,7 +44,7 @@ impl Machine<'_> {
     /// The schema of a type: `T::json_schema(generator)`, `generator.subschema_for::<T>()`.
     pub(in crate::eval) fn type_schema(&self, ty: &Concrete, span: Span) -> Run {
         if ty.is_open() {
-            return stop(span, "whose schema this is cannot be told");
+            return stop(span, "the type of this schema is not known");
         }
         let json = Value::Json(Box::new(Pending::schema(ty.clone(), span).value()));
         Ok(Value::Schema(Box::new(json)))
@@ -76,7 +77,7 @@ impl Machine<'_> {
                 Ok(Value::Option(None))
             }
             ("as_object_mut" | "ensure_object" | "insert", _) if call.via == Via::Shared => {
-                stop(call.span, "what is changed here cannot be told")
+                stop(call.span, "the value that this changes is not known")
             }
             ("as_object_mut", Value::Map(_)) => Ok(Value::some(Value::Place(map))),
             ("as_object_mut", Value::Pending(_)) => {
@@ -122,7 +123,7 @@ impl Machine<'_> {
         match (call.name, key, args) {
             ("insert", Some(name), [_, value]) => {
                 let Some(value) = self.json_from(&self.load(value)) else {
-                    return stop(span, "this becomes no JSON");
+                    return stop(span, "this does not become JSON");
                 };
                 self.set_keyword(call, &name, value)?;
                 Ok(old(&name))
@@ -166,7 +167,7 @@ impl Machine<'_> {
                 }
                 _ => stop(call.span, UNSEEN),
             },
-            _ => stop(call.span, "what is changed here cannot be told"),
+            _ => stop(call.span, "the value that this changes is not known"),
         }
     }
 
@@ -198,7 +199,7 @@ impl Machine<'_> {
             ("iter", []) => Ok(Pending::Items(call.place.clone(), false).value()),
             ("push", [item]) => {
                 let Some(item) = self.json_from(&self.load(item)) else {
-                    return stop(span, "this becomes no JSON");
+                    return stop(span, "this does not become JSON");
                 };
                 self.change_list(call, Change::Push(item))?;
                 Ok(Value::unit())
@@ -253,14 +254,14 @@ impl Machine<'_> {
         let refused = || {
             stop(
                 call.span,
-                "whether this is done is known only when a CRD is written",
+                "whether this happens is known only when a CRD is written",
             )
         };
         let Some(place) = self.settled(call.place) else {
-            return stop(call.span, "what is changed here cannot be told");
+            return stop(call.span, "the value that this changes is not known");
         };
         if place.frozen || call.via == Via::Shared {
-            return stop(call.span, "what is changed here cannot be told");
+            return stop(call.span, "the value that this changes is not known");
         }
         for unsure in &self.unsure {
             if place.slot >= unsure.slots {
@@ -319,8 +320,21 @@ impl Machine<'_> {
         {
             return self.type_schema(own_type, span).map(Some);
         }
-        let makes_generator = matches!(owner, "SchemaSettings" | "SchemaGenerator");
-        Ok((makes_generator && own.starts_with("schemars::")).then(|| Pending::Generator.value()))
+        if first_of(own) != "schemars" {
+            return Ok(None);
+        }
+        Ok(match (owner, name, args) {
+            ("SchemaSettings" | "SchemaGenerator", ..) => Some(Pending::Generator.value()),
+            ("Schema", "Object" | "Bool", [value]) => {
+                let value = self.load(value);
+                self.schema_from(value)
+            }
+            ("SingleOrVec", "Single" | "Vec", [value]) => {
+                let value = self.load(value);
+                self.one_or_more(value, &Concrete::Infer, span)?
+            }
+            _ => None,
+        })
     }
 
     /// `x[key]` of something that depends on the schema of a type.
@@ -359,7 +373,7 @@ impl Machine<'_> {
                 for (key, value) in map.entries.iter() {
                     let key = self.load(key);
                     let Some(key) = key.text() else {
-                        return stop(span, "this key is no string");
+                        return stop(span, "this key is not a string");
                     };
                     entries.push((Value::String(key.clone()), self.as_json(value, span)?));
                 }

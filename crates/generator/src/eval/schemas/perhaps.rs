@@ -154,15 +154,18 @@ impl Machine<'_> {
                 ([Stmt::Expr(only)], None) => self.panics(only, frame),
                 _ => false,
             },
-            ExprKind::Macro(path, _) => {
+            ExprKind::Macro(path, tokens) => {
                 let meant = frame.meant(path);
-                let called = self.reader.graph.called_macro(frame.scope.module, &meant);
+                let called = self
+                    .reader
+                    .graph
+                    .called_macro(frame.scope.module, &meant, tokens);
                 match called {
                     CalledMacro::Named(name) => matches!(
                         &*name,
                         "std::panic" | "std::unreachable" | "std::todo" | "std::unimplemented"
                     ),
-                    CalledMacro::Rules | CalledMacro::Unknown => false,
+                    CalledMacro::Rules(_) | CalledMacro::Unknown => false,
                 }
             }
             _ => false,

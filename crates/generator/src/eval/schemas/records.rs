@@ -45,7 +45,7 @@ impl Machine<'_> {
             let own = Concrete::External(path.clone(), Vec::new());
             let rest = self.expr(rest, frame, Want::of(&own))?;
             let Value::Record(rest) = self.load(&rest) else {
-                return stop(span, "the rest of this value is no struct");
+                return stop(span, "the rest of this value is not a struct");
             };
             for (name, value) in rest.fields.iter() {
                 if !values.iter().any(|(known, _)| known == name) {
@@ -186,7 +186,7 @@ impl Machine<'_> {
             _ => return stop(span, UNSEEN),
         };
         let (Some(old), Some(Value::Pending(pending))) = (old, self.at_mut(&schema)) else {
-            return stop(span, "what is changed here cannot be told");
+            return stop(span, "the value that this changes is not known");
         };
         if let Pending::Schema(schema) = &mut **pending {
             for keyword in old {

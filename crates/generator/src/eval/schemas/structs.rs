@@ -2,6 +2,7 @@
 
 use crate::Text;
 use crate::eval::kube::is_kube;
+use crate::eval::segments::last_of;
 use crate::eval::ty::Concrete;
 use crate::eval::value::{Value, Wrapper};
 use std::sync::Arc;
@@ -18,9 +19,7 @@ pub(crate) struct Record {
 impl Record {
     /// The struct's name.
     pub(crate) fn name(&self) -> &str {
-        self.of
-            .rsplit_once("::")
-            .map_or(&*self.of, |(_, name)| name)
+        last_of(&self.of)
     }
 
     /// The keywords of a struct with their values, options and boxes opened.

@@ -71,7 +71,7 @@ impl Machine<'_> {
         );
         if moves_on {
             if call.via == Via::Shared {
-                return stop(span, "what is changed here cannot be told");
+                return stop(span, "the value that this changes is not known");
             }
             if let Value::Adt(_) = value {
                 let mut iter = Iter::At(call.place.clone());
@@ -82,14 +82,7 @@ impl Machine<'_> {
             }
             let mut iter = self.iterate(value.clone(), span)?;
             let given = self.moved_on(call, &mut iter, args)?;
-            let rest = match (&value, iter) {
-                (Value::Range(..), Iter::Count(next, end)) => Value::Range(
-                    Some(Box::new(Value::Int(next))),
-                    end.map(|end| Box::new(Value::Int(end))),
-                    false,
-                ),
-                (_, iter) => Value::Iter(Box::new(iter)),
-            };
+            let rest = iter.rest_of(&value);
             self.write(call.place, rest, span)?;
             return Ok(given);
         }
@@ -168,7 +161,7 @@ impl Machine<'_> {
             }
             "rposition" => {
                 let Some(mut index) = iter.exact() else {
-                    return stop(span, "this iterator is not gone through from its end");
+                    return stop(span, "this iterator is not evaluated from its end");
                 };
                 while let Some(item) = self.next_back(iter, span)? {
                     index -= 1;
@@ -180,7 +173,7 @@ impl Machine<'_> {
             }
             "peek" | "next_if" | "next_if_eq" => {
                 let Iter::Peekable(inner, peeked) = iter else {
-                    return stop(span, "this iterator is not one that is looked ahead in");
+                    return stop(span, "this iterator is not peekable");
                 };
                 if peeked.is_none() {
                     *peeked = Some(self.next(inner, span)?);
@@ -230,7 +223,7 @@ impl Machine<'_> {
                 match (made, call.want.ty.and_then(Concrete::external_name)) {
                     (Some(true), _) | (None, Some("Option")) => Value::some(state),
                     (Some(false), _) | (None, Some("Result")) => Value::ok(state),
-                    _ => return stop(span, "what this fold gives cannot be told"),
+                    _ => return stop(span, "the type of this fold is not known"),
                 }
             }
             "by_ref" => Value::Iter(Box::new(iter.clone())),
@@ -294,7 +287,7 @@ impl Machine<'_> {
                 };
                 match ty {
                     Some(ty) => self.collected(iter, &ty, span),
-                    None => stop(span, "what this is collected into cannot be told"),
+                    None => stop(span, "the type that this is collected into is not known"),
                 }
             }
             "sum" | "product" => {
@@ -311,7 +304,7 @@ impl Machine<'_> {
                     (_, wanted) => wanted.cloned(),
                 };
                 let Some(ty) = ty else {
-                    return stop(span, "what this is collected into cannot be told");
+                    return stop(span, "the type that this is collected into is not known");
                 };
                 let (mut yes, mut no) = (Vec::new(), Vec::new());
                 let mut iter = iter;
@@ -336,15 +329,15 @@ impl Machine<'_> {
                                 left.push(first.clone());
                                 right.push(second.clone());
                             }
-                            _ => return stop(span, "these are no pairs"),
+                            _ => return stop(span, "these are not pairs"),
                         },
-                        _ => return stop(span, "these are no pairs"),
+                        _ => return stop(span, "these are not pairs"),
                     }
                 }
                 let (Some(of_left), Some(of_right)) =
                     (call.want.argument(0).ty, call.want.argument(1).ty)
                 else {
-                    return stop(span, "what this is collected into cannot be told");
+                    return stop(span, "the type that this is collected into is not known");
                 };
                 Ok(Value::Tuple(vec![
                     self.collected(Iter::of(left), of_left, span)?,
@@ -440,16 +433,7 @@ impl Machine<'_> {
             }
             "is_sorted" => {
                 let items = self.drained(iter, span)?;
-                for pair in items.windows(2) {
-                    if let [left, right] = pair
-                        && self
-                            .partial_compare(left, right, span)?
-                            .is_none_or(Ordering::is_gt)
-                    {
-                        return Ok(Value::Bool(false));
-                    }
-                }
-                Ok(Value::Bool(true))
+                self.is_sorted(&items, span).map(Value::Bool)
             }
             _ => call.refused(&Value::Iter(Box::new(iter))),
         }
@@ -479,7 +463,7 @@ impl Machine<'_> {
                     ];
                     match self.apply(function, args, Want::any(), span)? {
                         Value::Ordering(order) => order,
-                        other => return stop(span, format!("{} is no order", other.kind())),
+                        other => return stop(span, format!("{} is not an order", other.kind())),
                     }
                 }
                 _ => self.order(&best_key, &key, span)?,

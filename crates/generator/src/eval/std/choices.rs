@@ -66,7 +66,7 @@ impl Machine<'_> {
             ("unwrap_or_else", _) => self.apply(&first(), Vec::new(), call.want, span)?,
             ("unwrap_or_default", _) => match call.want.ty {
                 Some(ty) => self.default_of(ty, span)?,
-                None => return stop(span, "the type of this default cannot be told"),
+                None => return stop(span, "the type of this default is not known"),
             },
             ("map", Held::Value(inner)) => {
                 wrap(self.apply(&first(), vec![inner], call.want.argument(0), span)?)
@@ -244,7 +244,7 @@ impl Machine<'_> {
             _ => return Ok(None),
         };
         if call.via == Via::Shared {
-            return stop(span, "what is changed here cannot be told");
+            return stop(span, "the value that this changes is not known");
         }
         self.write(call.place, new, span)?;
         Ok(Some(given))

@@ -6,6 +6,7 @@ use crate::eval::impls::TraitKey;
 use crate::eval::iter::Iter;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::number::{Int, IntType};
+use crate::eval::segments::last_of;
 use crate::eval::ty::Concrete;
 use crate::eval::value::{MapKind, SeqKind, Value, Wrapper};
 use std::time::Duration;
@@ -13,7 +14,7 @@ use std::time::Duration;
 impl Machine<'_> {
     /// `iter.collect::<T>()`
     pub(crate) fn collected(&mut self, iter: Iter, ty: &Concrete, span: Span) -> Run {
-        let refused = || stop(span, format!("how `{ty}` is collected cannot be told"));
+        let refused = || stop(span, format!("collecting into `{ty}` is not evaluated"));
         let Concrete::External(path, args) = ty else {
             return match ty {
                 Concrete::Def(instance) => {
@@ -35,7 +36,7 @@ impl Machine<'_> {
             };
         };
         let first = args.first().unwrap_or(&Concrete::Infer);
-        let last = path.rsplit("::").next().unwrap_or(path);
+        let last = last_of(path);
         if let Some(kind) = SeqKind::named(path) {
             let items = self.drained(iter, span)?;
             let made = self.collection(kind, items, span)?;
@@ -120,7 +121,7 @@ impl Machine<'_> {
             self.check_size(items.len(), span)?;
         }
         if inner.is_blank() {
-            return stop(span, "what this is collected into cannot be told");
+            return stop(span, "the type that this is collected into is not known");
         }
         let made = self.collected(Iter::of(items), inner, span)?;
         Ok(if is_option {
@@ -135,11 +136,11 @@ impl Machine<'_> {
         let span = call.span;
         let operator = if call.name == "sum" { "+" } else { "*" };
         let items = self.drained(iter, span)?;
-        let name = ty.as_ref().and_then(Concrete::external_name);
+        let name = ty.as_ref().and_then(Concrete::external_path);
         let int = name.and_then(IntType::named);
         let start = match (int, name) {
             (Some(int), _) => Some(Value::Int(Int::new(i128::from(call.name != "sum"), int))),
-            (None, Some("Duration")) => Some(Value::Duration(Duration::ZERO)),
+            (None, Some("std::time::Duration")) => Some(Value::Duration(Duration::ZERO)),
             _ => None,
         };
         let mut items = items
@@ -159,7 +160,7 @@ impl Machine<'_> {
         let mut items = items.into_iter();
         let mut total = match start.or_else(|| items.next()) {
             Some(total) => total,
-            None => return stop(span, "the type of this total cannot be told"),
+            None => return stop(span, "the type of this total is not known"),
         };
         for item in items {
             total = self.operate(operator, total, item, Want::any(), span)?;

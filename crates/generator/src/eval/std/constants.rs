@@ -1,6 +1,7 @@
 //! Constants of std.
 
 use crate::eval::number::{Float, Int, IntType};
+use crate::eval::segments::{first_of, last_of};
 use crate::eval::value::{Value, Wrapper};
 use serde_json::{Value as Json, json};
 use std::cmp::Ordering;
@@ -10,7 +11,22 @@ use std::time::Duration;
 /// The value of a constant: `std::primitive::u16::MAX`, `std::option::Option::None`.
 pub(crate) fn value(path: &str) -> Option<Value> {
     let (before, name) = path.rsplit_once("::")?;
-    let ty = before.rsplit("::").next().unwrap_or(before);
+    let ty = last_of(before);
+    match (first_of(path), ty, name) {
+        ("serde_json", "Value", "Null") => return Some(Value::json(&Json::Null)),
+        ("schemars", ..) => return crate::eval::schemas::instance_type(path),
+        ("kube" | "kube_core", ..) => return crate::eval::kube::constant(path),
+        ("chrono", "DateTime", "UNIX_EPOCH") => {
+            return Some(named("chrono::DateTime", json!("1970-01-01T00:00:00Z")));
+        }
+        ("jiff", "Timestamp", "UNIX_EPOCH") => {
+            return Some(named("jiff::Timestamp", json!("1970-01-01T00:00:00Z")));
+        }
+        // Of other crates nothing is known; `u16::MAX` has two segments.
+        ("std", ..) => {}
+        _ if before == ty => {}
+        _ => return None,
+    }
     if let Some(int) = IntType::named(ty) {
         let value = match name {
             "MIN" => int.min(),
@@ -28,7 +44,7 @@ pub(crate) fn value(path: &str) -> Option<Value> {
     }
     if ty == "consts" {
         let of = before.strip_suffix("::consts")?;
-        let of = of.rsplit("::").next().unwrap_or(of);
+        let of = last_of(of);
         return math(of, name).map(Value::Float);
     }
     let v4 = |address| Some(Value::Ip(IpAddr::V4(address), true));
@@ -42,17 +58,6 @@ pub(crate) fn value(path: &str) -> Option<Value> {
         ("Ordering", "Greater") => Some(Value::Ordering(Ordering::Greater)),
         ("Duration", "ZERO") => Some(Value::Duration(Duration::ZERO)),
         ("Duration", "MAX") => Some(Value::Duration(Duration::MAX)),
-        ("Value", "Null") if path.starts_with("serde_json") => Some(Value::json(&Json::Null)),
-        ("InstanceType", _) => crate::eval::schemas::instance_type(path),
-        ("Reason" | "ListMerge" | "MapMerge" | "StructMerge", _) => {
-            crate::eval::kube::constant(path)
-        }
-        ("DateTime", "UNIX_EPOCH") => {
-            Some(named("chrono::DateTime", json!("1970-01-01T00:00:00Z")))
-        }
-        ("Timestamp", "UNIX_EPOCH") => {
-            Some(named("jiff::Timestamp", json!("1970-01-01T00:00:00Z")))
-        }
         ("SystemTime", "UNIX_EPOCH") | ("time", "UNIX_EPOCH") => Some(named(
             "std::time::SystemTime",
             json!({ "secs_since_epoch": 0, "nanos_since_epoch": 0 }),

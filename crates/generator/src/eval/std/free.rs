@@ -1,15 +1,15 @@
 //! Functions of std's modules: `std::mem::take`, `std::iter::once`.
 
-use super::functions::last_two;
 use crate::diag::Span;
 use crate::eval::iter::Iter;
 use crate::eval::machine::{Machine, Run, Want};
+use crate::eval::segments::{first_of, last_of, last_two};
 use crate::eval::ty::Concrete;
 use crate::eval::value::{SeqKind, Value};
 use serde_json::Value as Json;
 
 impl Machine<'_> {
-    /// Functions that belong to no type; none where it is not one of those in the table.
+    /// Functions that belong to no type; none if the table does not have it.
     pub(super) fn free_function(
         &mut self,
         path: &str,
@@ -32,10 +32,10 @@ impl Machine<'_> {
                     };
                     match (json, want.argument(0).ty.or(types.first())) {
                         (Some(json), Some(Concrete::External(path, _))) => {
-                            match path.rsplit("::").next() {
+                            match (first_of(path), last_of(path)) {
                                 // In a schema its own JSON is as good as it.
-                                Some("Value") => Some(Value::ok(json)),
-                                Some("Schema") => self.schema_from(json).map(Value::ok),
+                                ("serde_json", "Value") => Some(Value::ok(json)),
+                                ("schemars", "Schema") => self.schema_from(json).map(Value::ok),
                                 _ => None,
                             }
                         }

@@ -6,6 +6,7 @@ use crate::eval::coerce::non_zero_type;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::methods::Via;
 use crate::eval::number::{Int, IntType};
+use crate::eval::segments::{first_of, last_two};
 use crate::eval::ty::Concrete;
 use crate::eval::value::{MapKind, Place, SeqKind, Value, Wrapper};
 use serde_json::Value as Json;
@@ -35,13 +36,6 @@ const TRAITS: [&str; 20] = [
     "ToString",
     "TryInto",
 ];
-
-pub(super) fn last_two(path: &str) -> (&str, &str) {
-    match path.rsplit_once("::") {
-        Some((before, name)) => (before.rsplit("::").next().unwrap_or(before), name),
-        None => ("", path),
-    }
-}
 
 /// What is known of the arguments of a function of std before they are evaluated.
 pub(crate) fn call_hints(
@@ -125,20 +119,20 @@ impl Machine<'_> {
             ("Default", "default", []) if of_trait => {
                 return match want.ty {
                     Some(ty) => self.default_of(&ty.clone(), span),
-                    None => stop(span, "the type of this default cannot be told"),
+                    None => stop(span, "the type of this default is not known"),
                 };
             }
             ("From", "from", [value]) if of_trait => {
                 return match want.ty {
                     Some(ty) => self.converted(value.clone(), &ty.clone(), span),
-                    None => stop(span, "what this converts into cannot be told"),
+                    None => stop(span, "the type that this converts into is not known"),
                 };
             }
             ("FromStr", "from_str", [text]) if of_trait => {
                 let ty = want.argument(0).ty.cloned();
                 return match (ty, text.text()) {
                     (Some(ty), Some(text)) => self.parsed(&text.clone(), &ty, want, span),
-                    _ => stop(span, "what this is parsed into cannot be told"),
+                    _ => stop(span, "the type that this is parsed into is not known"),
                 };
             }
             ("Not", "not", [value]) if of_trait => return self.unary_of('!', value, want, span),
@@ -149,7 +143,7 @@ impl Machine<'_> {
                         let iter = self.iterate(list.clone(), span)?;
                         self.collected(iter, &ty.clone(), span)
                     }
-                    None => stop(span, "what this is collected into cannot be told"),
+                    None => stop(span, "the type that this is collected into is not known"),
                 };
             }
             _ => {}
@@ -200,7 +194,7 @@ impl Machine<'_> {
         let loaded = self.load(&this);
         if let Value::Adt(_) = loaded {
             let own = self.type_of(&loaded);
-            if !self.reader.blocks_with(&own, name).is_empty() {
+            if !self.reader.known_blocks(&own, name).is_empty() {
                 return self.user_method(&this, name, args, want, span);
             }
         }
@@ -216,7 +210,7 @@ impl Machine<'_> {
         self.std_method((&place, via), &Text::from(name), types, args, want, span)
     }
 
-    /// What a constructor of a type makes: `String::from("x")`, `Duration::from_secs(5)`; none where it is none.
+    /// What a constructor of a type makes: `String::from("x")`, `Duration::from_secs(5)`; none if it is not a constructor.
     #[expect(clippy::too_many_arguments, reason = "what a call is made of")]
     fn constructed(
         &mut self,
@@ -315,6 +309,10 @@ impl Machine<'_> {
                 _ => None,
             });
         }
+        // `char::from_u32` has no path before its type.
+        if !matches!(first_of(own), "std" | "serde_json") && own != ty {
+            return Ok(None);
+        }
         let number = |index: usize| match args.get(index) {
             Some(Value::Int(int)) => u64::try_from(int.value).ok(),
             _ => None,
@@ -385,14 +383,6 @@ impl Machine<'_> {
             {
                 let value = self.load(value);
                 self.json_from(&value)
-            }
-            ("Schema", "Object" | "Bool", [value]) if own.starts_with("schemars::") => {
-                let value = self.load(value);
-                self.schema_from(value)
-            }
-            ("SingleOrVec", "Single" | "Vec", [value]) if own.starts_with("schemars::") => {
-                let value = self.load(value);
-                self.one_or_more(value, &Concrete::Infer, span)?
             }
             ("cmp", "Reverse", [value]) => {
                 Some(Value::Wrapped(Wrapper::Reverse, Box::new(value.clone())))

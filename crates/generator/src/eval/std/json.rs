@@ -88,7 +88,7 @@ impl Machine<'_> {
     /// `Some(&mut x)` of what the variant holds.
     fn json_inside(&mut self, call: &Call<'_>, fits: bool) -> Run {
         if call.via == Via::Shared {
-            return stop(call.span, "what is changed here cannot be told");
+            return stop(call.span, "the value that this changes is not known");
         }
         let inside = || Value::Place(call.place.step(Step::Inside));
         Ok(Value::option(fits.then(inside)))

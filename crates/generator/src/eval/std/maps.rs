@@ -191,7 +191,7 @@ impl Machine<'_> {
             _ => return call.refused(&Value::Map(map)),
         };
         if call.via == Via::Shared {
-            return stop(span, "what is changed here cannot be told");
+            return stop(span, "the value that this changes is not known");
         }
         self.write(call.place, Value::Map(map), span)?;
         Ok(given)
@@ -223,7 +223,7 @@ impl Machine<'_> {
     /// `map.entry(key)`: a value of its own, the map's place and the key.
     fn entry(&mut self, call: &Call<'_>, map: &Map, key: Value) -> Run {
         if call.via == Via::Shared {
-            return stop(call.span, "what is changed here cannot be told");
+            return stop(call.span, "the value that this changes is not known");
         }
         let key = match map.types.clone() {
             Some(types) => self.coerce(key, &types.0, call.span)?,
@@ -242,7 +242,7 @@ impl Machine<'_> {
     ) -> Run {
         let span = call.span;
         let Some(Value::Map(map)) = self.at(place).cloned() else {
-            return stop(span, "what is changed here cannot be told");
+            return stop(span, "the value that this changes is not known");
         };
         let at = self.key_at(&map, &key, span)?;
         match call.name {
@@ -265,7 +265,7 @@ impl Machine<'_> {
                             match known.filter(|ty| !ty.is_open()) {
                                 Some(ty) => self.default_of(&ty, span)?,
                                 None => {
-                                    return stop(span, "the type of these values cannot be told");
+                                    return stop(span, "the type of these values is not known");
                                 }
                             }
                         }
@@ -276,11 +276,11 @@ impl Machine<'_> {
                     self.write(place, Value::Map(changed), span)?;
                 }
                 let Some(Value::Map(map)) = self.at(place).cloned() else {
-                    return stop(span, "what is changed here cannot be told");
+                    return stop(span, "the value that this changes is not known");
                 };
                 match self.key_at(&map, &key, span)? {
                     Some(at) => Ok(Value::Place(place.step(Step::Item(at)))),
-                    None => stop(span, "what is changed here cannot be told"),
+                    None => stop(span, "the value that this changes is not known"),
                 }
             }
             "and_modify" => {

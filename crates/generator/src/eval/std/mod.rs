@@ -25,6 +25,7 @@ pub(crate) use names::has_method;
 
 use super::machine::{Machine, Run, Want, stop};
 use super::methods::Via;
+use super::segments::last_of;
 use super::ty::Concrete;
 use super::value::{Place, Value};
 use crate::Text;
@@ -58,7 +59,7 @@ impl Call<'_> {
 
 /// Whether a path of std is a constant's, not a function's: such names are in capitals.
 pub(super) fn is_constant(path: &str) -> bool {
-    let last = path.rsplit("::").next().unwrap_or(path);
+    let last = last_of(path);
     let variant = matches!(last, "V4" | "V6");
     !variant
         && last.len() > 1
@@ -90,7 +91,7 @@ impl Machine<'_> {
         span: Span,
     ) -> Run {
         let Some(value) = self.at(place).cloned() else {
-            return stop(span, "what stands here cannot be told");
+            return stop(span, "the value of this place is not known");
         };
         let call = Call {
             place,
@@ -202,7 +203,7 @@ impl Machine<'_> {
             (Some(only), None) => Ok(only),
             _ => stop(
                 call.span,
-                format!("`.{}()` takes another number of values", call.name),
+                format!("`.{}()` takes a different number of arguments", call.name),
             ),
         }
     }
@@ -212,7 +213,7 @@ impl Machine<'_> {
         match self.load(value) {
             Value::Int(int) => match usize::try_from(int.value) {
                 Ok(count) => Ok(count),
-                Err(_) => stop(span, "this count is not one"),
+                Err(_) => stop(span, "this count is out of range"),
             },
             other => stop(
                 span,

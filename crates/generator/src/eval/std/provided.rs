@@ -37,7 +37,7 @@ impl Machine<'_> {
                 let given = self.given(call, value);
                 match call.want.ty {
                     Some(ty) => self.converted(given, &ty.clone(), span),
-                    None => stop(span, "what this converts into cannot be told"),
+                    None => stop(span, "the type that this converts into is not known"),
                 }
             }
             ("try_into", 0) => {
@@ -48,7 +48,7 @@ impl Machine<'_> {
                 };
                 match ty.filter(|ty| !ty.is_blank()) {
                     Some(ty) => self.tried(given, &ty, span),
-                    None => stop(span, "what this converts into cannot be told"),
+                    None => stop(span, "the type that this converts into is not known"),
                 }
             }
             ("eq" | "ne" | "cmp" | "partial_cmp" | "lt" | "le" | "gt" | "ge", 1) => {
@@ -114,7 +114,7 @@ impl Machine<'_> {
                 .map(|json| Value::ok(Value::json(&json))),
             (name, _) if matches!(value, Value::Adt(_)) => {
                 let own = self.type_of(&value);
-                if self.reader.blocks_with(&own, "next").is_empty() {
+                if self.reader.known_blocks(&own, "next").is_empty() {
                     return stop(span, format!("`.{name}()` on `{own}` is not evaluated"));
                 }
                 self.iterator_method(call, value, args)

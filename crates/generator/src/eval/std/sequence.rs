@@ -50,7 +50,7 @@ impl Machine<'_> {
         }
         if let Some((changed, given)) = self.changed_sequence(call, &seq, &args)? {
             if call.via == Via::Shared {
-                return stop(call.span, "what is changed here cannot be told");
+                return stop(call.span, "the value that this changes is not known");
             }
             self.check_size(changed.len(), call.span)?;
             let changed = Seq {
@@ -351,7 +351,7 @@ impl Machine<'_> {
                     ];
                     match machine.apply(&function, args, Want::any(), span)? {
                         Value::Ordering(order) => Ok(order),
-                        other => stop(span, format!("{} is no order", other.kind())),
+                        other => stop(span, format!("{} is not an order", other.kind())),
                     }
                 })?;
                 unit()
@@ -361,25 +361,10 @@ impl Machine<'_> {
                 for item in items {
                     let args = vec![Value::reference(item.clone())];
                     let key = self.apply(function, args, Want::any(), span)?;
-                    keyed.push(Value::Tuple(vec![key, item]));
+                    keyed.push((key, item));
                 }
-                let sorted =
-                    self.sorted_by(keyed, &mut |machine, left, right| match (left, right) {
-                        (Value::Tuple(left), Value::Tuple(right)) => {
-                            match (left.first(), right.first()) {
-                                (Some(left), Some(right)) => machine.order(left, right, span),
-                                _ => Ok(Ordering::Equal),
-                            }
-                        }
-                        _ => Ok(Ordering::Equal),
-                    })?;
-                items = sorted
-                    .into_iter()
-                    .filter_map(|pair| match pair {
-                        Value::Tuple(mut pair) => pair.pop(),
-                        _ => None,
-                    })
-                    .collect();
+                let sorted = self.sorted_by_key(keyed, span)?;
+                items = sorted.into_iter().map(|(_, item)| item).collect();
                 unit()
             }
             _ => return Ok(None),
@@ -447,7 +432,7 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// The bounds that a range stands for in a list of so many items; none where it is beyond them.
+    /// The bounds that a range stands for in a list of that length; none where it exceeds the list.
     pub(crate) fn bounds(
         &mut self,
         range: &Value,

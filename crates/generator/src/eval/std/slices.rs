@@ -163,18 +163,7 @@ impl Machine<'_> {
                 parts.push(items.get(start..).unwrap_or_default());
                 slices(parts)
             }
-            ("is_sorted", []) => {
-                for pair in items.windows(2) {
-                    if let [left, right] = pair
-                        && self
-                            .partial_compare(left, right, span)?
-                            .is_none_or(Ordering::is_gt)
-                    {
-                        return Ok(Value::Bool(false));
-                    }
-                }
-                Ok(Value::Bool(true))
-            }
+            ("is_sorted", []) => self.is_sorted(items, span).map(Value::Bool),
             ("binary_search", [wanted]) => {
                 // Of several that are equal any may be found.
                 let mut at = Vec::new();

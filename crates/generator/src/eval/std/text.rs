@@ -6,6 +6,7 @@ use crate::eval::display::padded;
 use crate::eval::iter::Iter;
 use crate::eval::machine::{Machine, Run, stop};
 use crate::eval::methods::Via;
+use crate::eval::stepping::End;
 use crate::eval::value::{FormatSpec, SeqKind, Value};
 
 /// What a text is searched for.
@@ -125,7 +126,7 @@ impl Machine<'_> {
                 };
                 return match ty.filter(|ty| !ty.is_blank()) {
                     Some(ty) => self.parsed(&text, &ty, call.want, call.span),
-                    None => stop(call.span, "what this is parsed into cannot be told"),
+                    None => stop(call.span, "the type that this is parsed into is not known"),
                 };
             }
             _ => {}
@@ -261,12 +262,12 @@ impl Machine<'_> {
             ) => {
                 let mut left: &str = text;
                 if !matches!(call.name, "trim_end_matches" | "trim_right_matches") {
-                    while let Some(rest) = self.without_start(left, &pattern, call)? {
+                    while let Some(rest) = self.without(left, End::Front, &pattern, call)? {
                         left = rest;
                     }
                 }
                 if !matches!(call.name, "trim_start_matches" | "trim_left_matches") {
-                    while let Some(rest) = self.without_end(left, &pattern, call)? {
+                    while let Some(rest) = self.without(left, End::Back, &pattern, call)? {
                         left = rest;
                     }
                 }
@@ -276,38 +277,30 @@ impl Machine<'_> {
         }
     }
 
-    fn without_start<'t>(
+    /// A text without what matches a pattern at one of its ends; none where nothing there does.
+    fn without<'t>(
         &mut self,
         text: &'t str,
+        end: End,
         pattern: &Pattern,
         call: &Call<'_>,
     ) -> Run<Option<&'t str>> {
         if let Pattern::Text(wanted) = pattern {
-            let rest = text.strip_prefix(&**wanted);
+            let rest = match end {
+                End::Front => text.strip_prefix(&**wanted),
+                End::Back => text.strip_suffix(&**wanted),
+            };
             return Ok(rest.filter(|_| !wanted.is_empty()));
         }
-        let Some(c) = text.chars().next() else {
-            return Ok(None);
+        let mut rest = text.chars();
+        let next = match end {
+            End::Front => rest.next(),
+            End::Back => rest.next_back(),
         };
-        let is = self.is_match(c, pattern, call)?;
-        Ok(text.get(c.len_utf8()..).filter(|_| is))
-    }
-
-    fn without_end<'t>(
-        &mut self,
-        text: &'t str,
-        pattern: &Pattern,
-        call: &Call<'_>,
-    ) -> Run<Option<&'t str>> {
-        if let Pattern::Text(wanted) = pattern {
-            let rest = text.strip_suffix(&**wanted);
-            return Ok(rest.filter(|_| !wanted.is_empty()));
+        match next {
+            Some(c) if self.is_match(c, pattern, call)? => Ok(Some(rest.as_str())),
+            _ => Ok(None),
         }
-        let Some(c) = text.chars().next_back() else {
-            return Ok(None);
-        };
-        let is = self.is_match(c, pattern, call)?;
-        Ok(text.get(..text.len() - c.len_utf8()).filter(|_| is))
     }
 
     fn is_match(&mut self, c: char, pattern: &Pattern, call: &Call<'_>) -> Run<bool> {
@@ -461,7 +454,7 @@ impl Machine<'_> {
             _ => return Ok(None),
         };
         if call.via == Via::Shared {
-            return stop(call.span, "what is changed here cannot be told");
+            return stop(call.span, "the value that this changes is not known");
         }
         self.write(call.place, Value::string(new), call.span)?;
         let given = match call.name {

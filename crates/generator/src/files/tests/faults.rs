@@ -1,4 +1,4 @@
-//! Faults of the disk: what is said, and in what state things are left.
+//! Faults of the disk: the messages, and the state in which files are left.
 
 use super::super::{Disk, Recovered, recover};
 use super::faulty::{Fate, Faulty, Operation};
@@ -18,7 +18,7 @@ fn check_untouched(disk: &Faulty<'_>, message: &str) {
     assert_eq!(error.message, message);
     assert_eq!(
         error.help.as_deref(),
-        Some("nothing was changed; mend the reason and run the command again")
+        Some("nothing was changed; fix the reason and run the command again")
     );
     assert_eq!(workspace.tree(), before());
     assert_eq!(workspace.kept(), Vec::<String>::new());
@@ -137,7 +137,7 @@ fn a_fault_after_the_decision_is_said_and_the_next_run_goes_on() {
     assert_eq!(
         error.help.as_deref(),
         Some(
-            "3 of 5 changes are made and every file is whole; mend the reason and run the command again: it makes the \
+            "3 of 5 changes are made and every file is whole; fix the reason and run the command again: it makes the \
              others first"
         )
     );

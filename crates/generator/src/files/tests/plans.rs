@@ -164,7 +164,7 @@ fn paths_that_lead_out_are_refused() {
         assert_eq!(error.code, Code::WriteFailed);
         assert_eq!(
             error.message,
-            format!("`{path}` is no path below the folder that is written to")
+            format!("`{path}` is not a path below the folder that is written to")
         );
         assert_eq!(workspace.everything(), Tree::new());
     }

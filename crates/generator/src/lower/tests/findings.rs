@@ -241,13 +241,13 @@ fn each_is_reported_at_its_place() {
         (
             "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
             #[derive(JsonSchema, Serialize)] pub struct N(String);
-            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut t = s.to_owned(); ensure!(outside(&mut t)); Ok(N(t)) } }",
-            &["not-constant: ensure!(outside(&mut t))"],
+            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut t = s.to_owned(); anyhow::ensure!(outside(&mut t)); Ok(N(t)) } }",
+            &["not-constant: anyhow::ensure!(outside(&mut t))"],
         ),
         (
             "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
             #[derive(JsonSchema, Serialize)] pub struct N(String);
-            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let t = s.to_owned(); ensure!(outside(&t) || t.is_empty()); Ok(N(t)) } }",
+            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let t = s.to_owned(); anyhow::ensure!(outside(&t) || t.is_empty()); Ok(N(t)) } }",
             &[],
         ),
         (

@@ -1,28 +1,15 @@
 //! Macros of values mean what they mean to rustc.
 
 use super::macro_values;
-use super::oracle::evaluated;
+use super::oracle::{evaluated, evaluated_in, same};
+use crate::diag::FileId;
+use crate::source::fixture;
 use serde_json::{Value, json};
-
-macro_rules! same {
-    ($($name:ident)*) => {{
-        let text = format!("//- /lib.rs\n{}", include_str!("macro_values.rs"));
-        let mut wrong = Vec::new();
-        $({
-            let name = stringify!($name);
-            let compiled = serde_json::to_value(macro_values::$name()).unwrap();
-            match evaluated(&text, name) {
-                Ok(read) if read == compiled => {}
-                read => wrong.push(format!("{name}: {compiled} is read as {read:?}")),
-            }
-        })*
-        assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
-    }};
-}
 
 #[test]
 fn macros_give_what_the_program_gives() {
-    same! {
+    let text = format!("//- /lib.rs\n{}", include_str!("macro_values.rs"));
+    same! { text, macro_values:
         own_local own_local_twice name_of_the_caller own_parameter own_arm own_fields first_definition
         second_definition of_the_module made by_use in_the_body made_before_globs default_in_a_constant
         default_in_a_body typed
@@ -43,7 +30,7 @@ fn what_a_macro_may_rewrite_is_refused_where_it_is_needed() {
     check(
         "#[changes::everything] pub fn g() -> i32 { 1 } pub fn f() -> i32 { g() }",
         Err(
-            "the macro `changes::everything` may rewrite `g`: nobody here knows what `changes::everything` does: changes::everything",
+            "the macro `changes::everything` may rewrite `g`: the effect of `changes::everything` is not known: changes::everything",
         ),
     );
     check(
@@ -65,7 +52,7 @@ fn what_a_macro_may_rewrite_is_refused_where_it_is_needed() {
     );
     check(
         "use mine::instrument; #[instrument] pub fn g() -> i32 { 1 } pub fn f() -> i32 { g() }",
-        Err("nobody here knows what `mine::instrument` does"),
+        Err("the effect of `mine::instrument` is not known"),
     );
     check(
         "use tracing::instrument as traced; #[traced] pub fn g() -> i32 { 1 } pub fn f() -> i32 { g() }",
@@ -104,4 +91,21 @@ fn a_derive_is_known_by_its_path() {
         pub fn f() -> i32 { A::default().x }",
         Ok(json!(0)),
     );
+}
+
+#[test]
+fn a_call_is_expanded_once_however_often_it_is_evaluated() {
+    let files = |times: usize| {
+        let loaded = fixture::graph(&format!(
+            "//- /lib.rs
+            macro_rules! next {{ ($x:expr) => {{ $x + 1 }}; }}
+            macro_rules! grow {{ ($list:ident) => {{ let next = next!($list.len()); $list.push(next); }}; }}
+            pub fn f() -> usize {{ let mut list = vec![]; for _ in 0..{times} {{ grow!(list); }} next!(list.len()) }}"
+        ));
+        assert_eq!(evaluated_in(&loaded, "f"), Ok(json!(times + 1)));
+        (0..)
+            .take_while(|id| loaded.sources.get(FileId(*id)).is_some())
+            .count()
+    };
+    assert_eq!(files(1), files(20));
 }

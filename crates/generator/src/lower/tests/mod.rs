@@ -15,6 +15,7 @@ mod foreign;
 mod fragments;
 mod oracle;
 mod macros;
+mod own_names;
 #[allow(
     clippy::all,
     clippy::unwrap_used,

@@ -193,7 +193,7 @@ impl<'a> Proving<'a> {
                         None => {
                             let message = format!("`crd()` of `{place}` panics: {words}");
                             let finding = Diagnostic::new(Code::ProofDiffers, ty.def.span, message);
-                            sink.push(finding.with_help("mend what the panic is about"));
+                            sink.push(finding.with_help("fix what the panic is about"));
                         }
                     }
                     continue;
@@ -210,7 +210,7 @@ impl<'a> Proving<'a> {
             let Some(draft) = draft else {
                 let message = format!("`{place}` is not compared: it cannot be read");
                 let finding = Diagnostic::new(Code::ProofIncomplete, ty.def.span, message);
-                sink.push(finding.with_help("mend what is reported of it"));
+                sink.push(finding.with_help("fix what is reported of it"));
                 continue;
             };
             let plain = plain::plain(&draft, &ty.def.attrs);

@@ -23,7 +23,7 @@ pub(in super::super) struct Finished {
 }
 
 impl Renderer<'_> {
-    /// Runs all passes on a node. What kube cannot make structural is mended; where that has no answer, it is reported.
+    /// Runs all passes on a node. What kube cannot make structural is repaired; where that has no answer, it is reported.
     pub(in super::super) fn finish(&self, raw: Raw, context: &mut Context<'_>) -> Finished {
         if !raw.has_branches() {
             let finished = self.pass(raw, context).0;
@@ -44,7 +44,7 @@ impl Renderer<'_> {
             context.sink.append(sink);
             return finished;
         }
-        let finished = self.mend(raw, context);
+        let finished = self.repair(raw, context);
         check_node(&finished.schema, context);
         finished
     }
@@ -230,7 +230,7 @@ fn report_typeless(schema: &Schema, context: &mut Context<'_>) {
     let only_null = matches!(schema.enum_values.as_slice(), [value] if value.is_null());
     let (message, help) = if only_null {
         (
-            "`null` alone is no type of a CRD",
+            "`null` alone is not a type of a CRD",
             "write `Variant {}` in place of `Variant`, an empty struct in place of `()`, or leave the field out",
         )
     } else {

@@ -5,7 +5,7 @@ mod set;
 mod passes;
 mod finish;
 mod structural;
-mod mend;
+mod repair;
 mod merge;
 
 pub(super) use finish::report_refused;

@@ -103,7 +103,7 @@ impl Renderer<'_> {
                 };
                 context.report(
                     Code::InvalidAttribute,
-                    format!("`{key}` is no keyword of a CRD's schema"),
+                    format!("`{key}` is not a keyword of a CRD's schema"),
                     help,
                 );
             }

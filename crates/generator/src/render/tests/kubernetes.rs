@@ -1,4 +1,4 @@
-//! The `kubernetes` convention: each shape and the schema that it becomes, or what is said of it.
+//! The `kubernetes` convention: each shape and the schema that it becomes, or the error about it.
 
 use super::super::{Cache, Convention, Renderer, Selection};
 use super::json::{faults, to_json};
@@ -239,7 +239,7 @@ fn attributes_fit_or_are_refused() {
     refuse(
         &extended("maxLenght", json!(1)),
         Code::InvalidAttribute,
-        "`maxLenght` is no keyword of a CRD's schema",
+        "`maxLenght` is not a keyword of a CRD's schema",
     );
     refuse(
         &extended("maxLength", json!("1")),

@@ -11,7 +11,7 @@ mod shared;
 mod oracle;
 mod kube;
 mod kube_enums;
-mod kube_mended;
+mod kube_repaired;
 mod dice;
 mod random;
 mod kubernetes;

@@ -326,7 +326,7 @@ fn assert_none(mut failures: Vec<String>) {
 
 #[test]
 fn random_types_are_what_kube_makes_of_them() {
-    let (mut compared, mut mended) = (0, 0);
+    let (mut compared, mut repaired) = (0, 0);
     let mut failures = Vec::new();
     for ty in types() {
         let (schema, findings) = render(Convention::Kube, &ty);
@@ -334,7 +334,7 @@ fn random_types_are_what_kube_makes_of_them() {
         let ByKube { raw, made, lossy } = by_kube(&ty);
         let valid = made.as_ref().filter(|theirs| faults(theirs).is_empty());
         compared += usize::from(valid.is_some());
-        mended += usize::from(valid.is_none() && findings.is_empty());
+        repaired += usize::from(valid.is_none() && findings.is_empty());
         let equal = match valid {
             Some(theirs) if lossy => ours == *theirs,
             Some(theirs) => findings.is_empty() && ours == *theirs,
@@ -349,7 +349,7 @@ fn random_types_are_what_kube_makes_of_them() {
     }
     assert_none(failures);
     assert!(compared > 1000, "only {compared} could be compared");
-    assert!(mended > 100, "only {mended} were mended");
+    assert!(repaired > 100, "only {repaired} were repaired");
 }
 
 #[test]

@@ -212,7 +212,7 @@ pub(super) fn integer<T: TryFrom<i128>>(node: Node<'_>, misreads: &mut Misreads)
     match read {
         Some(Ok(read)) => Some(read),
         Some(Err(_)) => node.misread(misreads, format!("`{}` is out of range", node.value)),
-        None => node.misread(misreads, format!("`{}` is no whole number", node.value)),
+        None => node.misread(misreads, format!("`{}` is not a whole number", node.value)),
     }
 }
 

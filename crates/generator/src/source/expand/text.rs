@@ -10,7 +10,7 @@ pub(super) struct Texts<'s> {
 }
 
 impl Texts<'_> {
-    /// Tokens with spaces between them, but for operators of several characters.
+    /// Tokens with spaces between them, except inside operators of several characters.
     pub(super) fn of(&self, tokens: &[Token]) -> String {
         let mut text = String::new();
         for token in tokens {

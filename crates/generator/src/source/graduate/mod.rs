@@ -22,7 +22,7 @@ use syn::{Attribute, Fields, Item};
 /// the feature.
 ///
 /// # Errors
-/// `syntax-error` or `nesting-too-deep`, where the text is no Rust.
+/// `syntax-error` or `nesting-too-deep`, where the text is not Rust.
 pub fn graduate(
     text: &str,
     feature: &str,

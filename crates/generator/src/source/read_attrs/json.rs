@@ -16,7 +16,7 @@ pub(super) fn columns_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Vec<C
         Err(error) => match serde_json::from_str(&format!("[{text}]")) {
             Ok(several) => several,
             Err(_) => {
-                wrong(json, &format!("this text is no JSON: {error}"), reader);
+                wrong(json, &format!("this text is not JSON: {error}"), reader);
                 return Vec::new();
             }
         },
@@ -70,7 +70,7 @@ pub(super) fn scale_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Option<
     let value = match serde_json::from_str(&json.value()) {
         Ok(value) => value,
         Err(error) => {
-            wrong(json, &format!("this text is no JSON: {error}"), reader);
+            wrong(json, &format!("this text is not JSON: {error}"), reader);
             return None;
         }
     };
@@ -92,7 +92,7 @@ fn object(
     reader: &mut Reader<'_>,
 ) -> Option<Map<String, Value>> {
     let Value::Object(object) = value else {
-        wrong(json, "this text is no JSON object", reader);
+        wrong(json, "this text is not a JSON object", reader);
         return None;
     };
     for key in object.keys().filter(|key| !keys.contains(&key.as_str())) {

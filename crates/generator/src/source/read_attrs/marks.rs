@@ -7,7 +7,7 @@ use crate::source::lower_syn::expr;
 use crd_channels_markers::{self as markers, Crd, Extent, Marks};
 use syn::LitStr;
 
-/// What is said of a kind.
+/// The marks of a kind.
 pub(super) fn crd(crd: &Crd, reader: &Reader<'_>) -> CrdAttrs {
     let Crd {
         conversion,
@@ -38,7 +38,7 @@ pub(super) fn crd(crd: &Crd, reader: &Reader<'_>) -> CrdAttrs {
     }
 }
 
-/// What is said of a schema node. `first` is the node's first attribute of ours.
+/// The marks of a schema node. `first` is the node's first attribute of ours.
 pub(super) fn marks(marks: &Marks, first: Option<Extent>, reader: &Reader<'_>) -> MarkAttrs {
     let Marks {
         title,
@@ -87,7 +87,7 @@ pub(super) fn marks(marks: &Marks, first: Option<Extent>, reader: &Reader<'_>) -
             .map(|inner| Box::new(self::marks(inner, first, reader))),
         place: None,
     };
-    // A node of which nothing is said has no place either, so that it equals the default.
+    // A node without marks has no place either, so that it equals the default.
     let says = found != MarkAttrs::default();
     MarkAttrs {
         place: place(first).filter(|_| says),

@@ -69,7 +69,7 @@ fn twenty_thousand_of_everything() {
         ("impl ", "a::", "b", " {}"),
     ] {
         let text = format!("{before}{}{middle}{after}", part.repeat(N));
-        // Some are no Rust; none may overflow the stack.
+        // Some are not Rust; none may overflow the stack.
         let _ = check(text);
     }
     let closed = [

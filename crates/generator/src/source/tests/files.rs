@@ -275,7 +275,7 @@ The b.
         text,
         &[
             "unreadable-file: `missing.md` cannot be read: there is no such file",
-            "unreadable-file: the name of the included file cannot be told from the source",
+            "unreadable-file: the source does not tell the name of the included file",
         ],
     );
     let read = loaded.graph.files_read();

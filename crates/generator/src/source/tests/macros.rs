@@ -72,11 +72,11 @@ use prelude::*;
         ("Known", "demo::Known"),
         (
             "Changed",
-            "error: the macro `changes` may rewrite `Changed`: nobody here knows what `own_macros::changes` does",
+            "error: the macro `changes` may rewrite `Changed`: the effect of `own_macros::changes` is not known",
         ),
         (
             "Alias",
-            "error: the macro `changes` may rewrite `Alias`: nobody here knows what `own_macros::changes` does",
+            "error: the macro `changes` may rewrite `Alias`: the effect of `own_macros::changes` is not known",
         ),
         (
             "Other",
@@ -93,11 +93,11 @@ use prelude::*;
         ),
         (
             "inner::Inside",
-            "error: the macro `own_macros::changes` may rewrite `Inside`: nobody here knows what `own_macros::changes` does",
+            "error: the macro `own_macros::changes` may rewrite `Inside`: the effect of `own_macros::changes` is not known",
         ),
         (
             "inner::deep::Deeper",
-            "error: the macro `own_macros::changes` may rewrite `Deeper`: nobody here knows what `own_macros::changes` does",
+            "error: the macro `own_macros::changes` may rewrite `Deeper`: the effect of `own_macros::changes` is not known",
         ),
     ] {
         assert_eq!(lead(&loaded.graph, "demo", path), expected, "{path}");
@@ -174,10 +174,10 @@ mod harmless { use super::other::*; thread_local! { static X: u8 = 1; } }
     assert_eq!(
         findings(&loaded),
         [
-            "unread-items: what this `include!` brings in is not read: the name of the included file cannot be told from the source"
+            "unread-items: what this `include!` brings in is not read: the source does not tell the name of the included file"
         ]
     );
-    let hidden = "error: where `Cfg` leads cannot be told: a glob has `Cfg`, and `include!` may make another one";
+    let hidden = "error: `Cfg` is ambiguous: a glob has `Cfg`, and `include!` may make another one";
     for (from, path, expected) in [
         ("demo", "Cfg", hidden),
         ("demo", "Named", "demo::other::Named"),
@@ -186,7 +186,7 @@ mod harmless { use super::other::*; thread_local! { static X: u8 = 1; } }
         (
             "demo::calls",
             "Cfg",
-            "error: where `Cfg` leads cannot be told: a glob has `Cfg`, and `unheard_of!` may make another one",
+            "error: `Cfg` is ambiguous: a glob has `Cfg`, and `unheard_of!` may make another one",
         ),
         ("demo::harmless", "Cfg", "demo::other::Cfg"),
         (

@@ -59,7 +59,7 @@ fn status(both: Objects, plain: Objects, report: &mut Report) -> Result<(), Fail
     );
     let answer = both.change("a", |object| object["status"] = json!({"phase": "two"}))?;
     say(
-        "a change of status on the main endpoint is no error",
+        "a change of status on the main endpoint is not an error",
         json!(200),
         &json!(answer.status),
     );

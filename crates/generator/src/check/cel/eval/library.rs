@@ -6,7 +6,7 @@ use super::{Answer, Stop, Val};
 use crate::check::server::is_request_url;
 use std::net::IpAddr;
 
-/// A function without a target. None where it is not known here.
+/// A function without a target. None if it is unknown here.
 pub(super) fn global(name: &str, arguments: &[Val]) -> Option<Answer> {
     let [argument] = arguments else {
         return None;

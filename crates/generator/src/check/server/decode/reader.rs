@@ -6,7 +6,7 @@ use crate::check::finding::Finding;
 use crate::check::registry::Rule;
 use serde_json::Value;
 
-/// Deeper nesting is no schema that anybody writes, and recursion over the tree has to stay bounded.
+/// Deeper nesting is not a schema that anybody writes, and recursion over the tree has to stay bounded.
 const DEEPEST: usize = 256;
 
 /// What reading a document found.
@@ -105,7 +105,7 @@ impl Faults {
         } else {
             "the server drops it, or refuses the CRD where field validation is strict"
         };
-        let message = format!("`{name}` is no field that is known here: {effect}");
+        let message = format!("`{name}` is not a field that is known here: {effect}");
         self.unknown
             .push(Finding::new(Rule::UnknownField, message).at(path.to_string()));
     }

@@ -80,7 +80,7 @@ fn each(
 fn decodes(resource: &Map<String, Value>, at: Path<'_>, found: &mut Found) {
     for name in ["apiVersion", "kind"] {
         if resource.get(name).is_some_and(|value| !value.is_string()) {
-            let message = format!("`{name}` is no string");
+            let message = format!("`{name}` is not a string");
             found.refuse(
                 Rule::DefaultInvalid,
                 Reason::Invalid,
@@ -117,7 +117,7 @@ fn resource_faults(resource: &Map<String, Value>, at: Path<'_>, found: &mut Foun
                 refuse(Reason::Invalid, fault);
             }
         } else if value != "/" && value.matches('/').count() > 1 {
-            refuse(Reason::Invalid, format!("`{value}` is no API version"));
+            refuse(Reason::Invalid, format!("`{value}` is not an API version"));
         }
     }
     let path = at.child("metadata");

@@ -64,7 +64,11 @@ fn validate(value: &Value, schema: &Schema<'_>, path: &str) -> Outcome {
             outcome.add(Reason::TypeInvalid, path, message);
         }
         if !schema.enum_values.is_empty() {
-            outcome.add(Reason::NotSupported, path, "null is no value of the enum");
+            outcome.add(
+                Reason::NotSupported,
+                path,
+                "null is not a value of the enum",
+            );
         }
         return outcome;
     }
@@ -81,7 +85,7 @@ fn validate(value: &Value, schema: &Schema<'_>, path: &str) -> Outcome {
     }
     let allowed = &schema.enum_values;
     if !allowed.is_empty() && !allowed.iter().any(|member| equals(value, member)) {
-        let message = format!("{value} is no value of the enum");
+        let message = format!("{value} is not a value of the enum");
         outcome.add(Reason::NotSupported, path, message);
     }
     outcome.passed += 1;
@@ -153,7 +157,7 @@ fn check_number(number: Num, schema: &Schema<'_>, path: &str, outcome: &mut Outc
     let integer = schema.ty == "integer";
     let fits = |number: Num| !integer || number.fits_integer(schema.format);
     let mut misfit = |what: &str| {
-        let message = format!("{what} is no integer of its format");
+        let message = format!("{what} is not an integer of its format");
         outcome.add(Reason::Invalid, "", message);
     };
     if !fits(number) {
@@ -178,7 +182,7 @@ fn check_number(number: Num, schema: &Schema<'_>, path: &str, outcome: &mut Outc
         outcome.add(
             Reason::Invalid,
             path,
-            "the number is no multiple of `multipleOf`",
+            "the number is not a multiple of `multipleOf`",
         );
     }
     if most.is_some_and(|(most, whole)| number.is_above(most, schema.exclusive_maximum, whole)) {

@@ -20,7 +20,7 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// For a node below that is no root.
+    /// For a node below that is not a root.
     pub(super) fn below(self) -> Self {
         Self {
             is_root: false,

@@ -12,7 +12,7 @@ pub(in super::super) struct Lead<'s, 'a> {
     pub(in super::super) to: Option<&'s Schema<'a>>,
 }
 
-/// Follows a path through properties and the values of maps. None where it leads nowhere.
+/// Follows a path through properties and the values of maps. None where it cannot be resolved.
 pub(in super::super) fn lead<'s, 'a>(path: &str, schema: &'s Schema<'a>) -> Option<Lead<'s, 'a>> {
     let mut to = Some(schema);
     let mut names = Vec::new();

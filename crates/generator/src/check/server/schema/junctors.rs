@@ -54,7 +54,7 @@ fn validations(schema: &Schema<'_>, skip: Skip, at: Path<'_>, found: &mut Found)
     }
     if let Err(fault) = go_regexp::check(schema.pattern) {
         let message = format!(
-            "`{}` is no regular expression of Go: {fault}",
+            "`{}` is not a regular expression of Go: {fault}",
             schema.pattern
         );
         found.refuse(Rule::Pattern, Reason::Invalid, at.child("pattern"), message);

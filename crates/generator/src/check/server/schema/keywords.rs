@@ -41,7 +41,7 @@ fn types(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
     let path = at.child("type");
     let ty = schema.ty;
     if !ty.is_empty() && !TYPES.contains(&ty) {
-        let message = format!("`{ty}` is no type; there are {}", TYPES.join(", "));
+        let message = format!("`{ty}` is not a type; there are {}", TYPES.join(", "));
         found.refuse(Rule::SchemaType, Reason::NotSupported, path, message);
     }
     if ty == "null" {

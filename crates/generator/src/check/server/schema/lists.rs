@@ -31,7 +31,7 @@ fn map(schema: &Schema<'_>, map_type: &str, at: Path<'_>, found: &mut Found) {
         found.refuse(Rule::MapType, reason, at.child("type"), message);
     }
     if !matches!(map_type, "atomic" | "granular") {
-        let message = format!("`{map_type}` is no map type; there are `atomic` and `granular`");
+        let message = format!("`{map_type}` is not a map type; there are `atomic` and `granular`");
         let path = at.child("x-kubernetes-map-type");
         found.refuse(Rule::MapType, Reason::NotSupported, path, message);
     }
@@ -47,7 +47,8 @@ fn list(schema: &Schema<'_>, list_type: &str, at: Path<'_>, found: &mut Found) {
         set_item(item, items, found);
     }
     if !matches!(list_type, "atomic" | "set" | "map") {
-        let message = format!("`{list_type}` is no list type; there are `atomic`, `set` and `map`");
+        let message =
+            format!("`{list_type}` is not a list type; there are `atomic`, `set` and `map`");
         let path = at.child("x-kubernetes-list-type");
         found.refuse(Rule::ListType, Reason::NotSupported, path, message);
     }
@@ -126,7 +127,7 @@ fn keys(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
         };
         let at = properties.key(key);
         if is_object && matches!(property.ty, "array" | "object") {
-            let message = format!("the key `{key}` is no scalar");
+            let message = format!("the key `{key}` is not a scalar");
             refuse(Reason::Invalid, at.child("type"), message);
         }
         let required = item.required.iter().any(|name| name == key);

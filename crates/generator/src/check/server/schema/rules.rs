@@ -54,7 +54,10 @@ fn text(rule: &ValidationRule<'_>, at: Path<'_>, found: &mut Found) {
         );
     }
     if let Some(reason) = rule.reason.filter(|reason| !REASONS.contains(reason)) {
-        let text = format!("`{reason}` is no reason; there are {}", REASONS.join(", "));
+        let text = format!(
+            "`{reason}` is not a reason; there are {}",
+            REASONS.join(", ")
+        );
         refuse(Reason::NotSupported, "reason", &text);
     }
 }
@@ -85,7 +88,7 @@ pub(super) fn compile(schema: &Schema<'_>, context: Context, at: Path<'_>, found
         Types::Known | Types::Unasked => None,
         Types::Lost if !has_type(schema) => Some("the node has no type that rules could read"),
         Types::Lost => Some("a node above has no type, and one above that has rules too"),
-        Types::Elementless => Some("the node above is no list and no map, and has rules too"),
+        Types::Elementless => Some("the node above is neither a list nor a map, and has rules too"),
     };
     if let Some(message) = untyped {
         found.refuse(Rule::RuleType, Reason::InternalError, path, message);

@@ -107,7 +107,7 @@ fn embedded(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
         return;
     }
     if schema.additional_properties.is_some() {
-        let message = "an embedded resource is no map";
+        let message = "an embedded resource is not a map";
         let path = at.child("additionalProperties");
         found.refuse(Rule::AdditionalProperties, Reason::Forbidden, path, message);
     }

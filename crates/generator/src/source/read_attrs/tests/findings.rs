@@ -1,4 +1,4 @@
-//! What is said about wrong attributes.
+//! The errors about wrong attributes.
 
 use super::read;
 

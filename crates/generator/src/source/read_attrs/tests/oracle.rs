@@ -98,7 +98,7 @@ fn structure(def: &TypeDef, fields: &[FieldDef], schema: &Value) {
             "x-c",
         ];
         for key in keys {
-            // A type's own format is no facet.
+            // A type's own format is not a facet.
             if key == "format" && schema["type"].to_string().contains("integer") {
                 continue;
             }

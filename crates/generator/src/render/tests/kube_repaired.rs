@@ -177,7 +177,7 @@ fn untagged_enums() {
 }
 
 #[test]
-fn what_a_field_says_itself_is_not_mended() {
+fn what_a_field_says_itself_is_not_repaired() {
     let port = choice(
         Tagging::Untagged,
         [

@@ -26,7 +26,7 @@ enum Part {
 impl Renderer<'_> {
     /// The node with its alternatives moved up into it: all properties in one object, and below the junctor only what
     /// tells the alternatives apart. What has no such form is reported.
-    pub(super) fn mend(&self, mut raw: Raw, context: &mut Context<'_>) -> Finished {
+    pub(super) fn repair(&self, mut raw: Raw, context: &mut Context<'_>) -> Finished {
         replace_booleans(&mut raw);
         replace_null_and_const(&mut raw);
         unwrap_optional(&mut raw);
