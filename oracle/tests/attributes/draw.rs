@@ -100,7 +100,7 @@ impl<'g, 'd> Drawing<'g, 'd> {
         let mut lines: Vec<usize> = Vec::new();
         for _ in 0..count {
             // Now and then something that makes no sense there.
-            let nonsense = self.chance(25);
+            let nonsense = self.chance(80);
             let grammar = self.grammar;
             let rows: Vec<&Row> = grammar
                 .rows(place.name)
@@ -117,17 +117,17 @@ impl<'g, 'd> Drawing<'g, 'd> {
                 here
             });
             let Some(row) = row else { continue };
-            let made: Vec<Attribute> = row
+            let made: Option<Vec<Attribute>> = row
                 .attributes
                 .iter()
                 .map(|(name, items)| {
-                    let name = self.filled(name, place);
-                    let items = self.filled(items, place);
-                    attribute(&format!("{name}{items}"))
+                    let name = self.filled(name, place)?;
+                    let items = self.filled(items, place)?;
+                    Some(attribute(&format!("{name}{items}")))
                 })
                 .collect();
-            let taken = made.iter().any(|one| clashes(one, &found));
-            if taken && !self.chance(30) {
+            let Some(made) = made else { continue };
+            if made.iter().any(|one| clashes(one, &found)) && !self.chance(200) {
                 continue;
             }
             found.extend(made);
@@ -138,27 +138,39 @@ impl<'g, 'd> Drawing<'g, 'd> {
             self.lines.insert(row.line);
             lines.push(row.line);
         }
-        self.written(found, indent)
+        self.written(found, place, indent)
     }
 
     /// The attributes as they are written: by serde or schemars, together or apart, in some order, under conditions.
-    fn written(&mut self, mut found: Vec<Attribute>, indent: &str) -> String {
-        let mut more = Vec::new();
-        for one in &mut found {
+    fn written(&mut self, mut found: Vec<Attribute>, place: &Place<'_>, indent: &str) -> String {
+        for at in 0..found.len() {
             let shared = |item: &String| SHARED.contains(&key(item));
-            if one.name == "serde" && self.chance(9) {
-                if one.items.iter().all(shared) && self.chance(2) {
-                    "schemars".clone_into(&mut one.name);
-                } else {
-                    let item = format!("!{}", key(&one.items[0]));
-                    more.push(Attribute {
-                        name: "schemars".to_owned(),
-                        items: vec![item],
-                    });
-                }
+            let of_serde = found[at].name == "serde" && found[at].items.iter().all(shared);
+            // On a type `rename` is a word of schemars' own.
+            let renames = found[at].items.iter().any(|item| key(item) == "rename");
+            if !of_serde || renames && place.name == "container" || !self.chance(9) {
+                continue;
+            }
+            let mut moved = found[at].clone();
+            "schemars".clone_into(&mut moved.name);
+            let unset = self.chance(2);
+            if unset {
+                moved.items = vec![format!("!{}", key(&moved.items[0]))];
+            }
+            let others = found.iter().filter(|other| other.name == "schemars");
+            let said = others.flat_map(|other| &other.items).any(|item| {
+                let said = key(item.trim_start_matches('!'));
+                moved
+                    .items
+                    .iter()
+                    .any(|item| key(item.trim_start_matches('!')) == said)
+            });
+            if !said && unset {
+                found.push(moved);
+            } else if !said {
+                found[at] = moved;
             }
         }
-        found.extend(more);
         for at in (1..found.len()).rev() {
             let other = self.module.dice.roll(at + 1);
             found.swap(at, other);
@@ -181,7 +193,11 @@ impl<'g, 'd> Drawing<'g, 'd> {
                 text.push_str(&words::doc(self.module.dice, indent));
             }
             let meta = one.meta(self.module.dice.one_in(25));
+            // Neither serde_with nor kube-derive looks inside of conditions.
+            let bare =
+                ["serde_as", "serialize_always", "kube", "x_kube", "repr"].contains(&&*one.name);
             let line = match self.module.dice.roll(90) {
+                _ if bare => format!("#[{meta}]"),
                 0 => format!("#[cfg_attr(all(), {meta})]"),
                 1 => format!("#[cfg_attr(not(windows), {meta})]"),
                 2 => format!("#[cfg_attr(any(), {meta})]"),
@@ -198,8 +214,8 @@ impl<'g, 'd> Drawing<'g, 'd> {
         text
     }
 
-    /// A text with its holes filled.
-    fn filled(&mut self, text: &str, place: &Place<'_>) -> String {
+    /// A text with its holes filled; none where there is nothing to fill one with.
+    fn filled(&mut self, text: &str, place: &Place<'_>) -> Option<String> {
         let mut made = String::new();
         let mut rest = text;
         while let Some(at) = rest.find('$') {
@@ -208,26 +224,30 @@ impl<'g, 'd> Drawing<'g, 'd> {
             let end = name
                 .find(|letter: char| !letter.is_ascii_lowercase() && letter != '_')
                 .unwrap_or(name.len());
-            // `"$comment"` is a keyword of JSON Schema.
-            match self.hole(&name[..end], place) {
-                Some(hole) => made.push_str(&hole),
-                None => made.push_str(&rest[at..at + 1 + end]),
+            match &name[..end] {
+                // A keyword of JSON Schema.
+                "comment" => made.push_str("$comment"),
+                hole => made.push_str(&self.hole(hole, place)?),
             }
             rest = &name[end..];
         }
         made.push_str(rest);
-        made
+        Some(made)
     }
 
     fn hole(&mut self, name: &str, place: &Place<'_>) -> Option<String> {
         if let Some(texts) = self.grammar.hole(name) {
             let text = texts[self.module.dice.roll(texts.len())];
-            return Some(match (name, place.ty) {
+            return match (name, place.ty) {
                 ("skip", Some(ty)) if self.module.dice.one_in(2) => {
-                    words::skip_if(ty).unwrap_or(text).to_owned()
+                    Some(words::skip_if(ty).unwrap_or(text).to_owned())
+                }
+                // `KubeSchema` takes garde's words away with its helpers.
+                ("validator" | "inner", _) if text == "garde" && place.facts.contains("kube") => {
+                    Some("schemars".to_owned())
                 }
                 _ => self.filled(text, place),
-            });
+            };
         }
         self.names += 1;
         let number = self.names;
@@ -239,15 +259,14 @@ impl<'g, 'd> Drawing<'g, 'd> {
                 3 => format!("größe{number}"),
                 _ => format!("word{number}"),
             },
-            "lower" => format!("lower{number}"),
+            "lower" => format!("lower{number}of{}", place.this),
+            "this" => place.this.to_owned(),
             "ty" => self.module.ty(1, 0).write(&self.module.helpers),
             "object" => "Limits".to_owned(),
             "default" => {
                 let ty = place.ty?.clone();
-                match ty.value(&self.module.helpers, self.module.dice) {
-                    Some(value) => self.module.function(&ty, &value),
-                    None => "Default::default".to_owned(),
-                }
+                let value = ty.value(&self.module.helpers, self.module.dice)?;
+                self.module.function(&ty, &value)
             }
             "self" => {
                 let this = place.this;
@@ -328,7 +347,6 @@ impl<'g, 'd> Drawing<'g, 'd> {
                     "DefaultOnNull<DisplayFromStr>",
                     "IfIsHumanReadable<DisplayFromStr>",
                     "FromInto<String>",
-                    "JsonString",
                 ])
                 .to_owned(),
             Ty::Option(inner) => match (&**inner, dice.roll(3)) {
@@ -338,15 +356,19 @@ impl<'g, 'd> Drawing<'g, 'd> {
             },
             Ty::Box(inner) => format!("Box<{}>", self.adapter(inner)),
             Ty::Array(inner, length) => format!("[{}; {length}]", self.adapter(inner)),
-            Ty::List(name, inner) | Ty::Set(name, inner) => match dice.roll(8) {
-                0 => "OneOrMany<_>".to_owned(),
-                1 => "OneOrMany<_, PreferMany>".to_owned(),
-                2 => "VecSkipError<_>".to_owned(),
-                3 => "StringWithSeparator<CommaSeparator, String>".to_owned(),
-                4 => "SetPreventDuplicates<_>".to_owned(),
-                5 => "Bytes".to_owned(),
-                _ => format!("{name}<{}>", self.adapter(inner)),
+            Ty::List("Vec", inner) => match (dice.roll(6), inner.is_string()) {
+                (0, _) => "OneOrMany<_>".to_owned(),
+                (1, _) => "OneOrMany<_, PreferMany>".to_owned(),
+                (2, _) => "VecSkipError<_>".to_owned(),
+                (3, true) => "StringWithSeparator<CommaSeparator, String>".to_owned(),
+                _ => format!("Vec<{}>", self.adapter(inner)),
             },
+            Ty::Set(_, inner) if dice.one_in(4) => {
+                format!("SetPreventDuplicates<{}>", self.adapter(inner))
+            }
+            Ty::List(name, inner) | Ty::Set(name, inner) => {
+                format!("{name}<{}>", self.adapter(inner))
+            }
             Ty::Map(name, _, value) => match dice.roll(6) {
                 0 => "MapPreventDuplicates<_, _>".to_owned(),
                 1 => format!("MapFirstKeyWins<_, {}>", self.adapter(value)),
@@ -409,26 +431,47 @@ fn fits(row: &Row, place: &Place<'_>) -> bool {
     })
 }
 
-/// Whether an attribute says again what is said.
+/// Words of one attribute of which only one may be said.
+const RIVALS: [&[&str]; 9] = [
+    &["with", "schema_with"],
+    &["with", "serialize_with"],
+    &["with", "deserialize_with"],
+    &["skip", "skip_serializing", "serialize_with"],
+    &["skip", "skip_deserializing", "deserialize_with"],
+    &["pattern", "regex", "contains"],
+    &["email", "url", "ip", "ipv4", "ipv6"],
+    &["from", "try_from", "transparent"],
+    &["into", "transparent"],
+];
+
+/// Whether an attribute says again what is said, or the opposite.
 fn clashes(one: &Attribute, found: &[Attribute]) -> bool {
     if ["doc", "cfg_attr"].contains(&&*one.name) {
         return false;
     }
-    found
-        .iter()
-        .filter(|other| other.name == one.name)
-        .any(|other| {
-            one.items.is_empty()
-                || one.items.iter().any(|item| {
-                    let key = key(item);
-                    let whole = key == "extend" || REPEATED.contains(&key);
-                    other.items.iter().any(|of| {
-                        if whole {
-                            of == item
-                        } else {
-                            self::key(of) == key
-                        }
-                    })
-                })
-        })
+    found.iter().any(|other| match (&*one.name, &*other.name) {
+        ("serde_as", "serde") | ("serde", "serde_as") => {
+            let serde = if one.name == "serde" { one } else { other };
+            serde.items.iter().any(|item| key(item).ends_with("with"))
+        }
+        (name, other) if name != other => false,
+        _ if one.items.is_empty() || one.name == "cfg" => true,
+        _ => one.items.iter().any(|item| rivals(item, &other.items)),
+    })
+}
+
+fn rivals(item: &str, others: &[String]) -> bool {
+    let key = key(item);
+    others.iter().any(|other| {
+        if key == "extend" {
+            // The keywords of one are those of no other.
+            let words = |item: &str| item.split('"').nth(1).map(str::to_owned);
+            return words(item).is_some() && words(item) == words(other);
+        }
+        let other = self::key(other);
+        other == key && !REPEATED.contains(&key)
+            || RIVALS
+                .iter()
+                .any(|of| of.contains(&key) && of.contains(&other) && key != other)
+    })
 }

@@ -118,12 +118,7 @@ impl Drawing<'_, '_> {
         if facts.contains(&"none") {
             head.push_str("#[skip_serializing_none]\n");
         }
-        // The helpers of a derive may stand above it.
-        if !self.adapted && self.chance(20) && !facts.contains(&"kube") {
-            head + &attributes + derives
-        } else {
-            head + derives + &attributes
-        }
+        head + derives + &attributes
     }
 
     fn structure(&mut self, name: String, params: usize) -> Helper {
@@ -147,6 +142,7 @@ impl Drawing<'_, '_> {
         };
         let most = self.module.dice.pick(&[1, 2, 2, 3, 4]);
         let (body, fields, whole) = self.fields(&owner, most);
+        let own_default = own_default && whole;
         if fields.len() == 1 {
             facts.push("one");
         }
@@ -230,7 +226,7 @@ impl Drawing<'_, '_> {
         ));
         let derives = self.derives("JsonSchema", false, "");
         let remote = format!("serde(remote = \"Of{name}\")");
-        let head = self.container(name, &["struct", "named"], &[&remote], &derives);
+        let head = self.container(name, &["struct", "named", "remote"], &[&remote], &derives);
         self.module
             .write(&format!("{head}pub struct {name} {{\n{body}}}"));
         self.remotes.push(name.to_owned());

@@ -49,8 +49,10 @@ impl Drawing<'_, '_> {
         let most = self.module.dice.pick(&[0, 1, 2]);
         body.push_str(&self.fields(&owner, most).0);
         let version = self.module.dice.pick(&["v1", "v1alpha1", "v2beta3"]);
+        let lower = kind.to_lowercase();
         let place = Place {
             name: "kind",
+            this: &lower,
             ..Place::default()
         };
         let group = format!(
