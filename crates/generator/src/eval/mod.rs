@@ -38,6 +38,7 @@ mod iter;
 mod stepping;
 mod std;
 mod serialize;
+mod inside;
 mod writing;
 mod entry;
 
