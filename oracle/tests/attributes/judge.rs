@@ -2,6 +2,7 @@
 
 use super::batch::{self, ByKube, Ours};
 use super::compare::by_version;
+use crd_channels_generator::check;
 use crd_channels_generator::pipeline::proof::documented::{self, Pair, Versions};
 use crd_channels_generator::pipeline::proof::facts::{self, Difference};
 use serde_json::Value;
@@ -11,6 +12,8 @@ pub enum Verdict {
     Equal,
     /// The differences are rows of `docs/differences.md`, where a server refuses what kube writes.
     Documented,
+    /// They are in nodes that a server refuses in what kube writes, and that are written as what is meant.
+    Mended,
     /// kube panics in a way that is a row there.
     DocumentedPanic,
     Refused,
@@ -24,6 +27,7 @@ impl Verdict {
         match self {
             Self::Equal => "equal",
             Self::Documented => "equal but for documented differences",
+            Self::Mended => "equal but where a server refuses kube's",
             Self::DocumentedPanic => "read, and kube panics as documented",
             Self::Refused => "refused",
             Self::RefusedPanic => "refused, and kube panics",
@@ -34,7 +38,10 @@ impl Verdict {
 
     /// Whether what was read was held against what kube says.
     pub fn is_compared(self) -> bool {
-        matches!(self, Self::Equal | Self::Documented | Self::Different)
+        matches!(
+            self,
+            Self::Equal | Self::Documented | Self::Mended | Self::Different
+        )
     }
 }
 
@@ -76,6 +83,23 @@ fn compared(read: &Value, kube: &Value) -> (Verdict, String) {
         .collect();
     if unknown.is_empty() {
         return (Verdict::Documented, String::new());
+    }
+    let refused: Vec<String> = check::judge_content(kube)
+        .into_iter()
+        .filter(check::Finding::refuses)
+        .filter_map(|finding| Some(check::as_written(&finding.field?, 1)))
+        .collect();
+    let is_mended = |difference: &&Difference| {
+        let here = facts::field(&difference.way);
+        let mut nodes = refused.iter().map(|refused| documented::node_of(refused));
+        nodes.any(|node| here.starts_with(node))
+    };
+    let unknown: Vec<&Difference> = unknown
+        .into_iter()
+        .filter(|difference| !is_mended(difference))
+        .collect();
+    if unknown.is_empty() {
+        return (Verdict::Mended, String::new());
     }
     let shown = |value: &Option<Value>| {
         value

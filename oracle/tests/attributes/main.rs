@@ -223,7 +223,10 @@ impl Report {
             for line in &drawn.lines {
                 let counts = self.rows.entry(*line).or_default();
                 match verdict {
-                    Verdict::Equal | Verdict::Documented | Verdict::DocumentedPanic => {
+                    Verdict::Equal
+                    | Verdict::Documented
+                    | Verdict::Mended
+                    | Verdict::DocumentedPanic => {
                         counts.right += 1;
                     }
                     Verdict::Different => counts.wrong += 1,

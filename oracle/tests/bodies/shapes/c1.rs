@@ -16,6 +16,7 @@ mod as_text {
     }
 }
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[schemars(with = "String")]
 pub enum Outer {
     #[serde(serialize_with = "write_text")]
     One(Option<u8>),
@@ -27,6 +28,7 @@ pub enum Outer {
 }
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(with = "String")]
 pub enum Bare {
     #[serde(serialize_with = "write_text")]
     One { a: u8 },
@@ -47,6 +49,7 @@ SPEC one: Outer = one, two: Outer = two, three: Outer = three, bare: Bare = bare
 
 //# c1_variant_of_schemars
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[schemars(with = "String")]
 pub enum Outer {
     #[schemars(skip)]
     Hidden,
@@ -68,11 +71,13 @@ SPEC hidden: Outer = hidden, seen: Outer = seen, open: Outer = open
 
 //# c1_skipped_content
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[schemars(with = "String")]
 pub enum Outer {
     One(#[serde(skip)] Option<u8>),
     Two(#[serde(skip_serializing)] Option<u8>),
 }
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[schemars(with = "String")]
 pub struct Only(#[serde(skip_serializing)] u8);
 fn one() -> Outer {
     Outer::One(None)
@@ -98,6 +103,7 @@ pub struct Inner {
     x: u8,
 }
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[schemars(with = "String")]
 pub struct Flat {
     a: u8,
     #[serde(flatten)]
@@ -105,11 +111,13 @@ pub struct Flat {
 }
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(tag = "kind")]
+#[schemars(with = "String")]
 pub enum Tagged {
     Named(Wrapped),
 }
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(tag = "kind")]
+#[schemars(with = "String")]
 pub enum Optional {
     Maybe(Option<Inner>),
 }

@@ -399,7 +399,8 @@ fn is_branch(way: &[Step]) -> bool {
 }
 
 /// The node of a field that a server names: what holds the first junctor on the way, else what holds the keyword.
-fn node_of(refused: &str) -> &str {
+#[must_use]
+pub fn node_of(refused: &str) -> &str {
     let junctors = [".allOf[", ".anyOf[", ".oneOf[", ".not."];
     let first = junctors
         .iter()
