@@ -99,20 +99,11 @@ fn random_attributes() {
             clock.elapsed() - compiled
         );
         report.judge(&drawn, &by_kube, ours);
+        println!("    so far {:?}", report.verdicts);
+        report.write(&root);
         start = end;
     }
     report.print(&grammar);
-    for (name, lines) in [
-        ("dropped", &report.dropped),
-        ("refused", &report.refused),
-        ("different", &report.failures),
-    ] {
-        std::fs::write(
-            root.join(format!("attributes-{name}.txt")),
-            lines.join("\n"),
-        )
-        .unwrap();
-    }
     report.assert();
 }
 
@@ -248,6 +239,18 @@ impl Report {
         for (name, ours) in ours {
             self.failures
                 .push(format!("{name}: {}", ours.errors.join("\n    ")));
+        }
+    }
+
+    /// Writes what there is to look at.
+    fn write(&self, root: &Path) {
+        for (name, lines) in [
+            ("dropped", &self.dropped),
+            ("refused", &self.refused),
+            ("different", &self.failures),
+        ] {
+            let path = root.join(format!("attributes-{name}.txt"));
+            std::fs::write(path, lines.join("\n")).unwrap();
         }
     }
 
