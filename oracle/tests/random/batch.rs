@@ -7,6 +7,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
+use std::time::Duration;
 
 pub use super::crates::Ours;
 
@@ -55,6 +56,18 @@ fn main() {{
             (name, crd)
         })
         .collect()
+    }
+
+    /// The first errors of the modules that do not compile.
+    #[allow(dead_code, reason = "random kinds compile")]
+    pub fn errors(&self) -> BTreeMap<String, String> {
+        self.0.errors()
+    }
+
+    /// The same as `ours`, unless the generator panics or takes longer.
+    #[allow(dead_code, reason = "random kinds are read as they are")]
+    pub fn ours_within(&self, time: Duration) -> Option<BTreeMap<String, Ours>> {
+        self.0.ours_within(time)
     }
 
     /// Reads it: what the generator says, by module.

@@ -1,10 +1,24 @@
 //! The kind of a module: its spec, its status and what `#[kube(..)]` says of it.
 
+use super::dice::{Dice, Seen};
 use super::fields::Owner;
 use super::module::Module;
 use super::types::Shape;
 use super::words;
 use std::fmt::Write;
+
+/// The source of a kind named `K` and the seed.
+pub fn module(seed: u64) -> (String, Seen) {
+    let mut dice = Dice::new(seed);
+    let mut module = Module::new(&mut dice, "");
+    for _ in 0..1 + module.dice.roll(6) {
+        module.dice.note("(types besides kinds)");
+        module.define();
+    }
+    module.kind(&format!("K{seed}"));
+    let text = module.text;
+    (text, dice.seen)
+}
 
 impl Module<'_> {
     /// Adds a kind, and a function that gives its CRD.

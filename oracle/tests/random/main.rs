@@ -51,7 +51,7 @@ fn random_kinds() {
         let end = (start + BATCH).min(first + count);
         let mut modules = Vec::new();
         for seed in start..end {
-            let (text, constructs) = module::module(seed);
+            let (text, constructs) = kind::module(seed);
             modules.push((format!("k{seed}"), text));
             for (construct, times) in constructs {
                 *seen.entry(construct).or_default() += times;

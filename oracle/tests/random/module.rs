@@ -1,6 +1,6 @@
 //! One module with one random kind and the types that it is made of.
 
-use super::dice::{Dice, Seen};
+use super::dice::Dice;
 use super::types::{Helper, Ty};
 use std::fmt::Write;
 
@@ -34,30 +34,22 @@ pub struct Module<'d> {
     pub dice: &'d mut Dice,
     pub helpers: Vec<Helper>,
     /// The items, as text.
-    text: String,
+    pub text: String,
     /// How many names were made up.
     numbers: usize,
 }
 
-/// The source of a kind named `K` and the seed.
-pub fn module(seed: u64) -> (String, Seen) {
-    let mut dice = Dice::new(seed);
-    let mut module = Module {
-        dice: &mut dice,
-        helpers: Vec::new(),
-        text: HEAD.to_owned(),
-        numbers: 0,
-    };
-    for _ in 0..1 + module.dice.roll(6) {
-        module.dice.note("(types besides kinds)");
-        module.define();
+impl<'d> Module<'d> {
+    /// A module without items of its own. What its types need is there, and `more`.
+    pub fn new(dice: &'d mut Dice, more: &str) -> Self {
+        Self {
+            dice,
+            helpers: Vec::new(),
+            text: format!("{HEAD}{more}"),
+            numbers: 0,
+        }
     }
-    module.kind(&format!("K{seed}"));
-    let text = module.text;
-    (text, dice.seen)
-}
 
-impl Module<'_> {
     /// Adds items.
     pub fn write(&mut self, items: &str) {
         self.text.push('\n');

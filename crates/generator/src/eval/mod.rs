@@ -40,6 +40,7 @@ mod json;
 mod stepping;
 mod std;
 mod serialize;
+mod inside;
 mod writing;
 mod entry;
 mod schemas;

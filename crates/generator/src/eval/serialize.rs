@@ -3,6 +3,7 @@
 use super::adapters::{self, AS};
 use super::derives::derives;
 use super::impls::TraitKey;
+use super::inside::{self, Form, is_unit};
 use super::machine::{Flow, Frame, Machine, Run, Want, stop};
 use super::schemas::{Record, UNSEEN};
 use super::ty::{Concrete, Scope};
@@ -276,14 +277,14 @@ impl Machine<'_> {
                 Ok(value) => value,
                 Err(why) => return Ok(Err(why)),
             };
-            match (serde.flatten, value) {
-                (true, Json::Object(inner)) => map.extend(inner),
-                (true, Json::Null) => {}
-                (true, _) => return Ok(Err("what is flattened is not an object".into())),
-                (false, value) => {
-                    let name = serde.serialize_name.as_ref().unwrap_or(&serde.name);
-                    map.insert(name.to_string(), value);
+            if serde.flatten {
+                let form = self.written_form_of_field(def, adt);
+                if let Err(why) = inside::flatten(value, form, map, span)? {
+                    return Ok(Err(why));
                 }
+            } else {
+                let name = serde.serialize_name.as_ref().unwrap_or(&serde.name);
+                map.insert(name.to_string(), value);
             }
         }
         Ok(Ok(()))
@@ -336,9 +337,20 @@ impl Machine<'_> {
                 ),
             };
         }
+        self.written_through(by, scope, vec![Value::reference(value.clone())], span)
+    }
+
+    /// What a function writes that is given these values and a serializer.
+    fn written_through(
+        &mut self,
+        by: &Expr,
+        scope: &Scope,
+        mut args: Vec<Value>,
+        span: Span,
+    ) -> Run<Written> {
         let mut frame = Frame::new(scope.clone());
         let function = self.expr(by, &mut frame, Want::any())?;
-        let args = vec![Value::reference(value.clone()), Value::Serializer];
+        args.push(Value::Serializer);
         match self.apply(&function, args, Want::any(), by.span) {
             Ok(done) => self.outcome(done, span),
             Err(Flow::Stop(finding)) => {
@@ -429,27 +441,38 @@ impl Machine<'_> {
         let Some(variant) = variants.get(index) else {
             return stop(span, "this variant is not known");
         };
-        let attrs = &variant.attrs;
-        if attrs.skip_serializing {
+        let writing = &variant.attrs.writing;
+        if writing.skip {
             let why = format!("the variant `{}` is never written", variant.name);
             return Ok(Err(why.into()));
         }
-        let written = attrs.serialize_name.as_ref().unwrap_or(&attrs.name);
-        let name = || Json::String(written.to_string());
-        let content = match (variant.style, &variant.fields[..]) {
-            (Style::Unit, _) => None,
-            (Style::Newtype, [only]) => match self.write_field(only, adt, scope, span)? {
+        let name = || Json::String(writing.name.to_string());
+        let content = match (variant.style, &variant.fields[..], &writing.serialize_with) {
+            (_, fields, Some(by)) => {
+                let values = fields.iter().map(|field| adt.field(&field.name).cloned());
+                let Some(values) = values.collect::<Option<Vec<Value>>>() else {
+                    return stop(span, "a field of this variant cannot be evaluated");
+                };
+                let values = values.into_iter().map(Value::reference).collect();
+                match self.written_through(by, scope, values, span)? {
+                    Ok(json) => Some(json),
+                    Err(why) => return Ok(Err(why)),
+                }
+            }
+            (Style::Unit, ..) => None,
+            _ if is_unit(variant) => None,
+            (Style::Newtype, [only], None) => match self.write_field(only, adt, scope, span)? {
                 Ok(json) => Some(json),
                 Err(why) => return Ok(Err(why)),
             },
-            (Style::Named, fields) => {
+            (Style::Named, fields, None) => {
                 let mut map = Map::new();
                 if let Err(why) = self.write_fields(fields, adt, scope, span, &mut map)? {
                     return Ok(Err(why));
                 }
                 Some(Json::Object(map))
             }
-            (Style::Newtype | Style::Tuple, fields) => {
+            (Style::Newtype | Style::Tuple, fields, None) => {
                 match self.write_items(fields, adt, scope, span)? {
                     Ok(json) => Some(json),
                     Err(why) => return Ok(Err(why)),
@@ -457,7 +480,7 @@ impl Machine<'_> {
             }
         };
         let mut map = Map::new();
-        let tag = if attrs.untagged {
+        let tag = if writing.untagged {
             &TagAttr::None
         } else {
             &def.attrs.serde.writing().tag
@@ -467,15 +490,20 @@ impl Machine<'_> {
             TagAttr::External => match content {
                 None => return Ok(Ok(name())),
                 Some(content) => {
-                    map.insert(written.to_string(), content);
+                    map.insert(writing.name.to_string(), content);
                 }
             },
             TagAttr::Internal(tag) => {
                 map.insert(tag.to_string(), name());
-                match content {
-                    Some(Json::Object(fields)) => map.extend(fields),
-                    None | Some(Json::Null) => {}
-                    Some(_) => return Ok(Err("what is tagged is not an object".into())),
+                if let Some(content) = content {
+                    let form = match (variant.style, &variant.fields[..]) {
+                        _ if writing.serialize_with.is_some() => Form::Untold,
+                        (Style::Newtype, [only]) => self.written_form_of_field(only, adt),
+                        _ => Form::Other,
+                    };
+                    if let Err(why) = inside::tagged(content, form, &mut map, span)? {
+                        return Ok(Err(why));
+                    }
                 }
             }
             TagAttr::Adjacent(tag, key) => {

@@ -136,7 +136,7 @@ pub(super) fn unset(schema: &mut Schema, key: &str) {
         "description" => schema.description = None,
         "nullable" => schema.nullable = false,
         "default" => schema.default = None,
-        "example" | "examples" => notes(schema).example = None,
+        "example" => notes(schema).example = None,
         "externalDocs" => {
             let notes = notes(schema);
             (notes.docs_url, notes.docs_description) = (None, None);

@@ -97,16 +97,27 @@ pub struct VariantAttrs {
     pub transforms: Vec<Expr>,
     /// The name it is deserialized from.
     pub name: Text,
-    /// The name it is serialized to, where that is another one.
-    pub serialize_name: Option<Text>,
     /// `#[serde(skip)]`, `#[serde(skip_deserializing)]`
     pub skip: bool,
-    /// `#[serde(skip)]`, `#[serde(skip_serializing)]`: serde refuses to write it.
-    pub skip_serializing: bool,
     /// `#[serde(untagged)]`
     pub untagged: bool,
+    /// How serde itself writes it.
+    pub writing: VariantWriting,
     /// `#[default]`
     pub default: bool,
+}
+
+/// How serde, which knows nothing of schemars, writes a variant.
+#[derive(Clone, Debug, Default)]
+pub struct VariantWriting {
+    /// The name it is serialized to.
+    pub name: Text,
+    /// `skip`, `skip_serializing`: serde refuses to write it.
+    pub skip: bool,
+    /// `untagged`
+    pub untagged: bool,
+    /// `serialize_with = ".."` (or `with`, then the module's function), which is given all fields
+    pub serialize_with: Option<Expr>,
 }
 
 /// Where a schema is taken from instead of the type's own.

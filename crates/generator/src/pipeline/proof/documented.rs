@@ -33,6 +33,10 @@ pub const ROWS: &[Row] = &[
         "own-attributes",
         "what `#[crd(..)]`, `#[experimental(..)]` and `#[not_experimental(..)]` say",
     ),
+    row(
+        "false-keywords",
+        "keywords that `extend(..)` sets to `false`",
+    ),
     row("tagged-enum", "tagged enums, several variants with data"),
     row(
         "adjacent-enum",
@@ -134,8 +138,8 @@ impl<'a> Pair<'a> {
     /// The row that a difference is, if it is one.
     #[must_use]
     pub fn row(&self, difference: &Difference) -> Option<&'static Row> {
-        let id = self
-            .older(difference)
+        let id = without_effect(difference)
+            .or_else(|| self.older(difference))
             .or_else(|| self.refused(difference))?;
         ROWS.iter().find(|row| row.id == id)
     }
@@ -308,6 +312,20 @@ impl<'a> Pair<'a> {
     }
 }
 
+/// A keyword that says what its absence says.
+fn without_effect(difference: &Difference) -> Option<&'static str> {
+    const FLAGS: [&str; 6] = [
+        "exclusiveMaximum",
+        "exclusiveMinimum",
+        "nullable",
+        "x-kubernetes-embedded-resource",
+        "x-kubernetes-int-or-string",
+        "x-kubernetes-preserve-unknown-fields",
+    ];
+    let said = difference.read.is_none() && difference.compiled == Some(Value::Bool(false));
+    (said && FLAGS.contains(&keyword(&difference.way)?)).then_some("false-keywords")
+}
+
 /// The row of a panic of kube, by its words.
 #[must_use]
 pub fn of_panic(words: &str) -> Option<&'static Row> {
@@ -381,7 +399,8 @@ fn is_branch(way: &[Step]) -> bool {
 }
 
 /// The node of a field that a server names: what holds the first junctor on the way, else what holds the keyword.
-fn node_of(refused: &str) -> &str {
+#[must_use]
+pub fn node_of(refused: &str) -> &str {
     let junctors = [".allOf[", ".anyOf[", ".oneOf[", ".not."];
     let first = junctors
         .iter()
@@ -529,6 +548,11 @@ mod tests {
         let untitled = json!({"type": "object", "oneOf": [{"required": ["a"]}]});
         assert_eq!(new(untitled, titled("A")), [Some("variant-titles")]);
         assert_eq!(new(titled("B"), titled("A")), [None]);
+        let flagged = |nullable| json!({"type": "string", "nullable": nullable});
+        let plain = json!({"type": "string"});
+        assert_eq!(new(plain.clone(), flagged(false)), [Some("false-keywords")]);
+        assert_eq!(new(plain.clone(), flagged(true)), [None]);
+        assert_eq!(new(flagged(true), plain), [None]);
         let lines = json!({"type": "string", "description": "One\ntwo."});
         let joined = json!({"type": "string", "description": "One two."});
         assert_eq!(old(lines.clone(), joined.clone()), [Some("joined-lines")]);

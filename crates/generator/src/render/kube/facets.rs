@@ -76,9 +76,7 @@ impl Renderer<'_> {
             raw.object().node.description = description;
         }
         if example.is_some() {
-            keywords::notes(&mut raw.object().node)
-                .example
-                .clone_from(example);
+            raw.object().first_example.clone_from(example);
         }
         self.validate(raw, facets, context);
         if let Some(default) = default {

@@ -20,6 +20,7 @@ impl Raw {
             "anyOf" => self.any_of = None,
             "oneOf" => self.one_of = None,
             "not" => self.not = None,
+            "examples" => self.first_example = None,
             _ => keywords::unset(&mut self.node, key),
         }
     }

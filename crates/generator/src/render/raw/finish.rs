@@ -4,13 +4,14 @@ use super::super::context::Context;
 use super::super::kubernetes::{clean, is_int_or_string};
 use super::super::{Convention, Renderer};
 use super::passes::{
-    replace_booleans, replace_null_and_const, replace_unevaluated, unwrap_optional,
+    replace_booleans, replace_null_and_const, replace_unevaluated, set_single_example,
+    unwrap_optional,
 };
 use super::structural::rewrite;
 use super::{Items, Raw};
 use crate::diag::{Code, Sink};
 use crate::schema::{Additional, Bounds, JsonType, Junctors, Schema};
-use serde_json::Number;
+use serde_json::{Number, Value};
 use std::sync::Arc;
 
 /// A finished schema.
@@ -56,6 +57,7 @@ impl Renderer<'_> {
             replace_unevaluated(&mut raw);
         }
         replace_booleans(&mut raw);
+        set_single_example(&mut raw);
         replace_null_and_const(&mut raw);
         let fits = rewrite(&mut raw);
         if joined {
@@ -80,6 +82,7 @@ impl Renderer<'_> {
             any_of,
             one_of,
             not,
+            first_example: _,
             refused,
             sticky: _,
             mut node,
@@ -96,6 +99,12 @@ impl Renderer<'_> {
             );
         }
         node.nullable = nullable == Some(true);
+        // kube reads it into its own type, where `null` is what is left out.
+        if let Some(notes) = &mut node.notes
+            && notes.example == Some(Value::Null)
+        {
+            notes.example = None;
+        }
         node.enum_values = values.unwrap_or_default();
         node.items = items.map(|items| match items {
             Items::Type(ty) => self.schema(&ty, context),

@@ -158,6 +158,7 @@ impl Raw {
             any_of,
             one_of,
             not,
+            first_example,
             refused,
             sticky,
             mut node,
@@ -173,6 +174,7 @@ impl Raw {
         winner.of(&mut self.any_of, any_of);
         winner.of(&mut self.one_of, one_of);
         winner.of(&mut self.not, not);
+        winner.of(&mut self.first_example, first_example);
         self.refused.extend(refused);
         self.sticky |= sticky;
         if !node.properties.is_empty() {
@@ -219,6 +221,7 @@ impl Raw {
             any_of,
             one_of,
             not,
+            first_example,
             refused,
             sticky: _,
             mut node,
@@ -231,6 +234,7 @@ impl Raw {
         winner.of(&mut self.items, items);
         winner.of(&mut self.unevaluated, unevaluated);
         winner.of(&mut self.not, not);
+        winner.of(&mut self.first_example, first_example);
         self.refused.extend(refused);
         if let Some(more) = all_of {
             self.all_of.get_or_insert_default().extend(more);

@@ -43,6 +43,8 @@ pub(super) struct Raw {
     pub one_of: Option<Vec<Raw>>,
     /// `not`
     pub not: Option<Box<Raw>>,
+    /// The first of `examples`, which becomes the `example`, whatever else that is.
+    pub first_example: Option<Value>,
     /// Keywords that are there and that an API server refuses.
     pub refused: Vec<&'static str>,
     /// The description comes from below an `Option`, which later ones do not replace.

@@ -1,5 +1,6 @@
 //! schemars' passes for OpenAPI 3, and kube's for optional values, on raw nodes.
 
+use super::super::keywords;
 use super::{Raw, Types};
 use crate::Text;
 use crate::schema::Schema;
@@ -39,6 +40,17 @@ pub(super) fn replace_booleans(raw: &mut Raw) {
     raw.branches_mut().for_each(replace_booleans);
     if let Some(not) = &mut raw.not {
         replace_booleans(not);
+    }
+}
+
+/// The first of `examples` becomes the `example`.
+pub(super) fn set_single_example(raw: &mut Raw) {
+    if let Some(example) = raw.first_example.take() {
+        keywords::notes(&mut raw.node).example = Some(example);
+    }
+    raw.branches_mut().for_each(set_single_example);
+    if let Some(not) = &mut raw.not {
+        set_single_example(not);
     }
 }
 

@@ -5,7 +5,9 @@ use super::super::Renderer;
 use super::super::context::Context;
 use super::super::kubernetes::{all_of, anything, both, scalars, union};
 use super::finish::Finished;
-use super::passes::{replace_booleans, replace_null_and_const, unwrap_optional};
+use super::passes::{
+    replace_booleans, replace_null_and_const, set_single_example, unwrap_optional,
+};
 use super::{Raw, Types};
 use crate::Text;
 use crate::diag::Code;
@@ -28,6 +30,7 @@ impl Renderer<'_> {
     /// tells the alternatives apart. What has no such form is reported.
     pub(super) fn repair(&self, mut raw: Raw, context: &mut Context<'_>) -> Finished {
         replace_booleans(&mut raw);
+        set_single_example(&mut raw);
         replace_null_and_const(&mut raw);
         unwrap_optional(&mut raw);
         let sticky = raw.sticky;

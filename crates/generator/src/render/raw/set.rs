@@ -131,9 +131,10 @@ impl Renderer<'_> {
                 raw.values = Some(node.enum_values);
             }
             "examples" => {
-                if let Value::Array(examples) = plain(value)?.as_ref() {
-                    keywords::notes(&mut raw.node).example = examples.first().cloned();
-                }
+                raw.first_example = match plain(value)?.as_ref() {
+                    Value::Array(examples) => examples.first().cloned(),
+                    _ => None,
+                };
             }
             "properties" => {
                 raw.node.properties = entries(value)?

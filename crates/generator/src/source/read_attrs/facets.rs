@@ -54,24 +54,20 @@ pub(super) fn facets(written: &Written, reader: &mut Reader<'_>) -> FacetAttrs {
     facets
 }
 
-/// The lines, each without the one space that follows `///`.
-pub(super) fn doc(lines: &[LitStr]) -> Option<Text> {
-    if lines.is_empty() {
-        return None;
-    }
-    let lines: Vec<String> = lines
-        .iter()
-        .map(|line| {
-            let value = line.value();
-            let line = if is_comment(line) {
-                value.replace("\r\n", "\n")
-            } else {
-                value
-            };
-            line.strip_prefix(' ').map(str::to_owned).unwrap_or(line)
-        })
-        .collect();
-    Some(Text::from(lines.join("\n")))
+/// The lines as one text.
+pub(super) fn doc(lines: &[String]) -> Option<Text> {
+    (!lines.is_empty()).then(|| Text::from(lines.join("\n")))
+}
+
+/// A line without the one space that follows `///`.
+pub(super) fn doc_line(line: &LitStr) -> String {
+    let value = line.value();
+    let line = if is_comment(line) {
+        value.replace("\r\n", "\n")
+    } else {
+        value
+    };
+    line.strip_prefix(' ').map(str::to_owned).unwrap_or(line)
 }
 
 /// Whether a line of documentation is a comment, in which Rust takes `\r\n` for one line break, and no literal that says it.
@@ -288,10 +284,10 @@ impl Validation {
     }
 }
 
-/// `min`, `max`, or `equal` for both.
+/// `min`, `max`, or `equal` for both, as the first of them says.
 fn bounds(entries: &[Entry], owner: Owner, reader: &mut Reader<'_>) -> Bounds {
     let mut found = Bounds::default();
-    let has = |name: &str| entries.iter().any(|entry| entry.key.name == name);
+    let mut equal = false;
     for entry in entries {
         let Value::Expr(value) = &entry.value else {
             continue;
@@ -300,15 +296,22 @@ fn bounds(entries: &[Entry], owner: Owner, reader: &mut Reader<'_>) -> Bounds {
             continue;
         };
         let value = expr(reader.file, &value);
-        match entry.key.name {
-            "min" => found.min = Some(value),
-            "max" => found.max = Some(value),
-            _ if has("min") || has("max") => {
+        let name = entry.key.name;
+        let clashes = match name {
+            "min" | "max" => equal,
+            _ => found.min.is_some() || found.max.is_some(),
+        };
+        match name {
+            _ if clashes => {
                 if owner == Owner::Schemars {
-                    exclusive("equal", "`min` or `max`", entry.extent(), reader);
+                    let other = if equal { "`equal`" } else { "`min` or `max`" };
+                    exclusive(name, other, entry.extent(), reader);
                 }
             }
+            "min" => found.min = Some(value),
+            "max" => found.max = Some(value),
             _ => {
+                equal = true;
                 found.min = Some(value.clone());
                 found.max = Some(value);
             }

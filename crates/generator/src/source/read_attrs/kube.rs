@@ -88,7 +88,7 @@ const HARMLESS: [&str; 9] = [
 ];
 
 /// The line of documentation that an attribute of the root type is, if it is one.
-fn root_doc(attribute: &LitStr, reader: &mut Reader<'_>) -> Option<LitStr> {
+fn root_doc(attribute: &LitStr, reader: &mut Reader<'_>) -> Option<String> {
     let meta = attribute.parse::<Meta>();
     if let Ok(Meta::NameValue(MetaNameValue { path, value, .. })) = &meta
         && path.is_ident("doc")
@@ -97,7 +97,7 @@ fn root_doc(attribute: &LitStr, reader: &mut Reader<'_>) -> Option<LitStr> {
             ..
         }) = value
     {
-        return Some(line.clone());
+        return Some(documentation::doc_line(line));
     }
     let harmless = |path: &Path| {
         let hidden = path.is_ident("doc") && matches!(meta, Ok(Meta::List(_)));

@@ -137,10 +137,9 @@ pub(super) fn read_type(
             for variant in &data.variants {
                 let VariantSerde {
                     name: serialized,
-                    serialize_name,
                     skip,
-                    skip_serializing,
                     untagged,
+                    writing,
                     fields: serde_fields,
                 } = serde.next().unwrap_or_default();
                 let layers = Layers::read(&variant.attrs, VARIANT_SITE, kube_schema, reader);
@@ -155,10 +154,9 @@ pub(super) fn read_type(
                         with: with(&variant.attrs, &layers.always, reader),
                         transforms: facets::transforms(&layers.always.schemars, reader),
                         name: serialized,
-                        serialize_name,
                         skip,
-                        skip_serializing,
                         untagged,
+                        writing,
                         default: variant
                             .attrs
                             .iter()

@@ -5,7 +5,7 @@ use super::reader::Reader;
 use super::tables::SERDE_KEYS;
 use crate::Text;
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::source::attrs::{ContainerSerde, FieldSerde, SerdeDefault, TagAttr};
+use crate::source::attrs::{ContainerSerde, FieldSerde, SerdeDefault, TagAttr, VariantWriting};
 use crate::source::lower_syn::{expr, name, ty};
 use crate::source::tree::Expr;
 use crd_channels_markers::Extent;
@@ -32,14 +32,12 @@ pub(super) struct Serde {
 pub(super) struct VariantSerde {
     /// The name it is deserialized from.
     pub(super) name: Text,
-    /// The name it is serialized to, where that is another one.
-    pub(super) serialize_name: Option<Text>,
     /// `skip`, `skip_deserializing`
     pub(super) skip: bool,
-    /// `skip`, `skip_serializing`
-    pub(super) skip_serializing: bool,
     /// `untagged`
     pub(super) untagged: bool,
+    /// How serde itself writes it.
+    pub(super) writing: VariantWriting,
     /// Its fields.
     pub(super) fields: Vec<FieldSerde>,
 }
@@ -71,8 +69,7 @@ pub(super) fn serde(input: &DeriveInput, reader: &mut Reader<'_>) -> Serde {
     serde.container.own = Some(Box::new(own.container));
     keep_own(&mut serde.fields, own.fields);
     for (laid, own) in serde.variants.iter_mut().zip(own.variants) {
-        let written = own.serialize_name.unwrap_or(own.name);
-        laid.serialize_name = (written != laid.name).then_some(written);
+        laid.writing = own.writing;
         keep_own(&mut laid.fields, own.fields);
     }
     serde
@@ -109,6 +106,10 @@ pub(super) fn unread(input: &DeriveInput) -> Serde {
                 .iter()
                 .map(|variant| VariantSerde {
                     name: name(&variant.ident),
+                    writing: VariantWriting {
+                        name: name(&variant.ident),
+                        ..VariantWriting::default()
+                    },
                     fields: fields(&variant.fields),
                     ..VariantSerde::default()
                 })
@@ -171,10 +172,14 @@ fn variant(variant: &Variant<'_>, reader: &mut Reader<'_>) -> VariantSerde {
     let attrs = &variant.attrs;
     VariantSerde {
         name: Text::from(attrs.name().deserialize_name().value.as_str()),
-        serialize_name: serialize_name(attrs.name()),
         skip: attrs.skip_deserializing(),
-        skip_serializing: attrs.skip_serializing(),
         untagged: attrs.untagged(),
+        writing: VariantWriting {
+            name: Text::from(attrs.name().serialize_name().value.as_str()),
+            skip: attrs.skip_serializing(),
+            untagged: attrs.untagged(),
+            serialize_with: followed(attrs.serialize_with(), reader),
+        },
         fields: fields(&variant.fields, reader),
     }
 }

@@ -1,6 +1,7 @@
 //! What is written on one node, attribute by attribute, each key held against its grammar: the layer that always holds,
 //! or the contents of one conditional attribute.
 
+use super::facets::doc_line;
 use super::reader::{Reader, bare};
 use super::tables::{CEL_VALIDATE, GARDE, KUBE, SCHEMARS, VALIDATE, X_KUBE};
 use crate::diag::Code;
@@ -14,7 +15,7 @@ use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaList, Token};
 #[derive(Default)]
 pub(super) struct Written {
     /// Lines of documentation.
-    pub(super) docs: Vec<LitStr>,
+    pub(super) docs: Vec<String>,
     /// `#[deprecated]`
     pub(super) deprecated: bool,
     /// `#[schemars(..)]`
@@ -86,7 +87,7 @@ impl Written {
         reader: &mut Reader<'_>,
     ) -> Self {
         let mut written = Self {
-            docs,
+            docs: docs.iter().map(doc_line).collect(),
             ..Self::default()
         };
         for list in contents {
@@ -135,21 +136,23 @@ impl Written {
         let Meta::NameValue(pair) = meta else {
             return;
         };
-        match bare(&pair.value) {
-            Expr::Lit(ExprLit {
-                lit: Lit::Str(line),
-                ..
-            }) => self.docs.push(line.clone()),
-            other if joined(other, 0).is_some() => {
-                let text = joined(other, 0).unwrap_or_default();
-                self.docs.push(LitStr::new(&text, Extent::of(other).start));
-            }
-            other => reader.find(
+        let value = &pair.value;
+        // schemars takes the space away from literals only.
+        if let Expr::Lit(ExprLit {
+            lit: Lit::Str(line),
+            ..
+        }) = value
+        {
+            self.docs.push(doc_line(line));
+        } else if let Some(text) = joined(value, 0) {
+            self.docs.push(text);
+        } else {
+            reader.find(
                 Code::NotConstant,
-                Extent::of(other),
+                Extent::of(value),
                 "documentation is taken from literals only",
                 "write the text as a doc comment",
-            ),
+            );
         }
     }
 }

@@ -1,0 +1,146 @@
+//! What serde writes for a value inside of an object that is already open: a flattened field, the content of an internally
+//! tagged variant. Names of variants and options are something else there than on their own.
+
+use super::derives::derives;
+use super::machine::{Machine, Run, stop};
+use super::value::{Adt, Value};
+use crate::Text;
+use crate::diag::Span;
+use crate::source::Derive;
+use crate::source::attrs::TagAttr;
+use crate::source::tree::{Body, FieldDef, Style, VariantDef};
+use serde_json::{Map, Value as Json};
+
+/// What serde calls for a value, where its JSON does not say.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Form {
+    /// The name of a variant without data.
+    Name,
+    /// An option.
+    Option,
+    /// Another value.
+    Other,
+    /// A function that is free to call anything.
+    Untold,
+}
+
+/// Whether serde writes a variant as one without data.
+pub(super) fn is_unit(variant: &VariantDef) -> bool {
+    match (variant.style, &variant.fields[..]) {
+        (Style::Unit, _) => true,
+        (Style::Newtype, [only]) => only.attrs.serde.writing().skip_serializing,
+        _ => false,
+    }
+}
+
+impl Machine<'_> {
+    /// What serde calls for a value.
+    pub(super) fn written_form(&mut self, value: &Value) -> Form {
+        match self.load(value) {
+            Value::Option(_) => Form::Option,
+            Value::Wrapped(_, inner) => self.written_form(&inner),
+            Value::Adt(adt) => self.written_form_of(&adt),
+            _ => Form::Other,
+        }
+    }
+
+    fn written_form_of(&mut self, adt: &Adt) -> Form {
+        if derives(&self.reader, &adt.of, Derive::SerializeRepr) {
+            return Form::Other;
+        }
+        let def = &adt.of.ty.def;
+        let serde = def.attrs.serde.writing();
+        if !derives(&self.reader, &adt.of, Derive::Serialize) || serde.into.is_some() {
+            return Form::Untold;
+        }
+        match (&def.body, adt.variant) {
+            (Body::Struct(_, fields), None) if serde.transparent => {
+                let only = fields
+                    .iter()
+                    .find(|field| field.attrs.serde.writing().transparent);
+                only.or_else(|| fields.first())
+                    .map_or(Form::Other, |only| self.written_form_of_field(only, adt))
+            }
+            (Body::Struct(Style::Newtype, fields), None) => match &fields[..] {
+                [only] => self.written_form_of_field(only, adt),
+                _ => Form::Other,
+            },
+            (Body::Enum(variants), Some(index)) => match variants.get(index) {
+                Some(variant) => self.written_form_of_variant(variant, &serde.tag, adt),
+                None => Form::Other,
+            },
+            _ => Form::Other,
+        }
+    }
+
+    fn written_form_of_variant(&mut self, variant: &VariantDef, tag: &TagAttr, adt: &Adt) -> Form {
+        let writing = &variant.attrs.writing;
+        let untagged = writing.untagged || *tag == TagAttr::None;
+        match (&variant.fields[..], writing.serialize_with.is_some()) {
+            (_, true) if untagged => Form::Untold,
+            (_, true) => Form::Other,
+            _ if is_unit(variant) && *tag == TagAttr::External && !untagged => Form::Name,
+            _ if is_unit(variant) => Form::Other,
+            ([only], _) if untagged && variant.style == Style::Newtype => {
+                self.written_form_of_field(only, adt)
+            }
+            _ => Form::Other,
+        }
+    }
+
+    pub(super) fn written_form_of_field(&mut self, field: &FieldDef, adt: &Adt) -> Form {
+        if field.attrs.serde.writing().serialize_with.is_some() {
+            return Form::Untold;
+        }
+        match adt.field(&field.name).cloned() {
+            Some(value) => self.written_form(&value),
+            None => Form::Untold,
+        }
+    }
+}
+
+/// Adds what is flattened to an object.
+pub(super) fn flatten(
+    json: Json,
+    form: Form,
+    map: &mut Map<String, Json>,
+    span: Span,
+) -> Run<Result<(), Text>> {
+    match (json, form) {
+        (Json::Object(inner), _) => map.extend(inner),
+        (Json::Null, _) => {}
+        (Json::String(name), Form::Name) => {
+            map.insert(name, Json::Null);
+        }
+        (Json::String(_), Form::Untold) => return untold(span),
+        _ => return Ok(Err("what is flattened is no object".into())),
+    }
+    Ok(Ok(()))
+}
+
+/// Adds the content of a variant to the object that has its tag.
+pub(super) fn tagged(
+    json: Json,
+    form: Form,
+    map: &mut Map<String, Json>,
+    span: Span,
+) -> Run<Result<(), Text>> {
+    match (json, form) {
+        (_, Form::Option) => return Ok(Err("what is tagged is an option".into())),
+        (Json::Object(inner), _) => map.extend(inner),
+        (Json::Null | Json::String(_), Form::Untold) => return untold(span),
+        (Json::Null, _) => {}
+        (Json::String(name), Form::Name) => {
+            map.insert(name, Json::Null);
+        }
+        _ => return Ok(Err("what is tagged is no object".into())),
+    }
+    Ok(Ok(()))
+}
+
+fn untold<T>(span: Span) -> Run<T> {
+    stop(
+        span,
+        "what serde writes for this value inside of an object cannot be told",
+    )
+}

@@ -1,0 +1,130 @@
+//! What kube makes of a kind beside what the generator reads, and the verdict.
+
+use super::batch::{self, ByKube, Ours};
+use super::compare::by_version;
+use crd_channels_generator::check;
+use crd_channels_generator::pipeline::proof::documented::{self, Pair, Versions};
+use crd_channels_generator::pipeline::proof::facts::{self, Difference};
+use serde_json::Value;
+
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Verdict {
+    Equal,
+    /// The differences are rows of `docs/differences.md`, where a server refuses what kube writes.
+    Documented,
+    /// They are in nodes that a server refuses in what kube writes, and that are written as what is meant.
+    Mended,
+    /// kube panics in a way that is a row there.
+    DocumentedPanic,
+    Refused,
+    RefusedPanic,
+    RefusedByServer,
+    Different,
+}
+
+impl Verdict {
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::Documented => "equal but for documented differences",
+            Self::Mended => "equal but where a server refuses kube's",
+            Self::DocumentedPanic => "read, and kube panics as documented",
+            Self::Refused => "refused",
+            Self::RefusedPanic => "refused, and kube panics",
+            Self::RefusedByServer => "refused, as a server refuses kube's",
+            Self::Different => "different",
+        }
+    }
+
+    /// Whether what was read was held against what kube says.
+    pub fn is_compared(self) -> bool {
+        matches!(
+            self,
+            Self::Equal | Self::Documented | Self::Mended | Self::Different
+        )
+    }
+}
+
+/// The verdict on one kind, and why.
+pub fn judge(kube: &ByKube, ours: &Ours) -> (Verdict, String) {
+    if let Some(error) = ours.errors.first() {
+        let verdict = match kube {
+            Err(_) => Verdict::RefusedPanic,
+            Ok(crd) if !batch::refusals(crd).is_empty() => Verdict::RefusedByServer,
+            Ok(_) => Verdict::Refused,
+        };
+        return (verdict, error.clone());
+    }
+    let Some(read) = &ours.crd else {
+        return (Verdict::Different, "neither a CRD nor an error".to_owned());
+    };
+    match kube {
+        Err(panic) => {
+            let words = panic.trim_matches('"').replace("\\\"", "\"");
+            match documented::of_panic(&words) {
+                Some(row) => (Verdict::DocumentedPanic, row.id.to_owned()),
+                None => (Verdict::Different, format!("kube panics: {panic}")),
+            }
+        }
+        Ok(kube) => compared(&by_version(read)[0].1, &by_version(kube)[0].1),
+    }
+}
+
+fn compared(read: &Value, kube: &Value) -> (Verdict, String) {
+    let differences = facts::compare(Some(read), Some(kube)).differences;
+    if differences.is_empty() {
+        return (Verdict::Equal, String::new());
+    }
+    let versions = Versions::default();
+    let pair = Pair::new(read, kube, &versions);
+    let unknown: Vec<&Difference> = differences
+        .iter()
+        .filter(|difference| pair.row(difference).is_none())
+        .collect();
+    if unknown.is_empty() {
+        return (Verdict::Documented, String::new());
+    }
+    let refused: Vec<String> = check::judge_content(kube)
+        .into_iter()
+        .filter(check::Finding::refuses)
+        .filter_map(|finding| Some(check::as_written(&finding.field?, 1)))
+        .collect();
+    let is_mended = |difference: &&Difference| {
+        let here = facts::field(&difference.way);
+        let mut nodes = refused.iter().map(|refused| documented::node_of(refused));
+        nodes.any(|node| here.starts_with(node))
+    };
+    let unknown: Vec<&Difference> = unknown
+        .into_iter()
+        .filter(|difference| !is_mended(difference))
+        .collect();
+    if unknown.is_empty() {
+        return (Verdict::Mended, String::new());
+    }
+    let shown = |value: &Option<Value>| {
+        value
+            .as_ref()
+            .map_or("nothing".to_owned(), Value::to_string)
+    };
+    let lines: Vec<String> = unknown
+        .iter()
+        .take(4)
+        .map(|one| {
+            let path = facts::field(&one.way);
+            let path = path.rsplit(".openAPIV3Schema.").next().unwrap_or_default();
+            format!(
+                "{path}\n      ours: {}\n      kube: {}",
+                shown(&one.read),
+                shown(&one.compiled)
+            )
+        })
+        .collect();
+    (
+        Verdict::Different,
+        format!(
+            "{} differences\n    {}",
+            unknown.len(),
+            lines.join("\n    ")
+        ),
+    )
+}
