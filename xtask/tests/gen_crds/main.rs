@@ -17,6 +17,7 @@ mod same;
 mod again;
 mod packages;
 mod features;
+mod kubernetes;
 mod cfgs;
 mod stated;
 mod baseline;

@@ -4,10 +4,11 @@ use super::Reader;
 use crate::diag::Span;
 use crate::eval::{Concrete, Finding, Fit, Scope, TraitKey, derives};
 use crate::eval::{Value as Const, not_constant};
-use crate::source::attrs::SerdeDefault;
-use crate::source::tree::{FieldDef, Ty, TyKind};
+use crate::source::attrs::{FieldSerde, SerdeDefault};
+use crate::source::tree::{Expr, ExprKind, FieldDef, Ty, TyKind};
 use crate::source::{Derive, Derived};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// The default that a container gives to all of its fields.
 pub(super) enum ContainerDefault {
@@ -61,11 +62,19 @@ impl Reader<'_> {
         // A function's result has a type of its own.
         let of_field = !matches!(serde.default, SerdeDefault::Function(_));
         let hidden = of_field && hides_serialize(&def.ty, scope);
-        if !written_by && (!self.serializes(&ty, scope) || hidden) {
+        let alone = !written_by && of_schemars_alone(serde);
+        if !written_by && !alone && (!self.serializes(&ty, scope) || hidden) {
             return Ok(None);
         }
         let value = match (&serde.default, container) {
             (SerdeDefault::Default, _) => self.own_default(&ty, scope, def.ty.span)?,
+            (SerdeDefault::Function(function), _) if alone => {
+                let value = self.result_of(function, scope, &Concrete::Infer)?;
+                if !self.shows(&value, (function, &ty), def, scope)? {
+                    return Ok(None);
+                }
+                value
+            }
             (SerdeDefault::Function(function), _) => self.result_of(function, scope, &ty)?,
             (SerdeDefault::None, ContainerDefault::Value(Const::Adt(adt))) => {
                 match adt.field(&def.name) {
@@ -100,6 +109,39 @@ impl Reader<'_> {
         self.json_if_written(&value, def, scope, def.span)
     }
 
+    /// Whether schemars shows what a function gives that only schemars calls: it may be of any type, and is shown where that
+    /// is `Serialize`.
+    fn shows(
+        &self,
+        value: &Const,
+        (function, ty): (&Expr, &Concrete),
+        def: &FieldDef,
+        scope: &Scope,
+    ) -> Result<bool, Finding> {
+        let of_field = || self.result_of(function, scope, ty).is_ok();
+        match value {
+            Const::Bool(_)
+            | Const::Char(_)
+            | Const::Int(_)
+            | Const::Float(_)
+            | Const::Str(_)
+            | Const::String(_)
+            | Const::Json(_)
+            | Const::Stated(_)
+            | Const::Unknown(_) => Ok(true),
+            Const::Ref(inner) => self.shows(inner, (function, ty), def, scope),
+            // Inside a generic type its parameter and what that stands for differ.
+            Const::Adt(adt) if !(hides_serialize(&def.ty, scope) && of_field()) => {
+                Ok(self.serializes(&Concrete::Def(Arc::clone(&adt.of)), scope))
+            }
+            _ if !hides_serialize(&def.ty, scope) && of_field() => Ok(self.serializes(ty, scope)),
+            _ => Err(not_constant(
+                function.span,
+                "whether this default is shown depends on its type, which is not the field's",
+            )),
+        }
+    }
+
     /// Whether serde can write a type at all. schemars shows no default of a type that it cannot.
     fn serializes(&self, ty: &Concrete, scope: &Scope) -> bool {
         match ty {
@@ -122,6 +164,28 @@ impl Reader<'_> {
                     || self.implements(ty, &serialize, scope.module, 0) != Fit::No
             }
         }
+    }
+}
+
+/// Whether a field's default is a function that serde knows nothing of, so that its result need not be of the field's type.
+fn of_schemars_alone(serde: &FieldSerde) -> bool {
+    let names = |default: &SerdeDefault| match default {
+        SerdeDefault::Function(function) => match &function.kind {
+            ExprKind::Path(path) => {
+                let segments = path.segments.iter();
+                Some(
+                    segments
+                        .map(|segment| segment.name.clone())
+                        .collect::<Vec<_>>(),
+                )
+            }
+            _ => None,
+        },
+        SerdeDefault::None | SerdeDefault::Default => None,
+    };
+    match (&serde.default, &serde.own) {
+        (SerdeDefault::Function(_), Some(own)) => names(&serde.default) != names(&own.default),
+        _ => false,
     }
 }
 

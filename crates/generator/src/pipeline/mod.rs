@@ -146,7 +146,7 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
     stated::idle(config, idle, sink);
     sink.append(graph.take_findings());
     if drafts.is_empty() && !sink.has_errors() {
-        sink.push(no_kinds(setup));
+        sink.push(no_kinds(setup, graph));
     }
     let kinds = channel::group(drafts, sink);
     channel::check(&kinds, config, sink);
@@ -185,12 +185,20 @@ fn underived(workspace: &Workspace, graph: &Graph<'_>, sink: &mut Sink) {
 }
 
 /// `nothing-to-do`
-fn no_kinds(setup: &Setup) -> Diagnostic {
+fn no_kinds(setup: &Setup, graph: &Graph<'_>) -> Diagnostic {
     let names: Vec<&str> = setup
         .packages
         .iter()
         .filter_map(|id| Some(setup.workspace.package(*id)?.name.as_str()))
         .collect();
+    let idle = graph.idle_exclusions();
+    let mut left_out = setup.config.bundle.left_out();
+    if left_out.any(|path| !idle.contains(&path.value)) {
+        let message = format!("every kind in `{}` is left out", names.join("`, `"));
+        let help =
+            "take what is to be written out of `exclude` and `pending` in `channels/bundle.toml`";
+        return Diagnostic::new(Code::NothingToDo, None, message).with_help(help);
+    }
     let message = match &names[..] {
         [] => "no member of the workspace derives `CustomResource`".to_owned(),
         names if names.len() > MOST_NAMED => {

@@ -4,14 +4,23 @@ use super::graph::Cfgs;
 use super::lower_syn::span;
 use crate::Text;
 use crate::diag::{self, Code, Diagnostic, FileId, Sink, Span};
-use crate::workspace::Package;
 use crate::workspace::target::{self, Target};
+use crate::workspace::{self, Package};
 use proc_macro2::{TokenStream, TokenTree, token_stream};
 use std::collections::BTreeSet;
 use std::iter::Peekable;
 use syn::{Attribute, Meta};
 
+/// The cfg by which k8s-openapi picks its tree.
+const KUBERNETES: &str = "k8s_openapi_enabled_version";
+
 impl Cfgs {
+    /// The version of Kubernetes that k8s-openapi is to have where no feature chooses one.
+    pub fn kubernetes(&self) -> Option<&Text> {
+        let mut custom = self.custom.iter();
+        custom.find_map(|(name, value)| value.as_ref().filter(|_| &**name == KUBERNETES))
+    }
+
     /// Whether the target triple is one that is known; an empty one is the default.
     ///
     /// # Errors
@@ -52,7 +61,7 @@ pub(super) struct Scope<'a> {
     cfgs: &'a Cfgs,
     target: Option<&'static Target>,
     features: &'a BTreeSet<String>,
-    /// `k8s_openapi_enabled_version`, where the package is k8s-openapi and a feature decides it.
+    /// `k8s_openapi_enabled_version`, where the package is k8s-openapi and the workspace decides it.
     kubernetes: Option<String>,
     /// Whether an unknown predicate is an error; else it is false, and remembered as [`Hidden`].
     strict: bool,
@@ -99,7 +108,7 @@ impl<'a> Scope<'a> {
             cfgs,
             target: Target::find(triple),
             features: &package.features,
-            kubernetes: kubernetes_version(package),
+            kubernetes: kubernetes_version(cfgs, package),
             strict,
         }
     }
@@ -261,9 +270,7 @@ impl<'a> Scope<'a> {
         if let ("feature", Some(feature)) = (name, value) {
             return Truth::Known(self.features.contains(feature));
         }
-        if let ("k8s_openapi_enabled_version", Some(value), Some(version)) =
-            (name, value, &self.kubernetes)
-        {
+        if let (KUBERNETES, Some(value), Some(version)) = (name, value, &self.kubernetes) {
             return Truth::Known(version == value);
         }
         let known = self.cfgs.custom(name, value).or_else(|| {
@@ -296,17 +303,16 @@ fn of_compiler(name: &str, value: Option<&str>) -> Option<bool> {
     }
 }
 
-/// What k8s-openapi's build script makes of its features; `latest` and `earliest` turn on one of the others.
-fn kubernetes_version(package: &Package) -> Option<String> {
+/// What k8s-openapi's build script makes of its features; `latest` and `earliest` turn on one of the others. Without a
+/// feature the configuration goes before what others of the workspace choose.
+fn kubernetes_version(cfgs: &Cfgs, package: &Package) -> Option<String> {
     if package.name != "k8s-openapi" {
         return None;
     }
-    let mut versions = package.features.iter().filter_map(|feature| {
-        let minor = feature.strip_prefix("v1_")?;
-        minor.parse::<u32>().ok()
-    });
+    let mut versions = workspace::kubernetes_versions(&package.features);
     match (versions.next(), versions.next()) {
-        (Some(minor), None) => Some(format!("1.{minor}")),
+        (None, _) if cfgs.kubernetes().is_none() => package.kubernetes.clone(),
+        (Some(version), None) => Some(version),
         _ => None,
     }
 }
@@ -367,6 +373,11 @@ pub(crate) fn unknown(cfg: &str, span: Span) -> Diagnostic {
 pub(super) fn declaration(cfg: &str) -> String {
     let entry = cfg.replace(" = ", "=");
     let name = cfg.split(" = ").next().unwrap_or(cfg);
+    if name == KUBERNETES {
+        return format!(
+            "add `cfgs = ['{entry}']` to `channels/bundle.toml`, with the version of Kubernetes whose types are meant: no feature of k8s-openapi chooses one"
+        );
+    }
     format!(
         "add `cfgs = ['{entry}']` to `channels/bundle.toml`, or `cfgs = ['!{name}']` where it is off"
     )

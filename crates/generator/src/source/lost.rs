@@ -87,8 +87,8 @@ fn with_suspects(found: Diagnostic, graph: &Graph<'_>, name: &str, id: ModuleId)
     let content = graph.content(id, &module);
     let hidden = content.hidden.iter();
     let hidden = hidden.filter(|hidden| &*hidden.name == name || &*hidden.name == "*");
-    // A name before a glob, which only may have brought it in.
-    if let Some(hidden) = hidden.min_by_key(|hidden| &*hidden.name == "*") {
+    // A name before a glob, which only may have brought it in; of several globs the last one, as trees of versions stand in order.
+    if let Some(hidden) = hidden.rev().min_by_key(|hidden| &*hidden.name == "*") {
         let cfg = &hidden.cfg;
         return found
             .with_label(

@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// Raised whenever [`Workspace`] or the key changes its meaning.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 #[derive(Deserialize, Serialize)]
 struct Kept {

@@ -32,6 +32,8 @@ pub struct Order<'a> {
     pub targets: &'a [Wanted],
     /// Features that are on besides the default ones, as `package/feature`.
     pub features: &'a [Text],
+    /// The version of Kubernetes for k8s-openapi where no feature chooses one.
+    pub kubernetes: Option<&'a str>,
     /// More arguments for cargo.
     pub arguments: &'a [String],
 }
@@ -162,6 +164,7 @@ fn build(
         texts: _,
         targets,
         features,
+        kubernetes,
         arguments,
     } = order;
     let mut cargo = Command::new(metadata::cargo());
@@ -187,8 +190,7 @@ fn build(
             cargo.env_remove(name);
         }
     }
-    if let Some(version) = kubernetes(workspace).filter(|_| std::env::var_os(KUBERNETES).is_none())
-    {
+    if let Some(version) = kubernetes {
         cargo.env(KUBERNETES, version);
     }
     let output = cargo
@@ -219,15 +221,6 @@ fn build(
         Some((root.canonicalize().ok()?, program))
     });
     Ok(bins.collect())
-}
-
-/// The version of Kubernetes that k8s-openapi is read for, which only a dev-dependency may have chosen.
-fn kubernetes(workspace: &Workspace) -> Option<String> {
-    let mut packages = workspace.packages.iter();
-    let package = packages.find(|package| package.name == "k8s-openapi")?;
-    let mut features = package.features.iter();
-    let version = features.find_map(|feature| feature.strip_prefix('v'))?;
-    Some(version.replace('_', "."))
 }
 
 fn is_of_this_run(name: &str) -> bool {

@@ -64,6 +64,8 @@ pub(super) struct Build<'a> {
     pub(super) off: &'a [&'a str],
     /// Whether the workspace has `resolver = "1"`.
     pub(super) old: bool,
+    /// Whether the tests of the packages are built, too.
+    pub(super) tests: bool,
 }
 
 /// What is on in one package.
@@ -213,14 +215,17 @@ impl<'a> Resolver<'a> {
     /// The dependencies that count, and where they are built.
     fn edges(&self, at: Place) -> impl Iterator<Item = (Place, &'a Edge)> + use<'a> {
         let (package, host) = at;
-        let Build { old, roots, .. } = self.build;
+        let Build {
+            old, roots, tests, ..
+        } = self.build;
         let manifests = self.manifests;
         let edges = manifests.get(package).map(|manifest| &manifest.edges);
         let is_root = roots.contains(&package);
         let counts = move |edge: &&Edge| match (old, edge.part) {
             (true, Part::Dev) => is_root,
             (true, _) => true,
-            (false, part) => edge.active && part != Part::Dev,
+            (false, Part::Dev) => edge.active && tests && is_root,
+            (false, _) => edge.active,
         };
         edges.into_iter().flatten().filter(counts).map(move |edge| {
             let is_macro = manifests.get(edge.to).is_some_and(|to| to.is_macro);

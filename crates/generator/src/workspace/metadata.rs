@@ -1,7 +1,7 @@
 //! Asking cargo: `cargo metadata`, reduced to what the reader needs.
 
 use super::features::{Build, Edge, Manifest, On, Part, resolve};
-use super::{Package, PackageId, Target, Wanted, Workspace, platform, toolchain};
+use super::{Package, PackageId, Target, Wanted, Workspace, kubernetes, platform, toolchain};
 use crate::diag::{Code, Diagnostic};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -208,8 +208,14 @@ fn reduce(answer: Answer, wanted: Wanted<'_>) -> Workspace {
         on: &on,
         off: &off,
         old,
+        tests: false,
     };
     let on = resolve(&manifests, build);
+    let members: Vec<usize> = workspace.members.iter().map(|id| id.0).collect();
+    let kubernetes = kubernetes::chosen_by_others(&manifests, build, &members, &on);
+    for (package, version) in workspace.packages.iter_mut().zip(kubernetes) {
+        package.kubernetes = version;
+    }
     let found = workspace.packages.iter_mut().zip(&manifests).zip(on);
     for (index, ((package, manifest), on)) in found.enumerate() {
         turn_on(package, PackageId(index), manifest, on);
@@ -358,6 +364,7 @@ fn reduce_package(package: &RawPackage, declares: bool) -> Package {
         features: BTreeSet::new(),
         declared_features: declared.cloned().collect(),
         built: false,
+        kubernetes: None,
     }
 }
 

@@ -3,6 +3,7 @@
 mod cache;
 mod metadata;
 mod features;
+mod kubernetes;
 mod platform;
 pub mod target;
 mod toolchain;
@@ -20,6 +21,7 @@ use std::path::{Path, PathBuf};
 
 pub use cache::guess_target_dir;
 pub use compile::{Order as CompileOrder, Wanted as WantedTarget, compile};
+pub use kubernetes::versions as kubernetes_versions;
 pub use program::{PROBE, Shown, program};
 pub use wrapper::wrap;
 
@@ -63,6 +65,8 @@ pub struct Package {
     pub declared_features: BTreeSet<String>,
     /// Whether it is built at all.
     pub built: bool,
+    /// Of k8s-openapi where no feature that is on chooses a version of Kubernetes: the one that others of the workspace choose.
+    pub kubernetes: Option<String>,
 }
 
 /// What is asked of cargo.

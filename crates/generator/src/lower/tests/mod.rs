@@ -13,6 +13,7 @@ mod derived;
 mod findings;
 mod foreign;
 mod fragments;
+mod schemars_defaults;
 mod oracle;
 mod macros;
 mod own_names;

@@ -3,7 +3,7 @@
 use super::Ask;
 use super::documented::Versions;
 use crate::diag::Diagnostic;
-use crate::pipeline::Setup;
+use crate::pipeline::{self, Setup};
 use crate::source::{Graph, Probed, TypeRef};
 use crate::workspace::{self, CompileOrder, Package, WantedTarget};
 use semver::Version;
@@ -37,6 +37,7 @@ pub(super) fn all(
         .iter()
         .filter_map(|target| wanted(setup, target))
         .collect();
+    let kubernetes = kubernetes(setup);
     let compiled = match targets.is_empty() {
         true => workspace::Shown::default(),
         false => workspace::compile(CompileOrder {
@@ -44,6 +45,7 @@ pub(super) fn all(
             texts: &probes.files,
             targets: &targets,
             features: &setup.config.bundle.cargo_features,
+            kubernetes: kubernetes.as_deref(),
             arguments: ask.arguments,
         })?,
     };
@@ -67,6 +69,18 @@ pub(super) fn all(
         said.unwrap_or_else(|| Shown::Not("it is not known".to_owned()))
     });
     Ok(all.collect())
+}
+
+/// The version of Kubernetes that k8s-openapi is read for where no feature chooses one.
+fn kubernetes(setup: &Setup) -> Option<String> {
+    let mut packages = setup.workspace.packages.iter();
+    let open = packages.find(|package| {
+        let mut versions = workspace::kubernetes_versions(&package.features);
+        package.name == "k8s-openapi" && package.built && versions.next().is_none()
+    })?;
+    let cfgs = pipeline::cfgs(&setup.config.bundle);
+    let stated = cfgs.kubernetes().map(|version| version.to_string());
+    stated.or_else(|| open.kubernetes.clone())
 }
 
 fn wanted(setup: &Setup, target: &Probed) -> Option<WantedTarget> {

@@ -87,7 +87,7 @@ pub fn prove(
     let types = graph.kinds();
     if types.is_empty() {
         sink.append(graph.take_findings());
-        sink.push(pipeline::no_kinds(setup));
+        sink.push(pipeline::no_kinds(setup, &graph));
         return None;
     }
     let compiled = match compiled::all(setup, &graph, &types, ask) {

@@ -1,0 +1,122 @@
+//! `#[schemars(default = "..")]` on a field: serde never calls that function, so it may give something else than the field is.
+
+use crate::lower::{Overrides, drafts};
+use crate::schema::draft::{Shape, Type};
+use crate::source::fixture;
+
+const CRATES: &str = "
+//- /kube/lib.rs crate:kube
+//- /schemars/lib.rs crate:schemars
+//- /serde/lib.rs crate:serde
+//- /serde_json/lib.rs crate:serde_json
+";
+
+fn field<'t>(ty: &'t Type, name: &str) -> &'t Type {
+    let Shape::Struct(body) = &ty.shape else {
+        panic!("no struct");
+    };
+    let found = body.fields.iter().find(|field| &*field.name == name);
+    &found.unwrap().ty
+}
+
+/// The defaults that the fields of a generic type show, or what is wrong.
+fn defaults(fields: &str, functions: &str) -> String {
+    let text = format!(
+        "//- /lib.rs
+use kube::CustomResource;
+use schemars::JsonSchema;
+use serde::{{Deserialize, Serialize}};
+#[derive(CustomResource, Serialize, Deserialize, JsonSchema)]
+#[kube(group = \"g.example.com\", version = \"v1\", kind = \"K\")]
+pub struct Spec {{ pub all: All<Shown> }}
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub struct All<T> {{ {fields} }}
+#[derive(Default, Serialize, Deserialize, JsonSchema)]
+pub struct Shown {{ pub a: u8 }}
+#[derive(Default, Deserialize, JsonSchema)]
+pub struct Unshown {{ pub a: u8 }}
+{functions}
+{CRATES}"
+    );
+    let mut loaded = fixture::graph(&text);
+    let drafts = drafts(&loaded.graph, &Overrides::default(), &mut loaded.findings);
+    let findings = loaded.findings.into_diagnostics();
+    if let Some(finding) = findings.first() {
+        return format!("{}: {}", finding.code.record().id, finding.message);
+    }
+    let spec = field(drafts[0].root.as_ref().unwrap(), "spec");
+    let Shape::Struct(all) = &field(spec, "all").shape else {
+        panic!("no struct");
+    };
+    let shown = all.fields.iter().map(|field| match &field.default {
+        Some(default) => default.to_string(),
+        None => "none".to_owned(),
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn a_function_of_schemars_alone_has_a_type_of_its_own() {
+    for (fields, functions, expected) in [
+        (
+            "#[serde(default)] #[schemars(default = \"Self::d\")] a: T",
+            "impl<T> All<T> { fn d() -> serde_json::Value { serde_json::json!({ \"a\": 2 }) } }",
+            "{\"a\":2}",
+        ),
+        (
+            "#[serde(default)] #[schemars(default = \"d\")] a: Unshown",
+            "fn d() -> serde_json::Value { serde_json::json!({}) }",
+            "{}",
+        ),
+        (
+            "#[schemars(default = \"d\")] a: u8, #[schemars(default = \"e\")] b: Unshown",
+            "fn d() -> &'static str { \"x\" } fn e() -> Shown { Shown { a: 3 } }",
+            "\"x\", {\"a\":3}",
+        ),
+        // What cannot be written is not shown, whatever the field is.
+        (
+            "#[schemars(default = \"d\")] a: Shown, #[schemars(default = \"d\")] b: Unshown",
+            "fn d() -> Unshown { Unshown { a: 1 } }",
+            "none, none",
+        ),
+        (
+            "#[schemars(default = \"d\")] a: Vec<u8>, #[schemars(default = \"e\")] b: Vec<Unshown>",
+            "fn d() -> Vec<u8> { vec![] } fn e() -> Vec<Unshown> { Vec::new() }",
+            "[], none",
+        ),
+        // Another one than serde's.
+        (
+            "#[serde(default = \"d\")] #[schemars(default = \"e\")] a: Unshown",
+            "fn d() -> Unshown { Unshown { a: 1 } } fn e() -> bool { true }",
+            "true",
+        ),
+        (
+            "#[serde(default = \"d\")] #[schemars(default = \"d\")] a: Shown",
+            "fn d() -> Shown { Shown { a: 1 } }",
+            "{\"a\":1}",
+        ),
+    ] {
+        assert_eq!(
+            defaults(fields, functions),
+            expected,
+            "{fields} {functions}"
+        );
+    }
+}
+
+#[test]
+fn a_type_that_cannot_be_told_is_refused() {
+    for (fields, functions) in [
+        (
+            "#[schemars(default = \"d\")] a: u8",
+            "fn d() -> Vec<Unshown> { Vec::new() }",
+        ),
+        (
+            "#[schemars(default = \"Self::d\")] a: T",
+            "impl All<Shown> { fn d() -> Shown { Shown { a: 1 } } }",
+        ),
+    ] {
+        let found = defaults(fields, functions);
+        assert!(found.starts_with("not-constant: "), "{fields}: {found}");
+    }
+}
