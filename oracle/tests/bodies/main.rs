@@ -25,5 +25,6 @@ mod dice;
 mod judge;
 mod plain;
 mod random;
+mod schemas;
 mod shapes;
 mod texts;

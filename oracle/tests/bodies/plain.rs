@@ -22,6 +22,7 @@ fn plain_bodies() {
         match outcome {
             Outcome::Equal => equal += 1,
             Outcome::Refused(why) => println!("refused {name}: {why}"),
+            Outcome::Panics(why) => wrong.push(format!("{name}: kube panics: {why}")),
             Outcome::Wrong(facts) => wrong.push(format!("{name}: {}", facts.join("\n  "))),
         }
     }

@@ -32,6 +32,8 @@ pub enum Outcome {
     Refused(String),
     /// These facts differ.
     Wrong(Vec<String>),
+    /// kube itself panics.
+    Panics(String),
 }
 
 /// A module, or a file that one includes.
@@ -69,8 +71,11 @@ pub fn outcomes(folder: &str, texts: &[&str]) -> BTreeMap<String, Outcome> {
     let mut found = BTreeMap::new();
     for (name, kube) in by_kube {
         let ours = ours.remove(&name.replace('_', "")).unwrap_or_default();
-        let kube = kube.unwrap_or_else(|panic| panic!("{name} is about no panic of kube: {panic}"));
-        found.insert(name, outcome(&kube, &ours));
+        let outcome = match kube {
+            Ok(kube) => outcome(&kube, &ours),
+            Err(panic) => Outcome::Panics(panic),
+        };
+        found.insert(name, outcome);
     }
     for (name, said) in ours {
         found.insert(name, Outcome::Wrong(said.errors));

@@ -1,14 +1,14 @@
 //! Expressions, as far as constants can be read from them, and the blocks they stand in.
 
+use super::blocks::block_at;
 use super::paths::{path_at, type_arguments};
 use super::patterns::pattern;
 use super::tokens::tokens;
 use super::types::{qualified, ty_at};
-use super::uses::uses;
 use super::{MAX_DEPTH, join, lits, name, span};
 use crate::Text;
-use crate::diag::{FileId, Span};
-use crate::source::tree::{Arm, Closure, Expr, ExprKind, JsonNode, Pattern, Segment, Stmt};
+use crate::diag::FileId;
+use crate::source::tree::{Arm, Closure, Expr, ExprKind, JsonNode, Pattern, Segment};
 use quote::ToTokens;
 use std::sync::Arc;
 use syn::ext::IdentExt;
@@ -307,7 +307,7 @@ fn label(label: Option<&syn::Label>) -> Option<Text> {
     label.map(|label| Text::from(label.name.ident.to_string()))
 }
 
-fn macro_call(file: FileId, mac: &syn::Macro) -> Expr {
+pub(super) fn macro_call(file: FileId, mac: &syn::Macro) -> Expr {
     let path = path_at(file, &mac.path, 0);
     Expr {
         span: join(path.span, span(file, mac.delimiter.span().close())),
@@ -355,111 +355,6 @@ impl syn::parse::Parse for Matches {
     }
 }
 
-fn block_at(file: FileId, block: &syn::Block, depth: usize) -> Expr {
-    let place = span(file, block.brace_token.span.join());
-    let mut stmts = Vec::with_capacity(block.stmts.len());
-    let mut tail = None;
-    for (index, stmt) in block.stmts.iter().enumerate() {
-        let last = index + 1 == block.stmts.len();
-        match stmt {
-            syn::Stmt::Expr(value, None) if last => {
-                tail = Some(Box::new(expr_at(file, value, depth + 1)));
-            }
-            syn::Stmt::Macro(call) if last && call.semi_token.is_none() => {
-                tail = Some(Box::new(statement_macro(file, call)));
-            }
-            syn::Stmt::Expr(value, _) => stmts.push(Stmt::Expr(expr_at(file, value, depth + 1))),
-            syn::Stmt::Macro(call) => stmts.push(Stmt::Expr(statement_macro(file, call))),
-            syn::Stmt::Local(local) => stmts.push(let_statement(file, local, depth)),
-            syn::Stmt::Item(syn::Item::Const(item)) if depends_on_cfg(&item.attrs) => {
-                let place = span(file, item.ident.span());
-                stmts.push(Stmt::Other(Text::from("a constant under `cfg`"), place));
-            }
-            syn::Stmt::Item(syn::Item::Const(item)) => stmts.push(Stmt::Let(
-                name(&item.ident),
-                Some(ty_at(file, &item.ty, depth + 1)),
-                expr_at(file, &item.expr, depth + 1),
-            )),
-            syn::Stmt::Item(syn::Item::Use(item)) => used(file, item, &mut stmts),
-            syn::Stmt::Item(item) => {
-                stmts.push(Stmt::Other(
-                    Text::from("an item inside a function"),
-                    span(file, item.span()),
-                ));
-            }
-        }
-    }
-    Expr {
-        kind: ExprKind::Block(stmts, tail),
-        span: place,
-    }
-}
-
-/// The names that a `use` inside a function brings in.
-fn used(file: FileId, item: &syn::ItemUse, into: &mut Vec<Stmt>) {
-    let place = span(file, item.use_token.span);
-    if depends_on_cfg(&item.attrs) {
-        into.push(Stmt::Other(Text::from("a `use` under `cfg`"), place));
-        return;
-    }
-    for (path, bound) in uses(place, item) {
-        into.push(match bound {
-            Some(bound) => Stmt::Use(bound, path),
-            None => {
-                let words = "a `use` of all names inside a function";
-                Stmt::Other(Text::from(words), place)
-            }
-        });
-    }
-}
-
-fn statement_macro(file: FileId, call: &syn::StmtMacro) -> Expr {
-    if depends_on_cfg(&call.attrs) {
-        return other(file, call, "an expression under `cfg`");
-    }
-    macro_call(file, &call.mac)
-}
-
-fn let_statement(file: FileId, local: &syn::Local, depth: usize) -> Stmt {
-    let place = || -> Span {
-        join(
-            span(file, local.let_token.span),
-            span(file, local.semi_token.span),
-        )
-    };
-    let (bound, of) = match &local.pat {
-        syn::Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
-        pattern => (pattern, None),
-    };
-    if depends_on_cfg(&local.attrs) {
-        return Stmt::Other(Text::from("a `let` under `cfg`"), place());
-    }
-    let of = of.map(|of| ty_at(file, of, depth + 1));
-    let Some(init) = &local.init else {
-        return match bound {
-            syn::Pat::Ident(ident) => Stmt::Later(name(&ident.ident), of),
-            _ => Stmt::Other(Text::from("a `let` without a value"), place()),
-        };
-    };
-    let value = expr_at(file, &init.expr, depth + 1);
-    match (bound, &init.diverge) {
-        (syn::Pat::Ident(ident), None) if ident.subpat.is_none() && ident.by_ref.is_none() => {
-            Stmt::Let(name(&ident.ident), of, value)
-        }
-        (bound, diverge) => {
-            let otherwise = diverge.as_ref();
-            let otherwise =
-                otherwise.map(|(_, diverge)| Box::new(expr_at(file, diverge, depth + 1)));
-            Stmt::Bind(
-                Box::new(pattern(file, bound, depth + 1)),
-                of,
-                value,
-                otherwise,
-            )
-        }
-    }
-}
-
 fn exprs<'a>(
     file: FileId,
     list: impl IntoIterator<Item = &'a syn::Expr>,
@@ -488,7 +383,7 @@ fn member(member: &syn::Member) -> Text {
 
 /// Whether attributes make the code depend on the configuration. Which one is not looked at: constants that differ by
 /// configuration are written as two items, which are.
-fn depends_on_cfg(attributes: &[syn::Attribute]) -> bool {
+pub(super) fn depends_on_cfg(attributes: &[syn::Attribute]) -> bool {
     attributes
         .iter()
         .any(|attribute| attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr"))
@@ -528,7 +423,7 @@ fn kind_in_words(expr: &syn::Expr) -> &'static str {
     }
 }
 
-fn other(file: FileId, node: &impl ToTokens, what: &str) -> Expr {
+pub(super) fn other(file: FileId, node: &impl ToTokens, what: &str) -> Expr {
     Expr {
         kind: ExprKind::Other(Text::from(what)),
         span: span(file, node.span()),

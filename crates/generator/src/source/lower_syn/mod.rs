@@ -1,6 +1,7 @@
 //! From syn's tree to ours: types, expressions, paths and tokens, in the thread that parsed them.
 
 mod exprs;
+mod blocks;
 mod lits;
 mod paths;
 mod patterns;
