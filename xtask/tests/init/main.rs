@@ -13,6 +13,7 @@ mod support;
 mod foreign;
 mod choices;
 mod compare;
+mod programs;
 
 use std::collections::BTreeMap;
 use support::Workspace;

@@ -95,10 +95,14 @@ pub fn compile(order: Order<'_>) -> Result<Shown, Box<Diagnostic>> {
         )
     };
     let state = prepare(&folder, order).map_err(unwritten)?;
-    let packages: BTreeSet<&str> = order
+    // What else is built decides which features are on.
+    let built = order.workspace.built.iter();
+    let built = built.filter_map(|id| order.workspace.package(*id));
+    let packages: BTreeSet<String> = order
         .targets
         .iter()
-        .map(|wanted| &*wanted.package)
+        .map(|wanted| wanted.package.clone())
+        .chain(built.map(|package| format!("{}@{}", package.name, package.version)))
         .collect();
     let failed = |message: String| {
         let names = packages.iter().map(|name| format!(" -p {name}"));
@@ -156,7 +160,7 @@ pub fn compile(order: Order<'_>) -> Result<Shown, Box<Diagnostic>> {
 /// Lets cargo build; gives the binaries by their roots.
 fn build(
     state: &State,
-    packages: &BTreeSet<&str>,
+    packages: &BTreeSet<String>,
     order: Order<'_>,
 ) -> Result<BTreeMap<PathBuf, PathBuf>, String> {
     let Order {

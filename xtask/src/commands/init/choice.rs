@@ -24,7 +24,7 @@ pub struct Choice {
     pub convention: Convention,
     /// `packages`, sorted; empty where there is no kind yet.
     pub packages: Vec<String>,
-    /// `cargo-packages`, where some were asked for.
+    /// `cargo-packages`, where some were asked for, or types compile only as part of a program.
     pub built: Vec<String>,
     /// `cargo-features`, where kinds need more than the default ones.
     pub features: Vec<Text>,

@@ -3,6 +3,7 @@
 mod choice;
 mod aside;
 mod features;
+mod programs;
 mod names;
 mod texts;
 mod alias;

@@ -1,7 +1,7 @@
 //! What a workspace without any configuration has: its kinds, and the packages that they stand in.
 
 use super::choice::{Choice, Found, LeftOut};
-use super::{aside, features, mirrors, names, texts, twins};
+use super::{aside, features, mirrors, names, programs, texts, twins};
 use crate::Text;
 use crate::channel::Kind;
 use crate::channel::config::Config;
@@ -90,6 +90,12 @@ impl Survey {
             choice.packages = packages;
             survey = Self::with_names(&mut choice, root, sources)?;
         }
+        choice
+            .built
+            .extend(programs::needed(&survey, &choice, root, sources));
+        if choice.built.len() > built.len() {
+            survey = Self::with_names(&mut choice, root, sources)?;
+        }
         // Behind one of them another may stand.
         for _ in 0..MOST_CFGS {
             let undecided = survey.undecided_cfgs(sources);
@@ -120,7 +126,7 @@ impl Survey {
     }
 
     /// Reads the workspace with some things decided, and with what then has to be said of kinds.
-    fn with_names(
+    pub fn with_names(
         choice: &mut Choice,
         root: &Path,
         sources: &Sources,

@@ -1,0 +1,78 @@
+//! Libraries whose types only compile as part of a program.
+
+use super::{kind, unconfigured};
+
+/// A library with a kind, and programs, of which those in `$on` turn on what the kind needs of a dependency.
+const FILES: &str = r#"
+//- Cargo.toml
+[workspace]
+resolver = "2"
+members = ["api", "agent", "controller"]
+exclude = ["stubs"]
+//- api/Cargo.toml
+[package]
+name = "api"
+version = "0.1.0"
+edition = "2021"
+[dependencies]
+kube = { path = "../stubs/kube" }
+schemars = { path = "../stubs/schemars" }
+pods = { path = "../stubs/pods" }
+//- agent/Cargo.toml
+[package]
+name = "agent"
+version = "0.1.0"
+edition = "2021"
+[dependencies]
+api = { path = "../api" }
+//- agent/src/main.rs
+fn main() {}
+//- controller/Cargo.toml
+[package]
+name = "controller"
+version = "0.1.0"
+edition = "2021"
+[dependencies]
+api = { path = "../api" }
+pods = { path = "../stubs/pods", features = ["schemas"] }
+//- controller/src/main.rs
+fn main() {}
+//- stubs/pods/Cargo.toml
+[package]
+name = "pods"
+version = "0.1.0"
+edition = "2021"
+[features]
+schemas = []
+[dependencies]
+schemars = { path = "../schemars" }
+//- stubs/pods/src/lib.rs
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub struct Pod { pub a: bool }
+"#;
+
+#[test]
+fn the_program_whose_build_they_need_is_named() {
+    let types = kind("example.com", "v1", "Route")
+        .replace("pub host: Option<String>", "pub pod: pods::Pod");
+    let workspace = unconfigured(&format!("{FILES}//- api/src/lib.rs\n{types}"));
+    workspace.run(&["init"]).with_code(0);
+    let bundle = workspace.read("channels/bundle.toml");
+    assert!(
+        bundle.contains("\ncargo-packages = [\"controller\"]\n"),
+        "{bundle}"
+    );
+    workspace.generate();
+    workspace.read("generated/stable/example.com_routes.yaml");
+}
+
+#[test]
+fn where_none_helps_none_is_named() {
+    let types = kind("example.com", "v1", "Route")
+        .replace("pub host: Option<String>", "pub pod: pods::Pod");
+    let files = FILES.replace(", features = [\"schemas\"]", "");
+    let workspace = unconfigured(&format!("{files}//- api/src/lib.rs\n{types}"));
+    workspace.run(&["init"]).with_code(1);
+    let bundle = workspace.read("channels/bundle.toml");
+    assert!(!bundle.contains("cargo-packages"), "{bundle}");
+}
