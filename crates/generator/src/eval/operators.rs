@@ -479,7 +479,7 @@ impl Machine<'_> {
             [block] => self.call_block(block, name, vec![left, right], want, span),
             _ => Err(Flow::Stop(super::value::not_constant(
                 span,
-                format!("several or no `{name}` of `{own}` are possible here"),
+                format!("which `{name}` of `{own}` applies here is not known"),
             ))),
         }
     }

@@ -114,7 +114,7 @@ fn a_trait_of_the_source_is_none_of_std() {
         trait Sum { fn add(self, other: A) -> A; }
         impl Sum for A { fn add(self, other: A) -> A { A(9) } }
         pub fn f() -> u8 { (A(1) + A(2)).0 }",
-        "several or no `add` of `A` are possible here",
+        "which `add` of `A` applies here is not known",
     );
     refused(
         "use derive_more::PartialEq;
