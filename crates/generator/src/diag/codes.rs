@@ -124,7 +124,7 @@ codes! {
         "The program reads the variable where it runs. CRDs are generated from source alone, so every variable counts as unset. To show another value, state the result of the function that reads the variable under `[values]` in `channels/bundle.toml`; see `docs/configuration.md`."
     UnreadableSchema "unreadable-schema" Error
         "A hand-written schema cannot be read from source."
-        "A body that is one `json_schema!({..})` or `json!({..})` is read. Write it so, or use `#[schemars(with = \"..\")]`."
+        "The body is evaluated like any other function. It cannot ask for the content of another type's schema, which depends on the channel. Write the body as one `json_schema!({..})`, or use `#[schemars(with = \"..\")]`."
     PropertyConflict "property-conflict" Error
         "Two variants of an enum give one property two different schemas."
         "A structural schema has one schema for each property. Rename one, or make the two types equal, documentation included."

@@ -19,8 +19,7 @@ impl Machine<'_> {
             ExprKind::Is(pattern, value) => {
                 let place = value.span;
                 let value = self.scrutinee(value, frame)?;
-                if let Some(inner) = value.perhaps() {
-                    let inner = inner.clone();
+                if let Some(inner) = self.perhaps(&value) {
                     return self.if_perhaps((pattern, &inner, place), (then, otherwise), frame);
                 }
                 self.matches(pattern, &value, place, frame)?

@@ -37,6 +37,25 @@ impl Machine<'_> {
         }
     }
 
+    /// What an option may hold of which nobody knows whether it holds something: also a keyword of schemars 0.8's structs.
+    pub(in crate::eval) fn perhaps(&self, value: &Value) -> Option<Value> {
+        if let Some(inner) = value.perhaps() {
+            return Some(inner.clone());
+        }
+        let Value::Place(place) = value else {
+            return None;
+        };
+        match self.at(place)? {
+            Value::Pending(pending) => match &**pending {
+                Pending::Keyword(_, Some(ty)) if ty.external_name() == Some("Option") => {
+                    Some(value.clone())
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Whether something is there and passes a test: what is not there does not pass it.
     fn tests(&mut self, test: &Value, inner: &Value, span: Span) -> Run {
         let answer = self.apply(test, vec![inner.clone()], Want::any(), span)?;

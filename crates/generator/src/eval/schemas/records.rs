@@ -137,15 +137,21 @@ impl Machine<'_> {
 
     /// The place of a field of what is the schema of a type; none where a value is none.
     pub(in crate::eval) fn keyword_place(&mut self, place: &Place, field: &str) -> Option<Place> {
-        let is_schema = match self.at(place)? {
+        let is_schema = |value: &Value| match value {
             Value::Pending(pending) => matches!(**pending, Pending::Schema(_)),
             _ => false,
         };
-        let ty = field_type(field).filter(|_| is_schema)?;
+        // `Schema::Object` holds it without the JSON around it.
+        let place = match self.at(place)? {
+            Value::Json(content) if is_schema(content) => place.step(Step::Inside),
+            value if is_schema(value) => place.clone(),
+            _ => return None,
+        };
+        let ty = field_type(field)?;
         match keyword_of(field) {
             Keyword::Inline => Some(place.step(Step::Field(field.into()))),
             Keyword::Named(keyword) => {
-                self.touch(place, &keyword, Some(ty));
+                self.touch(&place, &keyword, Some(ty));
                 Some(place.step(Step::Field(keyword)))
             }
         }
