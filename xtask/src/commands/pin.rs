@@ -200,7 +200,7 @@ fn show_changes(known: &Lock, new: &Verified, channel: &str, here: &Path) {
             print!("{}", report::human(&report, |_| None));
         }
         None => eprintln!(
-            "note: {} has moved, so the changes are not known",
+            "note: {} is not where it was, so the changes are not known",
             known.bundle
         ),
     }

@@ -167,6 +167,25 @@ impl Wrapper {
     }
 }
 
+/// Types whose schema and value are those of what they hold.
+pub(crate) fn is_wrapper(path: &str) -> bool {
+    path.starts_with("std::")
+        && matches!(
+            last_of(path),
+            "Box"
+                | "Arc"
+                | "Rc"
+                | "Weak"
+                | "Cow"
+                | "Cell"
+                | "RefCell"
+                | "Mutex"
+                | "RwLock"
+                | "Wrapping"
+                | "Reverse"
+        )
+}
+
 /// Whether a path is a known one; `std::collections::btree_map::BTreeMap` and `std::collections::BTreeMap` are the same.
 pub(super) fn is_path(path: &str, known: &str) -> bool {
     if path == known {

@@ -52,12 +52,13 @@ pub(crate) use derives::derives;
 #[cfg(test)]
 pub(crate) use impls::path_expr;
 pub(crate) use impls::{Fit, TraitKey};
+pub(crate) use kinds::is_wrapper;
 pub(crate) use kube::Merge;
 pub(crate) use machine::Budget;
 pub(crate) use overrides::{DEFAULT_HELP, Stated};
 pub(crate) use schemas::{AskedType, HELP};
 pub(crate) use serialize::integer;
-pub(crate) use ty::{Concrete, Finding, Instance, Scope, is_wrapper, unsupported};
+pub(crate) use ty::{Concrete, Finding, Instance, Scope, unsupported};
 pub(crate) use value::{Value, not_constant};
 
 use crate::source::Graph;

@@ -1,6 +1,7 @@
 //! Types without open ends: paths resolved, aliases followed, type parameters replaced by their arguments.
 
 use super::Reader;
+use super::kinds::is_wrapper;
 use super::segments::last_of;
 use super::value::Value;
 use crate::Text;
@@ -324,30 +325,8 @@ impl Concrete {
 
     /// The last segment of the name of a type known by name.
     pub(crate) fn external_name(&self) -> Option<&str> {
-        match self.peel() {
-            Concrete::External(path, _) => Some(last_of(path)),
-            _ => None,
-        }
+        self.external_path().map(last_of)
     }
-}
-
-/// Types whose schema and value are those of what they hold.
-pub(crate) fn is_wrapper(path: &str) -> bool {
-    path.starts_with("std::")
-        && matches!(
-            last_of(path),
-            "Box"
-                | "Arc"
-                | "Rc"
-                | "Weak"
-                | "Cow"
-                | "Cell"
-                | "RefCell"
-                | "Mutex"
-                | "RwLock"
-                | "Wrapping"
-                | "Reverse"
-        )
 }
 
 /// What a type as written is read for.
