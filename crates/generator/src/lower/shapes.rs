@@ -6,14 +6,14 @@ use super::known_lists::lists_of;
 use super::size::nodes;
 use super::types::{Task, is_gated, missing_schema, plain};
 use crate::Text;
-use crate::diag::Span;
+use crate::diag::{Code, Diagnostic, Span};
 use crate::eval::{Concrete, DEFAULT_HELP, Instance, Scope};
 use crate::schema::draft::{
     Conditional, Content, Enum, Facets, Field, IntegerVariant, Shape, Struct, Tagging, Type,
     Variant, WellKnown,
 };
 use crate::source::TypeRef;
-use crate::source::attrs::{ContainerAttrs, Gated, SerdeDefault, TagAttr, With};
+use crate::source::attrs::{ContainerAttrs, FacetAttrs, Gated, SerdeDefault, TagAttr, With};
 use crate::source::tree::{Body, FieldDef, Style, TypeDef, VariantDef};
 use std::sync::Arc;
 
@@ -115,6 +115,7 @@ impl Task<'_> {
         if let Some(with) = with {
             let why = format!("the schema of `{}` is another's, as `with` says", def.name);
             self.refuse_idle_gates(def, &why);
+            self.refuse_moved_rules(def, &why);
             let ty = self.with(with, scope)?;
             return Some(Shape::Newtype(Box::new(element(0, ty, def.span))));
         }
@@ -122,6 +123,8 @@ impl Task<'_> {
             let only = fields.iter().find(|field| field.attrs.serde.transparent);
             if let Some(only) = only.or_else(|| fields.first()) {
                 self.check_transparent(only);
+                let why = format!("the schema of `{}` is that of its only field", def.name);
+                self.refuse_moved_rules(def, &why);
                 let field = self.field(only, scope, &ContainerDefault::None)?;
                 return Some(Shape::Newtype(Box::new(field)));
             }
@@ -132,6 +135,7 @@ impl Task<'_> {
                 def.name
             );
             self.refuse_idle_gates(def, &why);
+            self.refuse_moved_rules(def, &why);
             let ty = self.ty(from, scope)?;
             return Some(Shape::Newtype(Box::new(element(0, ty, from.span))));
         }
@@ -160,6 +164,30 @@ impl Task<'_> {
                     variants,
                     deny_unknown: serde.deny_unknown,
                 }))
+            }
+        }
+    }
+
+    /// kube looks for a field's rules at the first property of whatever schema the struct has, which is not the field where
+    /// that is another type's.
+    fn refuse_moved_rules(&mut self, def: &TypeDef, why: &str) {
+        let Body::Struct(_, fields) = &def.body else {
+            return;
+        };
+        for field in fields {
+            let Gated { always, when } = &field.attrs.facets;
+            let all = std::iter::once(always).chain(when.iter().map(|(_, facets)| facets));
+            let rule = all
+                .filter_map(|FacetAttrs { rules, merge, .. }| rules.first().or(merge.as_ref()))
+                .next();
+            if let Some(rule) = rule {
+                let finding = Diagnostic::new(
+                    Code::InvalidAttribute,
+                    rule.span,
+                    format!("kube does not find the field `{}` of this rule", field.name),
+                )
+                .with_label(def.span, why);
+                self.report(finding.with_help("write the rule where the schema comes from"));
             }
         }
     }
