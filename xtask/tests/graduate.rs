@@ -259,7 +259,7 @@ fn what_cannot_be_edited_is_said_and_nothing_written() {
     let ran = workspace.run(&["graduate", "Timeouts"]).with_code(1);
     assert!(
         ran.stderr
-            .contains("how `Timeouts` is to be taken out of `channels/features.toml`"),
+            .contains("`Timeouts` cannot be removed from `channels/features.toml` automatically"),
         "{}",
         ran.stderr
     );

@@ -310,7 +310,7 @@ fn components_are_stamped_and_part_of_the_bundle() {
     );
     project.settle();
     for (text, said) in [
-        ("kind: A\n", "no object with a kind and a name"),
+        ("kind: A\n", "is not an object with a kind and a name"),
         (
             "kind: CustomResourceDefinition\nmetadata: {name: a}\n",
             "CRDs come from types",
