@@ -444,7 +444,7 @@ const RIVALS: [&[&str]; 9] = [
     &["into", "transparent"],
 ];
 
-/// Whether an attribute says again what is said, or the opposite.
+/// Whether an attribute repeats or contradicts one that is there.
 fn clashes(one: &Attribute, found: &[Attribute]) -> bool {
     if ["doc", "cfg_attr"].contains(&&*one.name) {
         return false;

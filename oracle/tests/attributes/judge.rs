@@ -13,7 +13,7 @@ pub enum Verdict {
     /// The differences are rows of `docs/differences.md`, where a server refuses what kube writes.
     Documented,
     /// They are in nodes that a server refuses in what kube writes, and that are written as what is meant.
-    Mended,
+    ReadAsMeant,
     /// kube panics in a way that is a row there.
     DocumentedPanic,
     Refused,
@@ -26,8 +26,8 @@ impl Verdict {
     pub fn words(self) -> &'static str {
         match self {
             Self::Equal => "equal",
-            Self::Documented => "equal but for documented differences",
-            Self::Mended => "equal but where a server refuses kube's",
+            Self::Documented => "equal except for documented differences",
+            Self::ReadAsMeant => "equal except where a server refuses what kube writes",
             Self::DocumentedPanic => "read, and kube panics as documented",
             Self::Refused => "refused",
             Self::RefusedPanic => "refused, and kube panics",
@@ -40,7 +40,7 @@ impl Verdict {
     pub fn is_compared(self) -> bool {
         matches!(
             self,
-            Self::Equal | Self::Documented | Self::Mended | Self::Different
+            Self::Equal | Self::Documented | Self::ReadAsMeant | Self::Different
         )
     }
 }
@@ -99,7 +99,7 @@ fn compared(read: &Value, kube: &Value) -> (Verdict, String) {
         .filter(|difference| !is_mended(difference))
         .collect();
     if unknown.is_empty() {
-        return (Verdict::Mended, String::new());
+        return (Verdict::ReadAsMeant, String::new());
     }
     let shown = |value: &Option<Value>| {
         value

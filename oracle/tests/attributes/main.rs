@@ -216,7 +216,7 @@ impl Report {
                 match verdict {
                     Verdict::Equal
                     | Verdict::Documented
-                    | Verdict::Mended
+                    | Verdict::ReadAsMeant
                     | Verdict::DocumentedPanic => {
                         counts.right += 1;
                     }

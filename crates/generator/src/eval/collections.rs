@@ -1,4 +1,4 @@
-//! How collections are made and kept: sorted, without what is there already, as std does it for each kind.
+//! How std builds each kind of collection: which ones sort, and which ones drop duplicates.
 
 use super::iter::has_adt;
 use super::machine::{Machine, Run, stop};

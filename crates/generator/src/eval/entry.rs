@@ -60,7 +60,7 @@ impl Reader<'_> {
         scope: &Scope,
     ) -> Result<Json, Finding> {
         let node = self.graph.macro_json(tokens);
-        let node = node.ok_or_else(|| not_constant(span, "this is no JSON that can be read"))?;
+        let node = node.ok_or_else(|| not_constant(span, "this is not JSON that can be read"))?;
         self.enter(span, |machine| {
             let json = machine.json_node(&node, span, &mut Frame::new(scope.clone()))?;
             machine.json(&json, span)

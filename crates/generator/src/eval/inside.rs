@@ -106,16 +106,11 @@ pub(super) fn flatten(
     map: &mut Map<String, Json>,
     span: Span,
 ) -> Run<Result<(), Text>> {
-    match (json, form) {
-        (Json::Object(inner), _) => map.extend(inner),
-        (Json::Null, _) => {}
-        (Json::String(name), Form::Name) => {
-            map.insert(name, Json::Null);
-        }
-        (Json::String(_), Form::Untold) => return untold(span),
-        _ => return Ok(Err("what is flattened is no object".into())),
+    match (&json, form) {
+        (Json::Null, _) => Ok(Ok(())),
+        (Json::String(_), Form::Untold) => untold(span),
+        _ => Ok(add(json, form, map, "what is flattened is not an object")),
     }
-    Ok(Ok(()))
 }
 
 /// Adds the content of a variant to the object that has its tag.
@@ -125,17 +120,24 @@ pub(super) fn tagged(
     map: &mut Map<String, Json>,
     span: Span,
 ) -> Run<Result<(), Text>> {
+    match (&json, form) {
+        (_, Form::Option) => Ok(Err("what is tagged is an option".into())),
+        (Json::Null | Json::String(_), Form::Untold) => untold(span),
+        (Json::Null, _) => Ok(Ok(())),
+        _ => Ok(add(json, form, map, "what is tagged is not an object")),
+    }
+}
+
+/// Adds the entries of an object, or the name of a variant without data.
+fn add(json: Json, form: Form, map: &mut Map<String, Json>, refusal: &str) -> Result<(), Text> {
     match (json, form) {
-        (_, Form::Option) => return Ok(Err("what is tagged is an option".into())),
         (Json::Object(inner), _) => map.extend(inner),
-        (Json::Null | Json::String(_), Form::Untold) => return untold(span),
-        (Json::Null, _) => {}
         (Json::String(name), Form::Name) => {
             map.insert(name, Json::Null);
         }
-        _ => return Ok(Err("what is tagged is no object".into())),
+        _ => return Err(refusal.into()),
     }
-    Ok(Ok(()))
+    Ok(())
 }
 
 fn untold<T>(span: Span) -> Run<T> {

@@ -188,8 +188,8 @@ impl Machine<'_> {
             }
             (Value::Map(_) | Value::Tuple(_), key) if key.text().is_some() => {
                 let entries = match &**content {
-                    Value::Map(map) => map.entries.to_vec(),
-                    _ => Vec::new(),
+                    Value::Map(map) => &map.entries[..],
+                    _ => &[],
                 };
                 let text = key.text().cloned().unwrap_or_default();
                 let known = |(known, _): &(Value, Value)| known.text() == Some(&text);
@@ -199,7 +199,7 @@ impl Machine<'_> {
                 if !makes {
                     return Ok(None);
                 }
-                let mut entries = entries;
+                let mut entries = entries.to_vec();
                 let index = entries.len();
                 entries.push((Value::String(text), Value::json(&Json::Null)));
                 self.write(&inside, Value::json_map(entries), span)?;

@@ -40,7 +40,7 @@ impl Machine<'_> {
             "std::vec" => self.vec_macro(tokens, frame, want, span),
             "serde_json::json" => match graph.macro_json(tokens) {
                 Some(node) => self.json_node(&node, span, frame),
-                None => stop(span, "this is no JSON that can be read"),
+                None => stop(span, "this is not JSON that can be read"),
             },
             "schemars::json_schema" => match graph.macro_json(tokens) {
                 Some(node) => {
@@ -50,7 +50,7 @@ impl Machine<'_> {
                         None => stop(span, "a schema is an object, `true` or `false`"),
                     }
                 }
-                None => stop(span, "this is no JSON that can be read"),
+                None => stop(span, "this is not JSON that can be read"),
             },
             "std::matches" => {
                 let Some(input) = graph.macro_matches(tokens) else {

@@ -49,9 +49,7 @@ mod kube;
 pub use overrides::{Idle, Overrides, RecordedField, Records};
 
 pub(crate) use derives::derives;
-#[cfg(test)]
-pub(crate) use impls::path_expr;
-pub(crate) use impls::{Fit, TraitKey};
+pub(crate) use impls::{Fit, TraitKey, path_expr};
 pub(crate) use kinds::is_wrapper;
 pub(crate) use kube::Merge;
 pub(crate) use machine::Budget;

@@ -366,9 +366,11 @@ impl Machine<'_> {
                 Value::Adt(adt) if adt.variant.is_none() => Ok(true),
                 _ => refused(),
             },
-            Meant::Known(name) => match known_form(name, &value) {
-                Some(is) => Ok(is),
-                None => refused(),
+            Meant::Known(name) => match &value {
+                Value::Schema(inner) if name.starts_with("schemars::") => {
+                    Ok(self.schema_variant(inner, span)? == last_of(name))
+                }
+                _ => known_form(name, &value).map_or_else(refused, Ok),
             },
             Meant::Constant => {
                 let ty = value.ty();
@@ -470,9 +472,6 @@ fn known_form(name: &str, value: &Value) -> Option<bool> {
         | ("Wrapping", Value::Wrapped(super::value::Wrapper::Wrapping, _)) => true,
         (last, Value::Json(content)) if name.starts_with("serde_json") => {
             super::json::variant(content)? == last
-        }
-        (last, Value::Schema(inner)) if name.starts_with("schemars::") => {
-            super::schemas::variant(inner)? == last
         }
         // What configuration states for an option is there, unless it is `null`.
         ("None", Value::Stated(json)) => json.is_null(),

@@ -4,9 +4,9 @@
 use super::types::Task;
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span};
-use crate::eval::{AskedType, Concrete, Finding, HELP, Instance, Scope, TraitKey};
+use crate::eval::{AskedType, Concrete, Finding, HELP, Instance, Scope, TraitKey, path_expr};
 use crate::schema::draft::{Edit, Literal, Type};
-use crate::source::tree::{Expr, ExprKind, ImplDef, Path};
+use crate::source::tree::{Expr, ImplDef, Path};
 use crate::source::{Def, ModuleId, Resolved};
 use std::sync::Arc;
 
@@ -117,11 +117,7 @@ impl Task<'_> {
         {
             return Some(Literal::Value(schema.clone()));
         }
-        let function = Expr {
-            kind: ExprKind::Path(path.clone()),
-            span: path.span,
-        };
-        let schema = self.reader.schema_by(&function, scope);
+        let schema = self.reader.schema_by(&path_expr(path), scope);
         self.settled(schema)
     }
 

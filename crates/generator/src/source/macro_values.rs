@@ -68,7 +68,7 @@ impl<K: Eq + Hash, V: Clone> Answers<K, V> {
 }
 
 impl Graph<'_> {
-    /// What a macro that is called in the place of a value means, so that `vec!` is std's only where nobody defines
+    /// The meaning of a macro call in expression position. `vec!` is the one of std only where nobody defines
     /// another.
     #[must_use]
     pub fn called_macro(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> CalledMacro {

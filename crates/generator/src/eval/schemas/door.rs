@@ -125,7 +125,7 @@ impl Reader<'_> {
 
 impl Machine<'_> {
     /// `&mut SchemaGenerator`
-    fn generator(&mut self) -> Value {
+    pub(super) fn generator(&mut self) -> Value {
         let generator = Pending::Generator.value();
         Value::Place(Place::of(self.store(generator)))
     }

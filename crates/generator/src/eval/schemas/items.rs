@@ -102,7 +102,7 @@ impl Machine<'_> {
             _ => return stop(span, UNSEEN),
         };
         let value = self.json(&other, span)?;
-        // What is not there is no value, and `null` would be one.
+        // An absent value equals nothing, but `null` would equal `null`.
         if value.is_null() {
             return stop(span, UNSEEN);
         }

@@ -1,6 +1,7 @@
 //! Methods of schemars' generator and `Schema`, of a type's schema, and of the lists in it.
 
 use super::pending::{Change, Pending, TypeSchema, UNSEEN, unseen};
+use super::settings::{generator_with, settings_of};
 use crate::Text;
 use crate::diag::Span;
 use crate::eval::machine::{Machine, Run, Want, stop};
@@ -34,9 +35,6 @@ impl Machine<'_> {
     fn generator_method(&mut self, call: &Call<'_>, args: &[Value]) -> Run {
         match (call.name, call.types, args) {
             ("subschema_for", [ty], []) => self.type_schema(ty, call.span),
-            // kube's own settings hold in any case.
-            ("with" | "with_visitor" | "with_transform", _, [_])
-            | ("into_generator" | "clone", _, []) => Ok(Pending::Generator.value()),
             _ => call.refused(&Pending::Generator.value()),
         }
     }
@@ -171,7 +169,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Makes a keyword of a type's schema one that a place can lead to. That changes nothing of it.
+    /// Lets a place lead to a keyword of a type's schema. The keyword itself does not change.
     pub(in crate::eval) fn touch(&mut self, schema: &Place, name: &Text, ty: Option<Concrete>) {
         if let Some(Value::Pending(pending)) = self.at_free(schema)
             && let Pending::Schema(schema) = &mut **pending
@@ -324,7 +322,11 @@ impl Machine<'_> {
             return Ok(None);
         }
         Ok(match (owner, name, args) {
-            ("SchemaSettings" | "SchemaGenerator", ..) => Some(Pending::Generator.value()),
+            ("SchemaSettings", name, []) => settings_of(own, name, span),
+            ("SchemaGenerator", "new" | "from", [settings]) => {
+                let settings = self.load(settings);
+                Some(generator_with(&settings, span)?)
+            }
             ("Schema", "Object" | "Bool", [value]) => {
                 let value = self.load(value);
                 self.schema_from(value)
@@ -386,7 +388,7 @@ impl Machine<'_> {
     }
 }
 
-/// `!test`; none of what is no test.
+/// `!test`; none if it is not a test.
 pub(in crate::eval) fn negated(pending: &Pending) -> Option<Value> {
     match pending {
         Pending::Test(asked) => {

@@ -7,6 +7,8 @@ mod items;
 mod perhaps;
 mod structs;
 mod records;
+mod variants;
+mod settings;
 mod door;
 
 pub(crate) use door::{AskedType, HELP};
@@ -14,5 +16,4 @@ pub(crate) use pending::{Pending, UNSEEN, Unsure};
 pub(crate) use structs::Record;
 
 pub(in crate::eval) use keywords::{is_pending, negated};
-pub(in crate::eval) use records::variant;
 pub(in crate::eval) use structs::{instance_type, is_group};

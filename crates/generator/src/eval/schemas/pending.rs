@@ -13,7 +13,7 @@ pub(crate) enum Pending {
     Generator,
     /// What a type's schema is made of: a map of keywords.
     Schema(TypeSchema),
-    /// What stands at one of its keywords: how it was changed, and its type where that is no JSON.
+    /// What stands at one of its keywords: how it was changed, and its type if that is not JSON.
     Keyword(Vec<Change>, Option<Concrete>),
     /// An item of a list there, or what the item has at a key.
     Item(Option<Text>),
@@ -125,7 +125,7 @@ impl TypeSchema {
         }
     }
 
-    /// Makes a keyword known as one that may be changed, of a type where it is no JSON.
+    /// Adds a keyword that may be changed, with its type if that is not JSON.
     pub(crate) fn touch(&mut self, name: &Text, ty: Option<Concrete>) {
         if self.keyword(name).is_none() {
             self.set(name, Pending::Keyword(Vec::new(), ty).value());

@@ -15,7 +15,7 @@ impl Machine<'_> {
     pub(super) fn perhaps_method(&mut self, call: &Call<'_>, inner: &Value, args: &[Value]) -> Run {
         let perhaps = |value: Value| Ok(Pending::Perhaps(Box::new(value)).value());
         match (call.name, args) {
-            // Without it the program panics, and there is no CRD.
+            // The program panics if it is absent, so no CRD exists then.
             ("unwrap", []) | ("expect", [_]) => Ok(inner.clone()),
             ("as_mut" | "as_ref" | "as_deref" | "as_deref_mut" | "cloned" | "copied", []) => {
                 perhaps(inner.clone())
@@ -103,7 +103,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `let Some(part) = .. else { panic!() };`: without the part there is no CRD.
+    /// `let Some(part) = .. else { panic!() };`: if the part is absent, no CRD exists.
     pub(in crate::eval) fn let_perhaps(
         &mut self,
         (pattern, inner, span): (&Pattern, &Value, Span),

@@ -81,8 +81,10 @@ impl Machine<'_> {
         record: &Record,
         args: &[Value],
     ) -> Run {
-        if record.name() == "Rule" {
-            return self.rule_method(call, record, args);
+        match record.name() {
+            "Rule" => return self.rule_method(call, record, args),
+            "SchemaSettings" => return self.settings_method(call, record, args),
+            _ => {}
         }
         let group = matches!(
             call.name,
@@ -115,10 +117,6 @@ impl Machine<'_> {
         };
         match (call.name, &**inner, args) {
             ("into_object", Value::Record(_), []) => Ok(Value::clone(inner)),
-            ("into_object", Value::Bool(true), []) => {
-                let empty = self.record_default("schemars::schema::SchemaObject", call.span)?;
-                empty.map_or_else(|| call.refused(schema), Ok)
-            }
             _ => call.refused(schema),
         }
     }
@@ -227,24 +225,5 @@ impl Machine<'_> {
         let fields = Arc::new(vec![("0".into(), value)]);
         let of = "schemars::schema::SingleOrVec".into();
         Ok(Some(Value::Record(Record { of, fields })))
-    }
-}
-
-/// `Schema::Object`, `Schema::Bool`: which of them a schema is, where that is known.
-pub(in crate::eval) fn variant(inner: &Value) -> Option<&'static str> {
-    match inner {
-        Value::Record(_) => Some("Object"),
-        Value::Json(content) => match &**content {
-            Value::Bool(_) => Some("Bool"),
-            Value::Pending(pending) => match &**pending {
-                // `true` stands for anything.
-                Pending::Schema(schema) if schema.of.external_name() != Some("Value") => {
-                    Some("Object")
-                }
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
     }
 }

@@ -57,7 +57,7 @@ impl Record {
 }
 
 /// Every struct with its fields.
-const STRUCTS: [(&str, &[&str]); 9] = [
+const STRUCTS: [(&str, &[&str]); 10] = [
     (
         "SchemaObject",
         &[
@@ -135,6 +135,17 @@ const STRUCTS: [(&str, &[&str]); 9] = [
         ],
     ),
     ("RootSchema", &["meta_schema", "schema", "definitions"]),
+    (
+        "SchemaSettings",
+        &[
+            "option_nullable",
+            "option_add_null_type",
+            "definitions_path",
+            "meta_schema",
+            "inline_subschemas",
+            "untagged_enum_variant_titles",
+        ],
+    ),
     (
         "Rule",
         &[
@@ -278,7 +289,14 @@ pub(super) fn field_type(field: &str) -> Option<Concrete> {
         "reason" => plain("kube::core::Reason"),
         "field_path" => text(),
         "optional_old_self" => plain("bool"),
-        "deprecated" | "read_only" | "write_only" => return Some(plain("bool")),
+        "deprecated"
+        | "read_only"
+        | "write_only"
+        | "option_nullable"
+        | "option_add_null_type"
+        | "inline_subschemas"
+        | "untagged_enum_variant_titles" => return Some(plain("bool")),
+        "definitions_path" => return Some(text()),
         "examples" => return Some(list(json())),
         "extensions" => return Some(map(json())),
         "properties" | "pattern_properties" | "definitions" => return Some(map(schema())),

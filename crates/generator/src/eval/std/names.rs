@@ -108,9 +108,10 @@ const SCHEMA: &str = " as_bool as_object as_object_mut as_value ensure_object ge
     pointer_mut remove to_value try_to_object ";
 const SCHEMA_OBJECT: &str = " metadata subschemas number string array object has_type is_ref ";
 const RULE: &str = " message reason field_path optional_old_self ";
-const GENERATOR: &str = " contract definitions definitions_mut into_generator into_root_schema_for \
-    into_root_schema_for_value into_settings root_schema_for root_schema_for_value settings subschema_for \
-    take_definitions transforms_mut visitors_mut with with_transform with_visitor for_serialize for_deserialize ";
+const GENERATOR: &str = " contract definitions definitions_mut into_root_schema_for into_root_schema_for_value \
+    root_schema_for root_schema_for_value settings subschema_for take_definitions transforms_mut visitors_mut ";
+const SETTINGS: &str =
+    " for_deserialize for_serialize into_generator with with_transform with_visitor ";
 const WRAPPED: &str = " get set replace take into_inner borrow borrow_mut lock read write get_mut as_mut as_ref is_owned \
     is_borrowed into_owned to_mut get_or_init get_or_try_init update swap try_borrow try_borrow_mut try_lock ";
 const ENTRY: &str = " and_modify insert_entry key or_default or_insert or_insert_with or_insert_with_key or_try_insert_with ";
@@ -159,6 +160,7 @@ pub(super) fn is_own(value: &Value, name: &str) -> bool {
         Value::Json(_) => any(&[JSON]),
         Value::Schema(_) => any(&[SCHEMA]),
         Value::Record(record) if record.name() == "Rule" => any(&[RULE]),
+        Value::Record(record) if record.name() == "SchemaSettings" => any(&[SETTINGS]),
         Value::Record(_) => any(&[SCHEMA_OBJECT]),
         Value::Pending(pending) => match &**pending {
             Pending::Generator => any(&[GENERATOR]),

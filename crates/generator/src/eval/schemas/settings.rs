@@ -1,0 +1,87 @@
+//! Generators that a program makes itself: they are read if they make the schemas that kube's generator makes.
+
+use super::pending::Pending;
+use super::structs::Record;
+use crate::diag::Span;
+use crate::eval::machine::{Machine, Run, Want, stop};
+use crate::eval::std::Call;
+use crate::eval::value::{Place, Value, not_constant};
+use std::sync::Arc;
+
+/// The settings that change the schemas of types, with kube's values. Those for options are schemars 0.8's.
+const KUBE: [(&str, bool); 4] = [
+    ("option_nullable", true),
+    ("option_add_null_type", false),
+    ("inline_subschemas", true),
+    ("untagged_enum_variant_titles", false),
+];
+
+/// The settings whose values play no part.
+const OTHERS: [&str; 2] = ["definitions_path", "meta_schema"];
+
+/// `SchemaSettings::openapi3()`; none if the function is not one that makes settings.
+pub(super) fn settings_of(path: &str, function: &str, span: Span) -> Option<Value> {
+    let openapi = match function {
+        "openapi3" => true,
+        "default" | "draft07" | "draft2019_09" | "draft2020_12" => false,
+        _ => return None,
+    };
+    let mut fields = Vec::with_capacity(KUBE.len() + OTHERS.len());
+    for (name, _) in KUBE {
+        let is_on = match name {
+            "option_nullable" => openapi,
+            "option_add_null_type" => !openapi,
+            _ => false,
+        };
+        fields.push((name.into(), Value::Bool(is_on)));
+    }
+    for name in OTHERS {
+        let unknown = not_constant(span, format!("`{name}` of a generator is not evaluated"));
+        fields.push((name.into(), Value::Unknown(unknown)));
+    }
+    Some(Value::Record(Record {
+        of: path.into(),
+        fields: Arc::new(fields),
+    }))
+}
+
+/// The generator that has these settings.
+pub(super) fn generator_with(settings: &Value, span: Span) -> Run {
+    let Value::Record(settings) = settings else {
+        return stop(span, "the settings of this generator are not known");
+    };
+    for (name, kubes) in KUBE {
+        let known = settings.fields.iter().find(|(field, _)| &**field == name);
+        if !matches!(known, Some((_, Value::Bool(is_on))) if *is_on == kubes) {
+            return stop(
+                span,
+                format!("`{name}` of this generator is not `{kubes}`, as kube sets it"),
+            );
+        }
+    }
+    Ok(Pending::Generator.value())
+}
+
+impl Machine<'_> {
+    /// Methods of settings.
+    pub(super) fn settings_method(
+        &mut self,
+        call: &Call<'_>,
+        settings: &Record,
+        args: &[Value],
+    ) -> Run {
+        let settings = Value::Record(settings.clone());
+        match (call.name, args) {
+            ("with", [change]) => {
+                let place = Place::of(self.store(settings));
+                let given = vec![Value::Place(place.clone())];
+                self.apply(change, given, Want::any(), call.span)?;
+                Ok(self.load(&Value::Place(place)))
+            }
+            // Only a root schema is visited, and those are not evaluated.
+            ("with_visitor" | "with_transform", [_]) | ("for_deserialize", []) => Ok(settings),
+            ("into_generator", []) => generator_with(&settings, call.span),
+            _ => call.refused(&settings),
+        }
+    }
+}

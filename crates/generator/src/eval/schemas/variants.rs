@@ -1,0 +1,117 @@
+//! Which variant of schemars 0.8's `Schema` the schema of a type is.
+
+use super::pending::Pending;
+use crate::diag::Span;
+use crate::eval::derives::derives;
+use crate::eval::impls::TraitKey;
+use crate::eval::machine::{Machine, Run, Want, stop};
+use crate::eval::segments::{first_of, last_of};
+use crate::eval::ty::{Concrete, Instance};
+use crate::eval::value::{Value, Wrapper};
+use crate::source::Derive;
+use crate::source::tree::{Body, Style};
+
+/// Why a variant is unknown.
+const UNKNOWN: &str = "which variant of `Schema` this is depends on a type that is not evaluated";
+
+impl Machine<'_> {
+    /// `Object` or `Bool`.
+    pub(in crate::eval) fn schema_variant(
+        &mut self,
+        inner: &Value,
+        span: Span,
+    ) -> Run<&'static str> {
+        match inner {
+            Value::Record(_) => Ok("Object"),
+            Value::Json(content) => match &**content {
+                Value::Bool(_) => Ok("Bool"),
+                Value::Pending(pending) => match &**pending {
+                    Pending::Schema(schema) => self.variant_of_type(&schema.of, span),
+                    _ => stop(span, UNKNOWN),
+                },
+                _ => stop(span, UNKNOWN),
+            },
+            _ => stop(span, UNKNOWN),
+        }
+    }
+
+    fn variant_of_type(&mut self, ty: &Concrete, span: Span) -> Run<&'static str> {
+        match ty {
+            Concrete::Array(..) | Concrete::Slice(_) | Concrete::Tuple(_) => Ok("Object"),
+            Concrete::Ref(inner, _) => self.variant_of_type(inner, span),
+            Concrete::External(path, args) => match (Wrapper::named(path), args.first()) {
+                (Some(_), Some(inner)) => self.variant_of_type(inner, span),
+                (None, _) if &**path == "serde_json::Value" => Ok("Bool"),
+                (None, _) if is_object(path) => Ok("Object"),
+                _ => stop(span, UNKNOWN),
+            },
+            Concrete::Def(instance) if derives(&self.reader, instance, Derive::JsonSchema) => {
+                derived_variant(instance).map_or_else(|| stop(span, UNKNOWN), Ok)
+            }
+            Concrete::Def(_) => {
+                let mut blocks = self.reader.known_blocks(ty, "json_schema");
+                blocks.retain(|block| {
+                    let of = block.of.as_ref();
+                    matches!(of, Some(TraitKey::Known(path)) if first_of(path) == "schemars")
+                });
+                let [block] = &blocks[..] else {
+                    return stop(span, UNKNOWN);
+                };
+                let generator = vec![self.generator()];
+                let made = self.call_block(block, "json_schema", generator, Want::any(), span)?;
+                match self.load(&made) {
+                    Value::Schema(inner) => self.schema_variant(&inner, span),
+                    _ => stop(span, UNKNOWN),
+                }
+            }
+            _ => stop(span, UNKNOWN),
+        }
+    }
+}
+
+/// Whether schemars has an object for a type of std.
+fn is_object(path: &str) -> bool {
+    let is_std = !path.contains("::") || first_of(path) == "std";
+    is_std
+        && matches!(
+            last_of(path),
+            "BTreeMap"
+                | "BTreeSet"
+                | "Duration"
+                | "HashMap"
+                | "HashSet"
+                | "LinkedList"
+                | "Option"
+                | "String"
+                | "Vec"
+                | "VecDeque"
+                | "bool"
+                | "char"
+                | "f32"
+                | "f64"
+                | "i128"
+                | "i16"
+                | "i32"
+                | "i64"
+                | "i8"
+                | "isize"
+                | "str"
+                | "u128"
+                | "u16"
+                | "u32"
+                | "u64"
+                | "u8"
+                | "usize"
+        )
+}
+
+/// The variant of a derived schema. A type that takes another's schema has that one's variant.
+fn derived_variant(instance: &Instance) -> Option<&'static str> {
+    let (body, attrs) = (&instance.ty.def.body, &instance.ty.def.attrs);
+    let own = attrs.with.is_none() && !attrs.serde.transparent && attrs.serde.from.is_none();
+    let is_object = match body {
+        Body::Struct(style, _) => *style == Style::Named,
+        Body::Enum(variants) => !variants.is_empty(),
+    };
+    (own && is_object).then_some("Object")
+}

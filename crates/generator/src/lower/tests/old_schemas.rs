@@ -1,0 +1,131 @@
+//! Functions for schemars 0.8, which make schemas from structs.
+
+use crate::lower::{Overrides, drafts};
+use crate::schema::draft::{Literal, Shape};
+use crate::source::fixture;
+
+/// What a function makes of the schema of a type: the keywords that it changes, or the message of what is unknown.
+fn read(function: &str) -> Result<Vec<String>, String> {
+    let text = format!(
+        "//- /lib.rs
+use kube::CustomResource;
+use schemars::JsonSchema;
+use schemars::r#gen::{{SchemaGenerator, SchemaSettings}};
+use schemars::schema::{{Schema, SchemaObject}};
+use serde::{{Deserialize, Serialize}};
+use serde_json::Value;
+#[derive(CustomResource, JsonSchema, Serialize, Deserialize)]
+#[kube(group = \"g\", version = \"v1\", kind = \"K\")]
+pub struct S {{ #[schemars(schema_with = \"made\")] pub a: Value }}
+#[derive(JsonSchema)] pub struct Named {{ pub x: u8 }}
+#[derive(JsonSchema)] pub struct Newtype(pub Value);
+#[derive(JsonSchema)] #[serde(transparent)] pub struct Through {{ pub x: Value }}
+pub struct Anything;
+impl JsonSchema for Anything {{
+    fn schema_name() -> String {{ \"Anything\".to_owned() }}
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {{ Schema::Bool(true) }}
+}}
+pub struct Text;
+impl JsonSchema for Text {{
+    fn schema_name() -> String {{ \"Text\".to_owned() }}
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {{ String::json_schema(generator) }}
+}}
+fn mark(mut schema: Schema) -> Schema {{
+    if let Schema::Object(object) = &mut schema {{
+        object.extensions.insert(\"x-mark\".to_owned(), Value::Bool(true));
+    }}
+    schema
+}}
+fn made(generator: &mut SchemaGenerator) -> Schema {{ {function} }}
+//- /kube/lib.rs crate:kube
+//- /schemars/lib.rs crate:schemars
+//- /serde/lib.rs crate:serde
+//- /serde_json/lib.rs crate:serde_json
+"
+    );
+    let mut loaded = fixture::graph(&text);
+    let mut drafts = drafts(&loaded.graph, &Overrides::default(), &mut loaded.findings);
+    if let Some(finding) = loaded.findings.diagnostics().first() {
+        return Err(finding.message.clone());
+    }
+    let draft = drafts.pop().unwrap();
+    let Shape::Struct(root) = &draft.root.as_ref().unwrap().shape else {
+        panic!("no root");
+    };
+    let Shape::Struct(spec) = &root.fields[0].ty.shape else {
+        panic!("no spec");
+    };
+    let Shape::Literal(literal) = &spec.fields[0].ty.shape else {
+        panic!("no literal");
+    };
+    Ok(match literal {
+        Literal::Schema(_, edits) => edits.iter().map(|(key, _)| key.to_string()).collect(),
+        Literal::Object(entries) => entries.iter().map(|(key, _)| key.to_string()).collect(),
+        Literal::Value(value) => vec![value.to_string()],
+        Literal::Array(_) => panic!("a list"),
+    })
+}
+
+#[test]
+fn the_variant_of_a_schema_is_known_or_an_error() {
+    for object in [
+        "String",
+        "Named",
+        "Vec<Value>",
+        "Option<Value>",
+        "Box<Named>",
+        "Text",
+    ] {
+        let function = format!("mark({object}::json_schema(generator))");
+        let function = function
+            .replace("Vec<", "Vec::<")
+            .replace("Option<", "Option::<");
+        let function = function.replace("Box<", "Box::<");
+        assert_eq!(read(&function), Ok(vec!["x-mark".to_owned()]), "{object}");
+    }
+    for anything in ["Value", "Box::<Value>", "Anything"] {
+        let function = format!("mark({anything}::json_schema(generator))");
+        let read = read(&function).unwrap();
+        assert!(read.is_empty() || read == ["true"], "{anything}: {read:?}");
+    }
+    for unknown in ["Newtype", "Through"] {
+        let function = format!("mark({unknown}::json_schema(generator))");
+        let message = read(&function).unwrap_err();
+        assert!(message.contains("which variant of `Schema`"), "{message}");
+    }
+}
+
+#[test]
+fn an_own_generator_is_read_if_its_settings_are_those_of_kube() {
+    let with = |settings: &str| {
+        read(&format!(
+            "let mut own = {settings}; mark(own.subschema_for::<Named>())"
+        ))
+    };
+    let marked = Ok(vec!["x-mark".to_owned()]);
+    for settings in [
+        "SchemaSettings::openapi3().with(|s| { s.inline_subschemas = true; s.meta_schema = None; }).into_generator()",
+        "SchemaSettings::openapi3().with(|s| s.inline_subschemas = true).with_visitor(kube::core::schema::StructuralSchemaRewriter).into_generator()",
+        "SchemaGenerator::new(SchemaSettings::draft07().with(|s| { s.inline_subschemas = true; s.option_nullable = true; s.option_add_null_type = false; }))",
+    ] {
+        assert_eq!(with(settings), marked, "{settings}");
+    }
+    for (settings, setting) in [
+        (
+            "SchemaSettings::openapi3().into_generator()",
+            "inline_subschemas",
+        ),
+        (
+            "SchemaSettings::default().with(|s| s.inline_subschemas = true).into_generator()",
+            "option_nullable",
+        ),
+        (
+            "SchemaSettings::draft07().into_generator()",
+            "option_nullable",
+        ),
+        ("SchemaGenerator::default()", "default"),
+    ] {
+        let message = with(settings).unwrap_err();
+        assert!(message.contains(setting), "{settings}: {message}");
+    }
+}
