@@ -153,7 +153,7 @@ impl Machine<'_> {
                 };
                 let at = self.expr(at, frame, Want::any())?;
                 let at = self.load(&at);
-                let mut next = Some(place);
+                let mut next = Some(place.clone());
                 while let Some(place) = next {
                     if let Some(part) = self.json_part(&place, &at, false, expr.span)? {
                         return Ok(Some(part));
@@ -163,7 +163,9 @@ impl Machine<'_> {
                     }
                     next = self.behind(&place, expr.span)?;
                 }
-                Ok(None)
+                // A range of a list, a text, or what a user's own `index` gives: to be read, not to be changed.
+                let part = self.indexed(Value::Place(place), &at, expr.span)?;
+                Ok(Some(Place::frozen(self.store(part))))
             }
             _ => Ok(None),
         }
