@@ -67,6 +67,22 @@ fn the_program_whose_build_they_need_is_named() {
 }
 
 #[test]
+fn it_is_named_where_another_thing_cannot_be_read() {
+    let types = kind("example.com", "v1", "Route").replace(
+        "pub host: Option<String>",
+        "pub pod: pods::Pod, #[schemars(schema_with = \"made\")] pub made: String",
+    );
+    let made = "fn made(_: &mut schemars::SchemaGenerator) -> schemars::Schema { todo!() }\n";
+    let workspace = unconfigured(&format!("{FILES}//- api/src/lib.rs\n{types}{made}"));
+    workspace.run(&["init"]).with_code(1);
+    let bundle = workspace.read("channels/bundle.toml");
+    assert!(
+        bundle.contains("\ncargo-packages = [\"controller\"]\n"),
+        "{bundle}"
+    );
+}
+
+#[test]
 fn where_none_helps_none_is_named() {
     let types = kind("example.com", "v1", "Route")
         .replace("pub host: Option<String>", "pub pod: pods::Pod");

@@ -5,32 +5,41 @@ use super::survey::Survey;
 use crate::diag::Code;
 use crate::files::Sources;
 use crate::workspace::{PackageId, Workspace};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::path::Path;
 
 /// So many programs are tried: the types are read for each.
 const MOST_TRIED: usize = 8;
 
-/// The program whose build lets the most kinds be read, if that are more than without it.
+/// The program whose build lets the most kinds be read, or lacks the fewest types; none if that is no better than
+/// without it.
 pub fn needed(survey: &Survey, choice: &Choice, root: &Path, sources: &Sources) -> Vec<String> {
-    let lacks = |code| matches!(code, Code::MissingSchema | Code::UnresolvedPath);
-    if !choice.built.is_empty() || !survey.findings.iter().any(|found| lacks(found.code)) {
+    if !choice.built.is_empty() || lacking(survey) == 0 {
         return Vec::new();
     }
-    let (mut best, mut most) = (Vec::new(), versions(survey));
+    let read = |survey: &Survey| (versions(survey), Reverse(lacking(survey)));
+    let (mut best, mut most) = (Vec::new(), read(survey));
     for program in programs(survey).into_iter().take(MOST_TRIED) {
         let mut tried = Choice {
             built: vec![program],
             ..choice.clone()
         };
-        let read = Survey::with_names(&mut tried, root, sources).map(|survey| versions(&survey));
-        if let Ok(read) = read
-            && read > most
+        if let Ok(survey) = Survey::with_names(&mut tried, root, sources)
+            && read(&survey) > most
         {
-            (best, most) = (tried.built, read);
+            (best, most) = (tried.built, read(&survey));
         }
     }
     best
+}
+
+/// How many types are missing, or have no schema.
+fn lacking(survey: &Survey) -> usize {
+    let codes = survey.findings.iter().map(|finding| finding.code);
+    codes
+        .filter(|code| matches!(code, Code::MissingSchema | Code::UnresolvedPath))
+        .count()
 }
 
 /// How many versions of kinds can be read.
