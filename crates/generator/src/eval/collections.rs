@@ -2,14 +2,53 @@
 
 use super::iter::has_adt;
 use super::machine::{Machine, Run, stop};
+use super::schemas::Unsure;
 use super::value::{Map, MapKind, SeqKind, Value};
 use crate::diag::Span;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
 impl Machine<'_> {
-    /// Items in their order, by a comparison that may ask the program: a merge sort, stable as std's is.
+    /// Items in an order that the program states. Std promises nothing if that is not a total order.
     pub(crate) fn sorted_by<T>(
+        &mut self,
+        items: Vec<T>,
+        compare: &mut dyn FnMut(&mut Self, &T, &T) -> Run<Ordering>,
+        span: Span,
+    ) -> Run<Vec<T>> {
+        let sorted = self.merged_by(items, compare)?;
+        let (mut ranks, mut rank) = (Vec::with_capacity(sorted.len()), 0);
+        for (index, item) in sorted.iter().enumerate() {
+            if let Some(before) = index.checked_sub(1).and_then(|before| sorted.get(before))
+                && compare(self, before, item)? != Ordering::Equal
+            {
+                rank += 1;
+            }
+            ranks.push((rank, item));
+        }
+        for (left_rank, left) in &ranks {
+            for (right_rank, right) in &ranks {
+                if compare(self, left, right)? != left_rank.cmp(right_rank) {
+                    return stop(span, "this is not a total order");
+                }
+            }
+        }
+        Ok(sorted)
+    }
+
+    /// Runs what std calls an unknown number of times: it may change nothing.
+    pub(crate) fn unchanging<T>(&mut self, run: impl FnOnce(&mut Self) -> Run<T>) -> Run<T> {
+        self.unsure.push(Unsure {
+            of: Value::unit(),
+            slots: self.slots.len(),
+        });
+        let done = run(self);
+        self.unsure.pop();
+        done
+    }
+
+    /// A merge sort, stable as std's is.
+    fn merged_by<T>(
         &mut self,
         items: Vec<T>,
         compare: &mut dyn FnMut(&mut Self, &T, &T) -> Run<Ordering>,
@@ -19,8 +58,8 @@ impl Machine<'_> {
         }
         let mut left = items;
         let right = left.split_off(left.len() / 2);
-        let left = self.sorted_by(left, compare)?;
-        let right = self.sorted_by(right, compare)?;
+        let left = self.merged_by(left, compare)?;
+        let right = self.merged_by(right, compare)?;
         let mut merged = Vec::with_capacity(left.len() + right.len());
         let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
         while let (Some(own), Some(other)) = (left.peek(), right.peek()) {
@@ -38,10 +77,15 @@ impl Machine<'_> {
 
     /// Values in their own order.
     pub(crate) fn sorted(&mut self, items: Vec<Value>, span: Span) -> Run<Vec<Value>> {
-        self.sorted_by(items, &mut |machine, left, right| {
+        let stated = items.iter().any(has_adt);
+        let compare = &mut |machine: &mut Self, left: &Value, right: &Value| {
             machine.spend(span, 1)?;
             machine.order(left, right, span)
-        })
+        };
+        match stated {
+            true => self.sorted_by(items, compare, span),
+            false => self.merged_by(items, compare),
+        }
     }
 
     /// Pairs in the order of their keys.
@@ -50,10 +94,15 @@ impl Machine<'_> {
         pairs: Vec<(Value, Value)>,
         span: Span,
     ) -> Run<Vec<(Value, Value)>> {
-        self.sorted_by(pairs, &mut |machine, (left, _), (right, _)| {
+        let stated = pairs.iter().any(|(key, _)| has_adt(key));
+        let compare = &mut |machine: &mut Self, left: &(Value, Value), right: &(Value, Value)| {
             machine.spend(span, 1)?;
-            machine.order(left, right, span)
-        })
+            machine.order(&left.0, &right.0, span)
+        };
+        match stated {
+            true => self.sorted_by(pairs, compare, span),
+            false => self.merged_by(pairs, compare),
+        }
     }
 
     /// Whether no item comes before one that is less, and all have an order.

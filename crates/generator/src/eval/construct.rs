@@ -1,7 +1,7 @@
 //! Values of structs and enums of the source: literals, constructors, their definitions.
 
 use super::impls::{Bound, open_scope, unify};
-use super::machine::{Flow, Frame, Machine, Run, Want, stop};
+use super::machine::{Flow, Frame, Machine, Run, Want, is_panic, stop};
 use super::ty::{Concrete, Instance, Scope, single};
 use super::value::{Adt, Value};
 use crate::Text;
@@ -33,8 +33,11 @@ impl Machine<'_> {
                 Some(def) => Some(self.reader.typed(&def.ty, &scope)?),
                 None => return stop(value.span, format!("there is no field `{name}`")),
             };
-            let value = self.expr(value, frame, Want::maybe(ty.as_ref()));
-            values.push((name.clone(), later(value)?));
+            let made = self.expr(value, frame, Want::maybe(ty.as_ref()));
+            if made.is_err() && !self.forget(value, frame) {
+                return made;
+            }
+            values.push((name.clone(), later(made)?));
         }
         if let Some(rest) = rest {
             let this = Concrete::Def(Arc::clone(&of));
@@ -240,10 +243,10 @@ pub(crate) fn variant_named(instance: &Instance, name: &str) -> Option<usize> {
     }
 }
 
-/// A field's value, where it is not constant to be reported by who asks for it.
+/// A field's value; if it is unknown, whoever asks for it reports why.
 pub(super) fn later(value: Run) -> Run {
     match value {
-        Err(Flow::Stop(finding)) if finding.code == Code::NotConstant => {
+        Err(Flow::Stop(finding)) if finding.code == Code::NotConstant && !is_panic(&finding) => {
             Ok(Value::Unknown(finding))
         }
         value => value,

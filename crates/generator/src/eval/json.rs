@@ -1,6 +1,6 @@
 //! `serde_json::Value` as what it is: an enum whose variants hold ordinary values.
 
-use super::machine::{Machine, Run, stop};
+use super::machine::{Machine, Run, panics, stop};
 use super::schemas::{Pending, is_pending};
 use super::serialize::integer;
 use super::value::{Map, MapKind, Place, SeqKind, Step, Value};
@@ -182,7 +182,7 @@ impl Machine<'_> {
                 let at = usize::try_from(at.value).ok();
                 match at.filter(|at| *at < seq.items.len()) {
                     Some(at) => part(at),
-                    None if makes => stop(span, "the program panics: this index is out of bounds"),
+                    None if makes => panics(span, "this index is out of bounds"),
                     None => Ok(None),
                 }
             }

@@ -53,6 +53,19 @@ pub(crate) fn stop<T>(span: Span, why: impl Into<String>) -> Run<T> {
     Err(Flow::Stop(not_constant(span, why)))
 }
 
+/// How messages begin where the program panics whenever it gets there.
+const PANICS: &str = "the program panics";
+
+/// `not-constant`, since the program panics.
+pub(crate) fn panics<T>(span: Span, why: &str) -> Run<T> {
+    stop(span, format!("{PANICS}: {why}"))
+}
+
+/// Whether the program panics, so that no value comes of it.
+pub(crate) fn is_panic(finding: &Finding) -> bool {
+    finding.message.starts_with(PANICS)
+}
+
 /// What is known about a value before it is made.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Want<'t> {

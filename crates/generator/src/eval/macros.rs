@@ -1,7 +1,7 @@
 //! Macros in the place of values: those of the source expand, those of std and serde_json do what they say.
 
 use super::exprs::truth;
-use super::machine::{Frame, Machine, Run, Want, stop};
+use super::machine::{Frame, Machine, Run, Want, panics, stop};
 use super::value::{MapKind, SeqKind, Value};
 use crate::diag::Span;
 use crate::source::tree::{Expr, JsonNode, Path, Token};
@@ -70,7 +70,7 @@ impl Machine<'_> {
             },
             "std::stringify" => stop(span, "the macro `stringify!` is not evaluated"),
             "std::panic" | "std::unreachable" | "std::todo" | "std::unimplemented" => {
-                stop(span, "the program panics here")
+                panics(span, "this code is reached")
             }
             name => {
                 let Some(exprs) = graph.macro_expressions(tokens) else {
@@ -128,7 +128,7 @@ impl Machine<'_> {
                 let value = self.load(&value);
                 match truth(&value, condition.span)? {
                     true => Ok(Value::unit()),
-                    false => stop(span, "the program panics here: this assertion fails"),
+                    false => panics(span, "this assertion fails"),
                 }
             }
             "std::assert_eq"
@@ -144,7 +144,7 @@ impl Machine<'_> {
                 if same == name.ends_with("_eq") {
                     Ok(Value::unit())
                 } else {
-                    stop(span, "the program panics here: this assertion fails")
+                    panics(span, "this assertion fails")
                 }
             }
             _ => stop(span, format!("the macro `{name}!` is not evaluated")),

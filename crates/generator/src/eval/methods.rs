@@ -6,7 +6,7 @@ use super::ty::Concrete;
 use super::value::{Place, Value, not_constant};
 use crate::Text;
 use crate::diag::Span;
-use crate::source::tree::{Expr, Receiver, Ty, TyKind};
+use crate::source::tree::{Expr, ExprKind, Receiver, Ty, TyKind};
 
 /// How many times a receiver is dereferenced.
 const MAX_STEPS: usize = 16;
@@ -44,7 +44,7 @@ impl Machine<'_> {
         let base = match self.place(receiver, frame)? {
             Some(place) => place,
             None => {
-                let hint = receiver_type(name, want);
+                let hint = receiver_type(receiver, name, want);
                 let wanted = Want {
                     ty: hint.as_ref(),
                     assured: self.hands_on_assurance(name, frame, want)?,
@@ -398,10 +398,15 @@ impl Machine<'_> {
 }
 
 /// What is known of a receiver's type where that of the call's result is known.
-fn receiver_type(name: &str, want: Want<'_>) -> Option<Concrete> {
+fn receiver_type(receiver: &Expr, name: &str, want: Want<'_>) -> Option<Concrete> {
     let ty = want.ty?;
     let external = |path: &str, args: Vec<Concrete>| Some(Concrete::External(path.into(), args));
     match name {
+        // Of all that an array becomes, a collection takes its own items only.
+        "into" if matches!(receiver.kind, ExprKind::Array(_)) => match ty {
+            Concrete::External(path, arguments) => super::std::list_for(path, arguments),
+            _ => None,
+        },
         "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" => {
             external("std::result::Result", vec![ty.clone(), Concrete::Infer])
         }

@@ -1,6 +1,6 @@
 //! Places: what assignments change, and what `&mut` leads to.
 
-use super::machine::{Frame, Machine, Run, Want, stop};
+use super::machine::{Frame, Machine, Run, Want, panics, stop};
 use super::schemas::{Pending, is_group};
 use super::ty::{Concrete, single};
 use super::value::{Place, Step, Value, Wrapper};
@@ -182,7 +182,7 @@ impl Machine<'_> {
                 let at = usize::try_from(at.value).ok();
                 match at.filter(|at| *at < seq.items.len()) {
                     Some(at) => Ok(Some(at)),
-                    None => stop(span, "the program panics: this index is out of bounds"),
+                    None => panics(span, "this index is out of bounds"),
                 }
             }
             (Value::Map(map), key) => {
@@ -191,7 +191,7 @@ impl Machine<'_> {
                         return Ok(Some(index));
                     }
                 }
-                stop(span, "the program panics: this key is not in the map")
+                panics(span, "this key is not in the map")
             }
             _ => Ok(None),
         }

@@ -1,6 +1,6 @@
 //! Blocks: variables, and statements one after the other.
 
-use super::machine::{Flow, Frame, Machine, Run, Want, stop};
+use super::machine::{Flow, Frame, Machine, Run, Want, is_panic, stop};
 use super::ty::{Concrete, single};
 use super::value::Value;
 use crate::Text;
@@ -146,7 +146,9 @@ impl Machine<'_> {
         });
         let made = match made {
             // It does no harm until somebody asks for it.
-            Err(Flow::Stop(finding)) if frame.assured && finding.code == Code::NotConstant => {
+            Err(Flow::Stop(finding))
+                if frame.assured && finding.code == Code::NotConstant && !is_panic(&finding) =>
+            {
                 frame.leave(outer);
                 if !self.forget(value, frame) {
                     return Err(Flow::Stop(finding));
@@ -163,7 +165,7 @@ impl Machine<'_> {
     fn effect(&mut self, expr: &Expr, frame: &mut Frame) -> Run<()> {
         let outer = frame.mark();
         match self.expr(expr, frame, Want::any()) {
-            Err(Flow::Stop(finding)) if frame.assured => {
+            Err(Flow::Stop(finding)) if frame.assured && !is_panic(&finding) => {
                 frame.leave(outer);
                 if self.passed(expr, frame) {
                     Ok(())

@@ -241,7 +241,7 @@ impl Graph<'_> {
             let text = Text::from(String::from_utf8(bytes).ok()?);
             let layout = parse::look(&text, FileId(u32::MAX), |tree| {
                 let mut layout = Layout::default();
-                layout.items(&tree.items, &mut Vec::new());
+                layout.items(&tree.items, &mut Vec::new(), None);
                 layout
             });
             Some((text.clone(), layout.ok()?))
@@ -289,7 +289,8 @@ impl Calls {
 }
 
 impl Layout {
-    fn items(&mut self, items: &[Item], path: &mut Vec<String>) {
+    /// Adds items of a module whose attributes may name crates for all of them.
+    fn items(&mut self, items: &[Item], path: &mut Vec<String>, crates: Option<&Crates>) {
         for item in items {
             match item {
                 Item::Mod(module) => {
@@ -299,34 +300,37 @@ impl Layout {
                     path.push(lower_syn::name(&module.ident).to_string());
                     let end = brace.span.close().byte_range().start;
                     self.modules.entry(path.clone()).or_default().push(end);
-                    self.items(items, path);
+                    let own = module.attrs.iter().find_map(crates_in);
+                    self.items(items, path, own.as_ref().or(crates));
                     path.pop();
                 }
                 Item::Fn(function) if path.is_empty() && function.sig.ident == "main" => {
                     self.mains.push(function.span().byte_range().start);
                 }
-                Item::Struct(def) => self.type_of(&def.ident, &def.attrs),
-                Item::Enum(def) => self.type_of(&def.ident, &def.attrs),
+                Item::Struct(def) => self.type_of(&def.ident, &def.attrs, crates),
+                Item::Enum(def) => self.type_of(&def.ident, &def.attrs, crates),
                 _ => {}
             }
         }
     }
 
-    fn type_of(&mut self, ident: &syn::Ident, attrs: &[Attribute]) {
-        if let Some(crates) = attrs.iter().find_map(crates_in) {
+    fn type_of(&mut self, ident: &syn::Ident, attrs: &[Attribute], around: Option<&Crates>) {
+        let own = attrs.iter().find_map(crates_in);
+        if let Some(crates) = own.or_else(|| around.cloned()) {
             self.crates.insert(ident.span().byte_range().start, crates);
         }
     }
 }
 
-/// `#[kube(crates(serde_json = "..", kube_core = ".."))]`
+/// `#[kube(crates(serde_json = "..", kube_core = ".."))]`; `#[versioned(crates(..))]` hands them on.
 fn crates_in(attribute: &Attribute) -> Option<Crates> {
     let list = |meta: &Meta| {
         let list = meta.require_list().ok()?;
         let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
         list.parse_args_with(parser).ok()
     };
-    if !attribute.path().is_ident("kube") {
+    let name = &attribute.path().segments.last()?.ident;
+    if name != "kube" && name != "versioned" {
         return None;
     }
     let keys = list(&attribute.meta)?;
@@ -399,6 +403,8 @@ mod r#type { mod inner { #[derive(kube::CustomResource)] #[kube(group = \"a.b\",
 #[derive(kube::CustomResource)] #[kube(group = \"a.b\", version = \"v1\", kind = \"Own\", crates(serde_json = \"crate::json\"))] struct OwnSpec {}
 macro_rules! kinds { () => { mod made { #[derive(kube::CustomResource)] #[kube(group = \"a.b\", version = \"v1\", kind = \"Made\")] pub struct MadeSpec {} } } }
 kinds!();
+#[stackable_versioned::versioned(version(name = \"v1\"), crates(kube_core = \"own::kube::core\"))]
+pub mod many { #[versioned(crd(group = \"a.b\", kind = \"Many\"))] pub struct ManySpec {} }
 ";
         let loaded = fixture::graph(text);
         let probes = loaded.graph.probes(&loaded.graph.kinds());
@@ -409,15 +415,22 @@ kinds!();
                 calls.filter(|line| line.contains("show(") || line.ends_with("_prove(show);"));
             shown.extend(calls.map(|call| format!("{}: {call}", path.display())));
         }
-        let crd = |shown: &str, name: &str, json: &str| {
+        let call = |shown: &str, name: &str, json: &str, kube: &str| {
             format!(
-                "/api.rs: show(\"demo(bin)::api::{shown}\", &|| {json}::to_string(&<{name} as ::kube::core::CustomResourceExt>::crd()).unwrap());"
+                "/api.rs: show(\"demo(bin)::api::{shown}\", &|| {json}::to_string(&<{name} as {kube}::CustomResourceExt>::crd()).unwrap());"
             )
         };
+        let crd = |shown: &str, name: &str, json: &str| call(shown, name, json, "::kube::core");
         let mut expected = vec![
             crd("type::inner::DeepSpec", "Deep", "::serde_json"),
             crd("OwnSpec", "Own", "crate::json"),
             crd("made::MadeSpec", "made::Made", "::serde_json"),
+            call(
+                "v1::ManySpec",
+                "v1::Many",
+                "::serde_json",
+                "own::kube::core",
+            ),
             "/api.rs: inner::__crd_channels_prove(show);".to_owned(),
             "/api.rs: r#type::__crd_channels_prove(show);".to_owned(),
             "/main.rs: api::__crd_channels_prove(show);".to_owned(),

@@ -2,7 +2,7 @@
 
 use super::Call;
 use crate::eval::iter::{Iter, optional};
-use crate::eval::machine::{Machine, Run, Want, stop};
+use crate::eval::machine::{Machine, Run, Want, panics, stop};
 use crate::eval::methods::Via;
 use crate::eval::ty::Concrete;
 use crate::eval::value::{Place, Value};
@@ -264,7 +264,7 @@ impl Machine<'_> {
                 made(Iter::Skip(boxed, count))
             }
             "step_by" => match self.count_of(&first(), span)? {
-                0 => stop(span, "the program panics: a step is at least one"),
+                0 => panics(span, "a step is at least one"),
                 step => made(Iter::StepBy(boxed, step, true)),
             },
             "zip" => {

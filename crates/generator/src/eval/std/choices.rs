@@ -1,7 +1,7 @@
 //! Methods of `Option` and `Result`.
 
 use super::Call;
-use crate::eval::machine::{Machine, Run, Want, stop};
+use crate::eval::machine::{Machine, Run, Want, panics, stop};
 use crate::eval::methods::Via;
 use crate::eval::value::{Step, Value};
 
@@ -35,7 +35,7 @@ impl Machine<'_> {
                 Value::ok(value)
             }
         };
-        let panics = || stop(span, "the program panics here");
+        let absent = || panics(span, "there is nothing to unwrap");
         let first = || args.first().cloned().unwrap_or_else(Value::unit);
         Ok(match (call.name, held) {
             ("is_some" | "is_ok", held) => Value::Bool(matches!(held, Held::Value(_))),
@@ -56,9 +56,9 @@ impl Machine<'_> {
                 "unwrap" | "expect" | "unwrap_or_default" | "unwrap_or" | "unwrap_or_else",
                 Held::Value(inner),
             ) => inner,
-            ("unwrap" | "expect", _) => return panics(),
+            ("unwrap" | "expect", _) => return absent(),
             ("unwrap_err" | "expect_err", Held::Error(error)) => error,
-            ("unwrap_err" | "expect_err", _) => return panics(),
+            ("unwrap_err" | "expect_err", _) => return absent(),
             ("unwrap_or", _) => first(),
             ("unwrap_or_else", Held::Error(error)) => {
                 self.apply(&first(), vec![error], call.want, span)?

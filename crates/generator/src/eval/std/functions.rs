@@ -59,21 +59,12 @@ pub(crate) fn call_hints(
         (_, "from" | "from_iter", 1) => {
             let of = path.rsplit_once("::").map_or(path, |(of, _)| of);
             let arguments = match want.ty {
-                Some(Concrete::External(_, args)) if owner.is_empty() => args.clone(),
-                _ => owner.to_vec(),
+                Some(Concrete::External(_, args)) if owner.is_empty() => args,
+                _ => owner,
             };
-            if SeqKind::named(of).is_some() {
-                let item = arguments.first().cloned();
-                return vec![item.map(|item| Concrete::Slice(Box::new(item)))];
-            }
-            if MapKind::named(of).is_some()
-                && let [key, value, ..] = &arguments[..]
-            {
-                let pair = Concrete::Tuple(vec![key.clone(), value.clone()]);
-                return vec![Some(Concrete::Slice(Box::new(pair)))];
-            }
-            Vec::new()
+            vec![list_for(of, arguments)]
         }
+        ("Value", variant, 1) if first_of(path) == "serde_json" => vec![json_content(variant)],
         ("cmp", "min" | "max", 2) => vec![wanted(), wanted()],
         ("iter", "once" | "repeat", 1) => vec![None],
         ("convert", "identity", 1) => vec![wanted()],
@@ -88,6 +79,31 @@ pub(crate) fn call_hints(
         }
         _ => Vec::new(),
     }
+}
+
+/// The list that a collection is made from; none if the path names no collection.
+pub(crate) fn list_for(path: &str, arguments: &[Concrete]) -> Option<Concrete> {
+    let item = match arguments {
+        [item, ..] if SeqKind::named(path).is_some() => item.clone(),
+        [key, value, ..] if MapKind::named(path).is_some() => {
+            Concrete::Tuple(vec![key.clone(), value.clone()])
+        }
+        _ => return None,
+    };
+    Some(Concrete::Slice(Box::new(item)))
+}
+
+/// What a variant of `serde_json::Value` holds.
+fn json_content(variant: &str) -> Option<Concrete> {
+    let text = Concrete::external("std::string::String");
+    let json = Concrete::external("serde_json::Value");
+    Some(match variant {
+        "Bool" => Concrete::external("bool"),
+        "String" => text,
+        "Array" => Concrete::External("std::vec::Vec".into(), vec![json]),
+        "Object" => Concrete::External("serde_json::Map".into(), vec![text, json]),
+        _ => return None,
+    })
 }
 
 impl Machine<'_> {

@@ -1,7 +1,7 @@
 //! Methods of integers.
 
 use super::Call;
-use crate::eval::machine::{Machine, Run, stop};
+use crate::eval::machine::{Machine, Run, panics};
 use crate::eval::number::{I32, Int, IntType, U32};
 use crate::eval::value::{SeqKind, Value};
 
@@ -68,7 +68,7 @@ impl Machine<'_> {
         }
         let value = int.value;
         let of = |value: i128| Ok(Value::Int(Int::new(value, ty)));
-        let panics = || stop(call.span, "the program panics: this number overflows");
+        let overflow = || panics(call.span, "this number overflows");
         let checked = |value: Option<i128>| value.filter(|value| ty.holds(*value));
         let u32_of = |value: u32| Ok(Value::int(i128::from(value), U32));
         if let [other] = &numbers[..] {
@@ -126,7 +126,7 @@ impl Machine<'_> {
                         let exact = checked(exact).filter(|_| !overflows);
                         Ok(Value::option(exact.map(|value| Value::int(value, ty))))
                     }
-                    _ if by_zero => stop(call.span, "the program panics: a division by zero"),
+                    _ if by_zero => panics(call.span, "a division by zero"),
                     "wrapping_" => match (operation, exact) {
                         ("pow", None) => {
                             wrapped_pow(value, other_value, ty).map_or_else(refused, of)
@@ -144,7 +144,7 @@ impl Machine<'_> {
                         let beyond = if negative { ty.min() } else { ty.max() };
                         of(exact.map_or(beyond, |value| value.clamp(ty.min(), ty.max())))
                     }
-                    "strict_" => checked(exact).map_or_else(panics, of),
+                    "strict_" => checked(exact).map_or_else(overflow, of),
                     _ => match exact {
                         Some(value) => {
                             let Some(low) = ty.truncated(value) else {
@@ -165,8 +165,8 @@ impl Machine<'_> {
             _ => ty_bits(value, ty),
         };
         match (call.name, &numbers[..]) {
-            ("pow", [by]) => checked(exact("pow", value, by.value)).map_or_else(panics, of),
-            ("abs", []) if ty.signed => checked(value.checked_abs()).map_or_else(panics, of),
+            ("pow", [by]) => checked(exact("pow", value, by.value)).map_or_else(overflow, of),
+            ("abs", []) if ty.signed => checked(value.checked_abs()).map_or_else(overflow, of),
             ("checked_abs", []) => Ok(Value::option(
                 checked(value.checked_abs()).map(|value| Value::int(value, ty)),
             )),
@@ -198,14 +198,14 @@ impl Machine<'_> {
             ("is_positive", []) => Ok(Value::Bool(value > 0)),
             ("is_negative", []) => Ok(Value::Bool(value < 0)),
             ("div_euclid" | "rem_euclid", [other]) => {
-                checked(exact(call.name, value, other.value)).map_or_else(panics, of)
+                checked(exact(call.name, value, other.value)).map_or_else(overflow, of)
             }
             ("div_ceil", [other]) if !ty.signed && other.value > 0 => {
                 of((value + other.value - 1) / other.value)
             }
             ("next_multiple_of", [other]) if !ty.signed && other.value > 0 => {
                 let ceiled = (value + other.value - 1) / other.value * other.value;
-                checked(Some(ceiled)).map_or_else(panics, of)
+                checked(Some(ceiled)).map_or_else(overflow, of)
             }
             ("is_multiple_of", [other]) if !ty.signed => Ok(Value::Bool(match other.value {
                 0 => value == 0,
@@ -217,7 +217,7 @@ impl Machine<'_> {
             }
             ("next_power_of_two", []) if !ty.signed && ty.bits < 128 => {
                 let next = value.max(1).unsigned_abs().next_power_of_two();
-                checked(i128::try_from(next).ok()).map_or_else(panics, of)
+                checked(i128::try_from(next).ok()).map_or_else(overflow, of)
             }
             ("ilog2", []) if value > 0 => u32_of(value.ilog2()),
             ("ilog10", []) if value > 0 => u32_of(value.ilog10()),

@@ -20,7 +20,7 @@ mod functions;
 mod free;
 mod provided;
 
-pub(crate) use functions::call_hints;
+pub(crate) use functions::{call_hints, list_for};
 pub(crate) use names::has_method;
 
 use super::machine::{Machine, Run, Want, stop};

@@ -4,7 +4,7 @@ use super::Call;
 use crate::Text;
 use crate::diag::Span;
 use crate::eval::impls::TraitKey;
-use crate::eval::machine::{Machine, Run, Want, stop};
+use crate::eval::machine::{Machine, Run, Want, panics, stop};
 use crate::eval::ty::Concrete;
 use crate::eval::value::Value;
 use std::cmp::Ordering;
@@ -76,10 +76,7 @@ impl Machine<'_> {
                     return stop(span, "this is not compared");
                 };
                 if self.order(&low, &high, span)?.is_gt() {
-                    return stop(
-                        span,
-                        "the program panics: these bounds are the wrong way round",
-                    );
+                    return panics(span, "these bounds are the wrong way round");
                 }
                 if self.order(&own, &low, span)?.is_lt() {
                     return Ok(low);

@@ -3,7 +3,7 @@
 use super::Call;
 use crate::diag::Span;
 use crate::eval::iter::Iter;
-use crate::eval::machine::{Machine, Run, Want, stop};
+use crate::eval::machine::{Machine, Run, Want, panics, stop};
 use crate::eval::methods::Via;
 use crate::eval::value::{Seq, SeqKind, Step, Value};
 use std::cmp::Ordering;
@@ -155,7 +155,7 @@ impl Machine<'_> {
             ("insert", SeqKind::Vec | SeqKind::Deque, [at, value]) => {
                 let at = self.count_of(at, span)?;
                 if at > items.len() {
-                    return stop(span, "the program panics: this index is out of bounds");
+                    return panics(span, "this index is out of bounds");
                 }
                 let value = self.item_of(seq, value, span)?;
                 items.insert(at, value);
@@ -164,7 +164,7 @@ impl Machine<'_> {
             ("remove", SeqKind::Vec, [at]) => {
                 let at = self.count_of(at, span)?;
                 if at >= items.len() {
-                    return stop(span, "the program panics: this index is out of bounds");
+                    return panics(span, "this index is out of bounds");
                 }
                 items.remove(at)
             }
@@ -176,7 +176,7 @@ impl Machine<'_> {
             ("swap_remove", SeqKind::Vec, [at]) => {
                 let at = self.count_of(at, span)?;
                 if at >= items.len() {
-                    return stop(span, "the program panics: this index is out of bounds");
+                    return panics(span, "this index is out of bounds");
                 }
                 items.swap_remove(at)
             }
@@ -187,7 +187,7 @@ impl Machine<'_> {
             ("split_off", SeqKind::Vec | SeqKind::Deque, [at]) => {
                 let at = self.count_of(at, span)?;
                 if at > items.len() {
-                    return stop(span, "the program panics: this index is out of bounds");
+                    return panics(span, "this index is out of bounds");
                 }
                 let rest = items.split_off(at);
                 Value::seq(seq.kind, rest)
@@ -302,7 +302,7 @@ impl Machine<'_> {
                         Value::Iter(Box::new(Iter::of(drained)))
                     }
                     None => {
-                        return stop(span, "the program panics: this range is out of bounds");
+                        return panics(span, "this range is out of bounds");
                     }
                 }
             }
@@ -313,7 +313,7 @@ impl Machine<'_> {
             ("swap", kind, [left, right]) if kind.is_slice() || kind == SeqKind::Deque => {
                 let (left, right) = (self.count_of(left, span)?, self.count_of(right, span)?);
                 if left.max(right) >= items.len() {
-                    return stop(span, "the program panics: this index is out of bounds");
+                    return panics(span, "this index is out of bounds");
                 }
                 items.swap(left, right);
                 unit()
@@ -321,7 +321,7 @@ impl Machine<'_> {
             ("rotate_left" | "rotate_right", kind, [count]) if !kind.is_set() => {
                 let count = self.count_of(count, span)?;
                 if count > items.len() {
-                    return stop(span, "the program panics: this index is out of bounds");
+                    return panics(span, "this index is out of bounds");
                 }
                 if call.name == "rotate_left" {
                     items.rotate_left(count);
@@ -343,24 +343,25 @@ impl Machine<'_> {
                 unit()
             }
             ("sort_by", kind, [function]) if kind.is_slice() => {
-                let function = function.clone();
-                items = self.sorted_by(items, &mut |machine, left, right| {
+                let compare = &mut |machine: &mut Self, left: &Value, right: &Value| {
                     let args = vec![
                         Value::reference(left.clone()),
                         Value::reference(right.clone()),
                     ];
-                    match machine.apply(&function, args, Want::any(), span)? {
+                    match machine.apply(function, args, Want::any(), span)? {
                         Value::Ordering(order) => Ok(order),
                         other => stop(span, format!("{} is not an order", other.kind())),
                     }
-                })?;
+                };
+                items = self.unchanging(|machine| machine.sorted_by(items, compare, span))?;
                 unit()
             }
             ("sort_by_key" | "sort_by_cached_key", kind, [function]) if kind.is_slice() => {
                 let mut keyed = Vec::with_capacity(items.len());
                 for item in items {
                     let args = vec![Value::reference(item.clone())];
-                    let key = self.apply(function, args, Want::any(), span)?;
+                    let key = self
+                        .unchanging(|machine| machine.apply(function, args, Want::any(), span))?;
                     keyed.push((key, item));
                 }
                 let sorted = self.sorted_by_key(keyed, span)?;
@@ -470,14 +471,14 @@ impl Machine<'_> {
                             item: seq.item.clone(),
                         }))
                     }
-                    None => stop(span, "the program panics: this range is out of bounds"),
+                    None => panics(span, "this range is out of bounds"),
                 }
             }
             (Value::Str(text) | Value::String(text), Value::Range(..)) => {
                 let bounds = self.bounds(&at, text.len(), span)?;
                 match bounds.and_then(|(from, to)| text.get(from..to)) {
                     Some(part) => Ok(Value::str(part)),
-                    None => stop(span, "the program panics: this range is out of bounds"),
+                    None => panics(span, "this range is out of bounds"),
                 }
             }
             (Value::Seq(seq), Value::Int(index)) if !seq.kind.is_set() => {
@@ -485,7 +486,7 @@ impl Machine<'_> {
                 match index.and_then(|index| seq.items.get(index)) {
                     Some(Value::Unknown(finding)) => Err(finding.clone().into()),
                     Some(item) => Ok(item.clone()),
-                    None => stop(span, "the program panics: this index is out of bounds"),
+                    None => panics(span, "this index is out of bounds"),
                 }
             }
             (Value::Map(map), key) => match self.key_at(map, key, span)? {
@@ -493,7 +494,7 @@ impl Machine<'_> {
                     Some((_, value)) => Ok(value.clone()),
                     None => stop(span, "this index cannot be evaluated"),
                 },
-                None => stop(span, "the program panics: this key is not in the map"),
+                None => panics(span, "this key is not in the map"),
             },
             (Value::Pending(pending), key) => self.pending_indexed(pending, key, span),
             (Value::Json(content), key) if matches!(**content, Value::Pending(_)) => stop(

@@ -2,7 +2,7 @@
 
 use super::Call;
 use crate::eval::iter::Iter;
-use crate::eval::machine::{Machine, Run, Want, stop};
+use crate::eval::machine::{Machine, Run, Want, panics};
 use crate::eval::value::{Seq, SeqKind, Value};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -128,7 +128,7 @@ impl Machine<'_> {
             ("windows" | "chunks" | "chunks_exact" | "rchunks", [size]) => {
                 let size = self.count_of(size, span)?;
                 if size == 0 {
-                    return stop(span, "the program panics: a part has at least one item");
+                    return panics(span, "a part has at least one item");
                 }
                 slices(match call.name {
                     "windows" => items.windows(size).collect(),
@@ -141,7 +141,7 @@ impl Machine<'_> {
                 let at = self.count_of(at, span)?;
                 match items.split_at_checked(at) {
                     Some((before, behind)) => Ok(Value::Tuple(vec![slice(before), slice(behind)])),
-                    None => stop(span, "the program panics: this index is out of bounds"),
+                    None => panics(span, "this index is out of bounds"),
                 }
             }
             ("split_first", []) => Ok(Value::option(items.split_first().map(|(first, rest)| {

@@ -4,7 +4,7 @@ use super::Call;
 use crate::Text;
 use crate::eval::display::padded;
 use crate::eval::iter::Iter;
-use crate::eval::machine::{Machine, Run, stop};
+use crate::eval::machine::{Machine, Run, panics, stop};
 use crate::eval::methods::Via;
 use crate::eval::stepping::End;
 use crate::eval::value::{FormatSpec, SeqKind, Value};
@@ -110,7 +110,7 @@ impl Machine<'_> {
                     Some((before, behind)) => {
                         Ok(Value::Tuple(vec![Value::str(before), Value::str(behind)]))
                     }
-                    None => stop(call.span, "the program panics: no character starts there"),
+                    None => panics(call.span, "no character starts there"),
                 };
             }
             ("get", [range]) => {
@@ -361,7 +361,7 @@ impl Machine<'_> {
                 match text.split_at_checked(at) {
                     Some((before, behind)) => (format!("{before}{c}{behind}"), Value::unit()),
                     None => {
-                        return stop(call.span, "the program panics: no character starts there");
+                        return panics(call.span, "no character starts there");
                     }
                 }
             }
@@ -371,7 +371,7 @@ impl Machine<'_> {
                     (Some((before, behind)), Some(more)) => {
                         (format!("{before}{more}{behind}"), Value::unit())
                     }
-                    _ => return stop(call.span, "the program panics: no character starts there"),
+                    _ => return panics(call.span, "no character starts there"),
                 }
             }
             ("clear", []) => (String::new(), Value::unit()),
@@ -384,7 +384,7 @@ impl Machine<'_> {
                 let at = self.count_of(at, call.span)?;
                 match text.get(..at.min(text.len())) {
                     Some(text) => (text.to_owned(), Value::unit()),
-                    None => return stop(call.span, "the program panics: no character ends there"),
+                    None => return panics(call.span, "no character ends there"),
                 }
             }
             ("remove", [at]) => {
@@ -397,7 +397,7 @@ impl Machine<'_> {
                         (format!("{before}{behind}"), Value::Char(c))
                     }
                     None => {
-                        return stop(call.span, "the program panics: no character stands there");
+                        return panics(call.span, "no character stands there");
                     }
                 }
             }
@@ -429,7 +429,7 @@ impl Machine<'_> {
                 match text.split_at_checked(at) {
                     Some((before, behind)) => (before.to_owned(), Value::string(behind)),
                     None => {
-                        return stop(call.span, "the program panics: no character starts there");
+                        return panics(call.span, "no character starts there");
                     }
                 }
             }
@@ -444,7 +444,7 @@ impl Machine<'_> {
                     let chars: Vec<Value> = drained.chars().map(Value::Char).collect();
                     (rest, Value::Iter(Box::new(Iter::of(chars))))
                 }
-                _ => return stop(call.span, "the program panics: this range is out of bounds"),
+                _ => return panics(call.span, "this range is out of bounds"),
             },
             ("reserve" | "shrink_to_fit" | "reserve_exact" | "shrink_to", _) => {
                 return Ok(Some(Value::unit()));

@@ -23,11 +23,12 @@ fn registry(package: &str) -> Option<PathBuf> {
 
 /// Releases, with the newest version of the API that each has, and how many types are in it at least. Their schemas are
 /// written with other types of schemars.
-const RELEASES: [(&str, &str, usize); 5] = [
+const RELEASES: [(&str, &str, usize); 6] = [
     ("0.13.1", "v1_22", 450),
     ("0.14.0", "v1_23", 450),
     ("0.18.0", "v1_26", 450),
     ("0.22.0", "v1_30", 500),
+    ("0.25.0", "v1_33", 600),
     ("0.29.0", "v1_36", 650),
 ];
 
