@@ -43,9 +43,9 @@ name = "pods"
 version = "0.1.0"
 edition = "2021"
 [features]
-schemas = []
+schemas = ["dep:schemars"]
 [dependencies]
-schemars = { path = "../schemars" }
+schemars = { path = "../schemars", optional = true }
 //- stubs/pods/src/lib.rs
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Pod { pub a: bool }
@@ -91,4 +91,11 @@ fn where_none_helps_none_is_named() {
     workspace.run(&["init"]).with_code(1);
     let bundle = workspace.read("channels/bundle.toml");
     assert!(!bundle.contains("cargo-packages"), "{bundle}");
+    let refused = workspace.run(&["gen-crds"]).with_code(1);
+    for part in [
+        "the feature `schemas` of `pods` is off",
+        "run `cargo add pods --features schemas`",
+    ] {
+        assert!(refused.stderr.contains(part), "{}", refused.stderr);
+    }
 }

@@ -37,7 +37,8 @@ impl Task<'_> {
                     Some(written)
                 }
                 None => {
-                    self.report(missing_schema(instance, at));
+                    let off = self.reader.graph.schemas_off(instance.ty.module);
+                    self.report(missing_schema(instance, off, at));
                     None
                 }
             };

@@ -279,22 +279,32 @@ pub(super) fn plain(ty: &Concrete, shape: Shape) -> Type {
     }
 }
 
-/// `missing-schema` at a use.
-pub(super) fn missing_schema(instance: &Arc<Instance>, at: Span) -> Diagnostic {
+/// `missing-schema` at a use; `off` is the feature with which the library has one.
+pub(super) fn missing_schema(
+    instance: &Arc<Instance>,
+    off: Option<(&str, &str)>,
+    at: Span,
+) -> Diagnostic {
     let def = &instance.ty.def;
-    Diagnostic::new(
-        Code::MissingSchema,
-        at,
-        format!("`{}` has no schema that can be read", def.name),
-    )
-    .with_label(
-        def.span,
-        "it neither derives `JsonSchema` nor implements it in source",
-    )
-    .with_help(format!(
-        "add `JsonSchema` to the derives of `{}`, or use `#[schemars(with = \"..\")]` here",
-        def.name
-    ))
+    let message = format!("`{}` has no schema that can be read", def.name);
+    let (label, help) = match off {
+        Some((library, feature)) => (
+            format!("the feature `{feature}` of `{library}` is off"),
+            format!(
+                "run `cargo add {library} --features {feature}` in the package that uses it, or name the program that turns it on in `cargo-packages`"
+            ),
+        ),
+        None => (
+            "it neither derives `JsonSchema` nor implements it in source".to_owned(),
+            format!(
+                "add `JsonSchema` to the derives of `{}`, or use `#[schemars(with = \"..\")]` here",
+                def.name
+            ),
+        ),
+    };
+    Diagnostic::new(Code::MissingSchema, at, message)
+        .with_label(def.span, label)
+        .with_help(help)
 }
 
 /// `unsupported-type`, reported.

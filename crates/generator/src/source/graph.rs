@@ -507,6 +507,15 @@ impl<'a> Graph<'a> {
         self.workspace.packages.get(info.package.0)
     }
 
+    /// The library that a module belongs to and its feature that turns schemars on, if that is off.
+    #[must_use]
+    pub fn schemas_off(&self, id: ModuleId) -> Option<(&'a str, &'a str)> {
+        let package = self.package(&*self.module(id)?)?;
+        let feature = package.schemas.as_ref()?;
+        let is_off = !package.features.contains(feature);
+        is_off.then_some((&package.name, feature))
+    }
+
     /// Makes a module known that a `mod` item names.
     pub(super) fn register(&self, parent: ModuleId, def: &Arc<ModDef>, origin: Origin) -> Child {
         let (crate_id, path) = self.module(parent).map_or_else(

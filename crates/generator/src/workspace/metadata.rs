@@ -354,6 +354,9 @@ fn reduce_package(package: &RawPackage, declares: bool) -> Package {
     let local = package.source.is_none();
     let manifest = &package.manifest_path;
     let declared = package.features.keys().filter(|_| local || declares);
+    let turns_on = |on: &String| matches!(&**on, "schemars" | "dep:schemars");
+    let mut features = package.features.iter();
+    let schemas = features.find(|(_, on)| on.iter().any(turns_on));
     Package {
         name: package.name.clone(),
         version: package.version.clone(),
@@ -363,6 +366,7 @@ fn reduce_package(package: &RawPackage, declares: bool) -> Package {
         dependencies: BTreeMap::new(),
         features: BTreeSet::new(),
         declared_features: declared.cloned().collect(),
+        schemas: schemas.map(|(feature, _)| feature.clone()),
         built: false,
         kubernetes: None,
     }

@@ -63,6 +63,8 @@ pub struct Package {
     pub features: BTreeSet<String>,
     /// The features that there are, where the package is local or one of its features is asked to be off.
     pub declared_features: BTreeSet<String>,
+    /// The feature that turns schemars on in it, by which a library gives its types schemas.
+    pub schemas: Option<String>,
     /// Whether it is built at all.
     pub built: bool,
     /// Of k8s-openapi where no feature that is on chooses a version of Kubernetes: the one that others of the workspace choose.

@@ -85,6 +85,7 @@ pub const ROWS: &[Row] = &[
     row("small-integers", "integers of 8 and 16 bits"),
     row("naive-time", "the format of `chrono::NaiveTime`"),
     row("validated-title", "the title of a kind with rules"),
+    row("empty-rules", "the rules of a type that has none"),
     row(
         "empty-lists",
         "`subresources: {}`, `categories: []`, `shortNames: []`, `additionalPrinterColumns: []`",
@@ -215,6 +216,11 @@ impl<'a> Pair<'a> {
                 if before(kube, 4, 2) && read.is_none() && compiled.as_ref().is_some_and(empty) =>
             {
                 Some("empty-lists")
+            }
+            "x-kubernetes-validations"
+                if before(kube, 1, 0) && read.is_none() && compiled.as_ref().is_some_and(empty) =>
+            {
+                Some("empty-rules")
             }
             "storage" if before(kube, 0, 98) && *compiled == Some(Value::Bool(true)) => {
                 Some("always-stored")
@@ -567,5 +573,10 @@ mod tests {
         let without = json!({"type": "string", "enum": ["a"], "nullable": true});
         assert_eq!(old(with_null.clone(), without.clone()), [Some("enum-null")]);
         assert_eq!(new(with_null, without), [None]);
+        let ruled = |rules| json!({"type": "object", "x-kubernetes-validations": rules});
+        let plain = json!({"type": "object"});
+        assert_eq!(old(plain.clone(), ruled(json!([]))), [Some("empty-rules")]);
+        assert_eq!(new(plain.clone(), ruled(json!([]))), [None]);
+        assert_eq!(old(plain, ruled(json!([{"rule": "true"}]))), [None]);
     }
 }
