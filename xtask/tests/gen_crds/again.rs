@@ -131,6 +131,8 @@ pub struct RouteSpec {
 Whom it is for.
 
 Names are matched by their beginning.
+//- motto.txt
+slow and steady
 //- src/policy.rs
 use crate::prelude::*;
 /// How requests are treated.
@@ -142,6 +144,12 @@ pub struct PolicySpec {
     /// Where copies go.
     #[experimental(feature = "Mirrors")]
     pub mirrors: Option<Vec<String>>,
+    /// What it is about.
+    #[serde(default = "motto")]
+    pub motto: String,
+}
+fn motto() -> String {
+    include_str!("../motto.txt").trim().to_owned()
 }
 "#;
 
@@ -149,7 +157,8 @@ pub struct PolicySpec {
 /// where it goes beyond single kinds.
 type Edit = (&'static str, &'static str, &'static str, Option<usize>);
 
-const EDITS: [Edit; 27] = [
+const EDITS: [Edit; 28] = [
+    ("motto.txt", "slow", "fast", Some(1)),
     (
         "words.md",
         "their beginning",

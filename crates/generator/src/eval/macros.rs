@@ -68,6 +68,10 @@ impl Machine<'_> {
                 Some(holds) => Ok(Value::Bool(holds)),
                 None => stop(span, "nothing decides whether this `cfg!` holds"),
             },
+            "std::include_str" => match graph.included_text(frame.scope.module, tokens) {
+                Ok(text) => Ok(Value::str(text)),
+                Err(why) => stop(span, why),
+            },
             "std::stringify" => stop(span, "the macro `stringify!` is not evaluated"),
             "std::panic" | "std::unreachable" | "std::todo" | "std::unimplemented" => {
                 panics(span, "this code is reached")

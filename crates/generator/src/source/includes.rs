@@ -1,10 +1,12 @@
 //! Files whose text stands in another one: `#[doc = include_str!("..")]`, and `include!("..")` of items.
 
+use super::expand::written;
+use super::graph::{Graph, ModuleId};
 use super::lower_items::Lowering;
 use super::lower_syn::span;
 use super::modules::existing;
 use super::parse;
-use super::tree::Item;
+use super::tree::{self, Item};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
 use crate::files::{Read, Sources};
@@ -18,6 +20,9 @@ use syn::{Attribute, Expr, ExprLit, ExprMacro, Lit, LitStr, Macro, Meta, Token};
 
 /// How many macros may stand in each other to make a path.
 const DEEPEST: usize = 16;
+
+/// Why a file is not known.
+const UNTOLD: &str = "the source does not tell the name of the included file";
 
 /// What one source file may include.
 pub(super) struct Includes<'a> {
@@ -150,7 +155,12 @@ impl Includes<'_> {
             let Some(call) = called(&pair.value, "include_str").filter(|_| is_doc) else {
                 return true;
             };
-            match self.text(call) {
+            let argument = call.mac.parse_body::<Expr>();
+            let text = match argument {
+                Ok(argument) => self.text(&argument),
+                Err(_) => Err(UNTOLD.to_owned()),
+            };
+            match text {
                 Ok(text) => {
                     // One space is taken from the beginning of a line of documentation; a file keeps its own.
                     let space = if text.starts_with(' ') { " " } else { "" };
@@ -173,10 +183,9 @@ impl Includes<'_> {
         });
     }
 
-    fn text(&self, call: &ExprMacro) -> Result<String, String> {
-        let argument = call.mac.parse_body::<Expr>().ok();
-        let argument = argument.ok_or("the source does not tell the name of the included file")?;
-        let (file, bytes) = self.file(&argument)?;
+    /// The text of the file that an argument names.
+    fn text(&self, argument: &Expr) -> Result<String, String> {
+        let (file, bytes) = self.file(argument)?;
         let text = String::from_utf8(bytes.clone());
         let text = text.map_err(|_| {
             format!(
@@ -192,7 +201,7 @@ impl Includes<'_> {
     /// The file that an argument names, and what it holds.
     fn file(&self, argument: &Expr) -> Result<(PathBuf, Vec<u8>), String> {
         let path = self.path(argument, 0);
-        let path = path.ok_or("the source does not tell the name of the included file")?;
+        let path = path.ok_or(UNTOLD)?;
         let unreadable = |reason: &str| format!("`{path}` cannot be read: {reason}");
         let missing = || unreadable("there is no such file");
         let file = existing(self.files, self.folder.join(&path)).map_err(|_| missing())?;
@@ -223,6 +232,36 @@ impl Includes<'_> {
             .iter()
             .map(|part| self.path(part, depth + 1))
             .collect()
+    }
+}
+
+impl Graph<'_> {
+    /// The text of the file that `include_str!` names in a module; the file is an input of it from then on.
+    ///
+    /// # Errors
+    /// In words, where the file cannot be read.
+    pub fn included_text(&self, id: ModuleId, tokens: &[tree::Token]) -> Result<String, String> {
+        let untold = || UNTOLD.to_owned();
+        let owner = self.owner_of(id).ok_or_else(untold)?;
+        let file = owner.canonical.get().ok_or_else(untold)?;
+        let argument = written(tokens, &|span| self.written(span));
+        let includes = Includes {
+            files: self.files,
+            sources: self.sources(),
+            shown: &|file| self.shown(&owner, file),
+            foreign: false,
+            strict: false,
+            folder: file.parent().map(Path::to_path_buf).unwrap_or_default(),
+            package: self.package(&owner).ok_or_else(untold)?.root.clone(),
+            open: Vec::new(),
+            included: false,
+            seen: Mutex::default(),
+            places: Mutex::default(),
+        };
+        let text = parse::parsed(&argument, |argument: &Expr| includes.text(argument));
+        let text = text.ok_or_else(untold)??;
+        self.remember_included(&owner, includes);
+        Ok(text)
     }
 }
 

@@ -251,7 +251,7 @@ impl Graph<'_> {
     }
 
     /// The module whose file a module stands in.
-    fn owner_of(&self, id: ModuleId) -> Option<Arc<Module>> {
+    pub(super) fn owner_of(&self, id: ModuleId) -> Option<Arc<Module>> {
         let mut next = Some(id);
         while let Some(id) = next {
             let module = self.module(id)?;

@@ -178,7 +178,10 @@ pub(super) fn matches(text: &str, file: FileId) -> Option<(Expr, Arm)> {
     })
 }
 
-fn parsed<P: syn::parse::Parse, T>(text: &str, lower: impl FnOnce(&P) -> T) -> Option<T> {
+pub(super) fn parsed<P: syn::parse::Parse, T>(
+    text: &str,
+    lower: impl FnOnce(&P) -> T,
+) -> Option<T> {
     let depth = scan::depth(text);
     let stack = depth.brackets * STACK_PER_BRACKET + depth.open * STACK_PER_TOKEN;
     if depth.brackets > MAX_BRACKETS || stack > STACK_AT_HAND {
