@@ -79,6 +79,10 @@ pub const ROWS: &[Row] = &[
         "the documentation of an optional enum whose variants are documented",
     ),
     row(
+        "edited-enum",
+        "values that a hand-written schema adds to an enum whose variants are documented",
+    ),
+    row(
         "untyped-nullable",
         "an optional field whose type writes no `type`",
     ),
@@ -179,6 +183,9 @@ impl<'a> Pair<'a> {
             {
                 Some("validated-title")
             }
+            "enum" if self.has_flat_enums() && added_to(read.as_ref()?, compiled.as_ref()?) => {
+                Some("edited-enum")
+            }
             "enum" if old_schemars => {
                 let mut with_null = compiled.as_ref()?.as_array()?.clone();
                 with_null.push(Value::Null);
@@ -236,6 +243,12 @@ impl<'a> Pair<'a> {
             }
             _ => None,
         }
+    }
+
+    /// Whether schemars keeps one list of an enum's values where its variants are documented.
+    fn has_flat_enums(&self) -> bool {
+        let schemars = self.versions.schemars.as_ref();
+        schemars.is_some_and(|version| *version < Version::new(0, 8, 11))
     }
 
     /// What kube writes and an API server refuses.
@@ -436,6 +449,14 @@ fn steps(path: &str) -> usize {
     path.matches(['.', '[']).count()
 }
 
+/// Whether a list is another one with more behind it.
+fn added_to(read: &Value, compiled: &Value) -> bool {
+    match (read.as_array(), compiled.as_array()) {
+        (Some(read), Some(compiled)) => compiled.len() > read.len() && compiled.starts_with(read),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::facts::{by_version, compare};
@@ -573,6 +594,12 @@ mod tests {
         let without = json!({"type": "string", "enum": ["a"], "nullable": true});
         assert_eq!(old(with_null.clone(), without.clone()), [Some("enum-null")]);
         assert_eq!(new(with_null, without), [None]);
+        let listed = |values| json!({"type": "string", "enum": values});
+        let (few, more) = (listed(json!(["a"])), listed(json!(["a", "null"])));
+        let oldest = found(few.clone(), more.clone(), "0.88.0", "0.8.10");
+        assert_eq!(oldest, [Some("edited-enum")]);
+        assert_eq!(old(few.clone(), more.clone()), [None]);
+        assert_eq!(found(more, few, "0.88.0", "0.8.10"), [None]);
         let ruled = |rules| json!({"type": "object", "x-kubernetes-validations": rules});
         let plain = json!({"type": "object"});
         assert_eq!(old(plain.clone(), ruled(json!([]))), [Some("empty-rules")]);
