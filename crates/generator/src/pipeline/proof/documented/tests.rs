@@ -1,0 +1,142 @@
+//! Rows and mistakes, told apart.
+
+use super::{Pair, ROWS, Versions, of_panic};
+use crate::pipeline::proof::facts::{by_version, compare};
+use semver::Version;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// The page has the rows, and no others.
+#[test]
+fn the_page_is_the_list() {
+    let page = include_str!("../../../../../../docs/differences.md");
+    let rows: Vec<(&str, &str)> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `"))
+        .filter_map(|line| {
+            let (id, rest) = line.split_once("` | ")?;
+            Some((id, rest.split(" | ").next().unwrap_or_default()))
+        })
+        .collect();
+    let known: Vec<(&str, &str)> = ROWS.iter().map(|row| (row.id, row.what)).collect();
+    assert_eq!(rows, known);
+    let ids: BTreeSet<&str> = ROWS.iter().map(|row| row.id).collect();
+    assert_eq!(ids.len(), ROWS.len());
+}
+
+fn found(read: Value, compiled: Value, kube: &str, schemars: &str) -> Vec<Option<&'static str>> {
+    let crd = |schema: Value| {
+        let crd = json!({
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": {"name": "as.b.c"},
+            "spec": {
+                "group": "b.c", "scope": "Namespaced",
+                "names": {"kind": "A", "plural": "as", "singular": "a"},
+                "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+                    "type": "object", "properties": {"spec": {"type": "object", "properties": {"x": schema}}}
+                }}}]
+            }
+        });
+        by_version(&crd)[0].1.clone()
+    };
+    let (read, compiled) = (crd(read), crd(compiled));
+    let versions = Versions {
+        kube: Version::parse(kube).ok(),
+        schemars: Version::parse(schemars).ok(),
+    };
+    let pair = Pair::new(&read, &compiled, &versions);
+    let differences = compare(Some(&read), Some(&compiled)).differences;
+    assert!(!differences.is_empty());
+    let rows = differences.iter().map(|found| pair.row(found));
+    rows.map(|row| row.map(|row| row.id)).collect()
+}
+
+#[test]
+fn panics_are_told_by_their_words() {
+    let row = |one: &str, other: &str| {
+        let words = format!(
+            "Property \"type\" has the schema {one} but was already defined as {other} in another subschema. The schemas"
+        );
+        of_panic(&words).map(|row| row.id)
+    };
+    let schema = |docs: &str, values: &str| {
+        format!(
+            "Object(SchemaObject {{ metadata: {docs}, instance_type: Some(Single(String)), enum_values: {values}, .. }})"
+        )
+    };
+    let (a, b) = ("Some([String(\"A\")])", "Some([String(\"B\")])");
+    assert_eq!(
+        row(&schema("None", a), &schema("None", b)),
+        Some("tagged-enum")
+    );
+    assert_eq!(
+        row(&schema("Some(1)", "None"), &schema("None", "None")),
+        Some("variant-docs")
+    );
+    assert_eq!(
+        row(&schema("None", a), &schema("None", "None")),
+        Some("adjacent-enum")
+    );
+    assert_eq!(of_panic("index out of bounds"), None);
+}
+
+#[test]
+fn rows_are_told_from_mistakes() {
+    let new = |read, compiled| found(read, compiled, "5.0.0", "1.2.3");
+    let old = |read, compiled| found(read, compiled, "0.92.0", "0.8.21");
+    let keeps = json!({"x-kubernetes-preserve-unknown-fields": true});
+    assert_eq!(new(keeps.clone(), json!({})), [Some("any-json")]);
+    assert_eq!(new(keeps, json!({"type": "object"})), [None, None]);
+    assert_eq!(
+        new(
+            json!({"type": "string", "minLength": 1}),
+            json!({"type": "string", "minLength": 2})
+        ),
+        [None]
+    );
+    let branches = json!([{"type": "integer"}, {"type": "string"}]);
+    let rows = new(
+        json!({"x-kubernetes-int-or-string": true}),
+        json!({"anyOf": branches}),
+    );
+    assert_eq!(rows, [Some("untagged-scalars"); 2]);
+    let rows = new(
+        json!({"type": "object", "additionalProperties": {"type": "string"}}),
+        json!({"type": "object", "additionalProperties": false, "patternProperties": {"^\\d+$": {"type": "string"}}}),
+    );
+    assert_eq!(rows, [Some("integer-keys"); 2]);
+    let titled = |title| json!({"type": "object", "oneOf": [{"required": ["a"], "title": title}]});
+    let untitled = json!({"type": "object", "oneOf": [{"required": ["a"]}]});
+    assert_eq!(new(untitled, titled("A")), [Some("variant-titles")]);
+    assert_eq!(new(titled("B"), titled("A")), [None]);
+    let flagged = |nullable| json!({"type": "string", "nullable": nullable});
+    let plain = json!({"type": "string"});
+    assert_eq!(new(plain.clone(), flagged(false)), [Some("false-keywords")]);
+    assert_eq!(new(plain.clone(), flagged(true)), [None]);
+    assert_eq!(new(flagged(true), plain), [None]);
+    let lines = json!({"type": "string", "description": "One\ntwo."});
+    let joined = json!({"type": "string", "description": "One two."});
+    assert_eq!(old(lines.clone(), joined.clone()), [Some("joined-lines")]);
+    assert_eq!(new(lines, joined), [None]);
+    let bounded = json!({"type": "integer", "format": "uint16", "minimum": 0, "maximum": 65535});
+    let open = json!({"type": "integer", "format": "uint16", "minimum": 0});
+    assert_eq!(old(bounded.clone(), open), [Some("small-integers")]);
+    let other = json!({"type": "integer", "format": "uint16", "minimum": 0, "maximum": 9});
+    assert_eq!(old(bounded, other), [None]);
+    let with_null = json!({"type": "string", "enum": ["a", null], "nullable": true});
+    let without = json!({"type": "string", "enum": ["a"], "nullable": true});
+    assert_eq!(old(with_null.clone(), without.clone()), [Some("enum-null")]);
+    assert_eq!(new(with_null, without), [None]);
+    let listed = |values| json!({"type": "string", "enum": values});
+    let (few, more) = (listed(json!(["a"])), listed(json!(["a", "null"])));
+    let oldest = found(few.clone(), more.clone(), "0.88.0", "0.8.10");
+    assert_eq!(oldest, [Some("edited-enum")]);
+    assert_eq!(old(few.clone(), more.clone()), [None]);
+    assert_eq!(found(more, few, "0.88.0", "0.8.10"), [None]);
+    let ruled = |rules| json!({"type": "object", "x-kubernetes-validations": rules});
+    let plain = json!({"type": "object"});
+    assert_eq!(old(plain.clone(), ruled(json!([]))), [Some("empty-rules")]);
+    assert_eq!(new(plain.clone(), ruled(json!([]))), [None]);
+    assert_eq!(old(plain, ruled(json!([{"rule": "true"}]))), [None]);
+}
