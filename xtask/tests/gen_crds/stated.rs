@@ -183,3 +183,36 @@ fn what_only_a_build_tells_is_stated() {
     workspace.generate();
     assert!(workspace.read(STABLE).contains("default: x"));
 }
+
+/// Which file is meant there depends on where the call is written, not on the module that it belongs to.
+#[test]
+fn a_path_from_an_included_file_is_not_followed_from_another_folder() {
+    let workspace = Workspace::new(
+        "//- src/lib.rs\ninclude!(\"sub/kind.rs\");\n//- src/icon\nouter\n//- src/sub/icon\ninner\n\
+         //- src/sub/kind.rs\n#[derive(kube::CustomResource, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]\n\
+         #[kube(group = \"example.com\", version = \"v1\", kind = \"Route\")]\n\
+         pub struct RouteSpec {\n    #[schemars(default = \"icon\")]\n    pub icon: String,\n}\n\
+         fn icon() -> String {\n    include_str!(\"icon\").to_string()\n}\n",
+    );
+    let found = findings(&workspace, 1);
+    assert_eq!(places(&found), ["not-constant: src/sub/kind.rs:8"]);
+}
+
+#[test]
+fn a_path_that_a_macro_makes_is_relative_to_the_file_of_the_call() {
+    let workspace = Workspace::new(
+        "//- src/lib.rs\nmod sub;\n#[macro_export]\nmacro_rules! text { ($name:literal) => { include_str!($name) } }\n\
+         //- src/icon\nouter\n//- src/sub/icon\ninner\n\
+         //- src/sub/mod.rs\n#[derive(kube::CustomResource, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]\n\
+         #[kube(group = \"example.com\", version = \"v1\", kind = \"Route\")]\n\
+         pub struct RouteSpec {\n    #[schemars(default = \"icon\")]\n    pub icon: String,\n}\n\
+         fn icon() -> String {\n    crate::text!(\"icon\").to_string()\n}\n",
+    );
+    workspace.generate();
+    assert!(
+        workspace.read(STABLE).contains("default: |\n"),
+        "{}",
+        workspace.read(STABLE)
+    );
+    assert!(workspace.read(STABLE).contains("inner"));
+}

@@ -68,7 +68,7 @@ impl Machine<'_> {
                 Some(holds) => Ok(Value::Bool(holds)),
                 None => stop(span, "nothing decides whether this `cfg!` holds"),
             },
-            "std::include_str" => match graph.included_text(frame.scope.module, tokens) {
+            "std::include_str" => match graph.included_text(frame.scope.module, span, tokens) {
                 Ok(text) => Ok(Value::str(text)),
                 Err(why) => stop(span, why),
             },

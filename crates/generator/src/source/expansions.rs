@@ -13,8 +13,7 @@ use super::resolve_macros::Macro;
 use super::tree::{Item, MacroDef, Path, Token};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
-use std::path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 /// How many calls one module may make, those that expansions make included: macros that call each other end here.
 const MAX_CALLS: usize = 512;
@@ -28,6 +27,25 @@ pub(super) enum Making {
     In(ModuleId),
     /// Whatever it may be.
     Anything,
+}
+
+/// Where the text of a file stands that no module has for its own; nowhere else by default.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Placement {
+    /// The place among all that can define macros.
+    order: Vec<u32>,
+    /// Whether `include!` brought it in, or a macro made it that is called in such a file.
+    included: bool,
+}
+
+impl Placement {
+    /// The place of a file that a call at `order` includes.
+    pub(super) const fn included(order: Vec<u32>) -> Self {
+        Self {
+            order,
+            included: true,
+        }
+    }
 }
 
 impl Graph<'_> {
@@ -156,23 +174,11 @@ impl Graph<'_> {
         let (text, file) = self.expanded_text(found, module, (&call.path, &call.tokens), false)?;
         let package = self.package(module)?;
         let mut sink = Sink::default();
-        let strict = self.is_walked(self.crates.get(module.crate_id.0 as usize)?.package);
         let scope = Scope::new(self.cfgs(), package, false);
-        let shown = |file: &path::Path| self.shown(module, file);
         let called = self.sources().get(call.path.span.file);
-        let includes = Includes {
-            files: self.files,
-            sources: self.sources(),
-            shown: &shown,
-            foreign: called.is_some_and(|file| file.foreign),
-            strict,
-            folder: self.file_folder(module)?,
-            package: package.root.clone(),
-            open: Vec::new(),
-            included: false,
-            seen: Mutex::default(),
-            places: Mutex::default(),
-        };
+        let foreign = called.is_some_and(|file| file.foreign);
+        let around = self.file_of_call(module, call.path.span);
+        let includes = Includes::of_file(self, module, around.as_deref(), foreign)?;
         let parsed = parse::parse(&text, file, &scope, Some(&includes), &mut sink);
         if parsed.failed.is_some() {
             return None;
@@ -255,7 +261,8 @@ impl Graph<'_> {
             None => format!("(expansion of `{path}!`)"),
         };
         let file = self.sources().add_of(foreign, shown, Arc::clone(&text));
-        self.place_file(file, order);
+        let included = self.is_included(path.span);
+        self.place_file(file, Placement { order, included });
         Some((text, file))
     }
 
@@ -403,16 +410,25 @@ impl Graph<'_> {
 
     /// Where something stands among all that can define macros: what a call makes or a file includes stands at the call.
     pub(super) fn order(&self, span: Span) -> Vec<u32> {
+        let mut place = self.place(span.file);
+        place.order.push(span.start);
+        place.order
+    }
+
+    /// Whether something stands in a file that another one includes.
+    pub(super) fn is_included(&self, span: Span) -> bool {
+        self.place(span.file).included
+    }
+
+    fn place(&self, file: FileId) -> Placement {
         let places = self.places.read().unwrap_or_else(PoisonError::into_inner);
-        let mut order = places.get(&span.file).cloned().unwrap_or_default();
-        order.push(span.start);
-        order
+        places.get(&file).cloned().unwrap_or_default()
     }
 
     /// Takes down where the text of a file stands.
-    pub(super) fn place_file(&self, file: FileId, order: Vec<u32>) {
+    pub(super) fn place_file(&self, file: FileId, place: Placement) {
         let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
-        places.insert(file, order);
+        places.insert(file, place);
     }
 
     /// Whether a package is a checkout that cargo made: of people who split their project, mostly.

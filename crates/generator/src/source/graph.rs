@@ -2,6 +2,7 @@
 
 use super::cfg::Scope;
 use super::crates::{self, CrateInfo};
+use super::expansions::Placement;
 use super::files::not_utf8;
 use super::impls::ImplIndex;
 use super::includes::Includes;
@@ -105,7 +106,7 @@ pub struct Graph<'a> {
     pub(super) files_read: Mutex<BTreeMap<PathBuf, FileRead>>,
     findings: Mutex<Sink>,
     /// Where the texts stand that macros make, and the files that others include.
-    pub(super) places: RwLock<HashMap<FileId, Vec<u32>>>,
+    pub(super) places: RwLock<HashMap<FileId, Placement>>,
     /// What was read of calls of macros.
     pub(super) calls_read: CallsRead,
     /// Full paths of what configuration states: types are there even where no source has them, and what macros make of
@@ -470,36 +471,13 @@ impl<'a> Graph<'a> {
         let id = self.sources.add_of(!member, shown, Arc::clone(&text));
         let strict = info.is_some_and(|info| self.is_walked(info.package));
         let scope = Scope::new(&self.cfgs, package, strict);
-        let folder = file.parent().map(path::Path::to_path_buf);
-        let shown = |file: &path::Path| self.shown(module, file);
-        let includes = Includes {
-            files: self.files,
-            sources: self.sources,
-            shown: &shown,
-            foreign: !member,
-            strict,
-            folder: folder.unwrap_or_default(),
-            package: package.root.clone(),
-            open: module.canonical.get().into_iter().cloned().collect(),
-            included: false,
-            seen: Mutex::default(),
-            places: Mutex::default(),
+        let at = module.canonical.get().map_or(file, PathBuf::as_path);
+        let Some(includes) = Includes::of_file(self, module, Some(at), !member) else {
+            return Parsed::default();
         };
         let parsed = parse::parse(&text, id, &scope, Some(&includes), sink);
         self.remember_included(module, includes);
         parsed
-    }
-
-    /// What a call in a module may include, whose file is the one that its path stands in.
-    pub(super) fn file_folder(&self, module: &Module) -> Option<PathBuf> {
-        let mut of = module.canonical.get().cloned();
-        let mut next = module.parent;
-        while of.is_none() {
-            let parent = self.module(next?)?;
-            of = parent.canonical.get().cloned();
-            next = parent.parent;
-        }
-        of?.parent().map(path::Path::to_path_buf)
     }
 
     pub(super) fn package(&self, module: &Module) -> Option<&'a Package> {

@@ -4,12 +4,11 @@ use super::expand::written;
 use super::graph::{Graph, ModuleId};
 use super::lower_items::Lowering;
 use super::lower_syn::span;
-use super::modules::existing;
+use super::modules::{Module, existing};
 use super::parse;
 use super::tree::{self, Item};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
-use crate::files::{Read, Sources};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -24,26 +23,27 @@ const DEEPEST: usize = 16;
 /// Why a file is not known.
 const UNTOLD: &str = "the source does not tell the name of the included file";
 
+/// Why a path is not known.
+const NO_FOLDER: &str = "paths from a file that `include!` brings in are not followed where a value or a macro names them";
+
 /// What one source file may include.
 pub(super) struct Includes<'a> {
-    /// Where files are read from.
-    pub(super) files: &'a dyn Read,
-    /// Where the texts of files of items are kept.
-    pub(super) sources: &'a Sources,
-    /// What messages call a file.
-    pub(super) shown: &'a (dyn Fn(&Path) -> Text + Sync),
+    /// Where files are read from, and where their texts are kept.
+    graph: &'a Graph<'a>,
+    /// The module that the file belongs to.
+    module: &'a Module,
     /// Whether the files are a dependency's.
-    pub(super) foreign: bool,
+    foreign: bool,
     /// Whether the kinds of the package are wanted, so that none may go missing without a word.
-    pub(super) strict: bool,
-    /// The folder of the source file, which paths are relative to.
-    pub(super) folder: PathBuf,
+    strict: bool,
+    /// The folder of the source file, which paths are relative to; none if it is not known which file that is.
+    folder: Option<PathBuf>,
     /// The folder of its package.
-    pub(super) package: PathBuf,
+    package: &'a Path,
     /// The file itself and those around it: none of them includes itself.
-    pub(super) open: Vec<PathBuf>,
+    open: Vec<PathBuf>,
     /// Whether the file is included itself.
-    pub(super) included: bool,
+    included: bool,
     /// The files that it includes, and what they hold.
     pub(super) seen: Mutex<Vec<(PathBuf, Vec<u8>)>>,
     /// The files of items that it includes, and the calls that do.
@@ -67,25 +67,12 @@ impl Lowering<'_> {
         if includes.open.contains(&file) || includes.open.len() > DEEPEST {
             return Err("the file includes itself".to_owned());
         }
-        let shown = (includes.shown)(&file);
+        let shown = includes.shown(&file);
         let text = String::from_utf8(bytes.clone());
         let text = Text::from(text.map_err(|_| format!("`{shown}` is not valid UTF-8"))?);
-        let id = includes
-            .sources
-            .add_of(includes.foreign, shown, Arc::clone(&text));
-        let inner = Includes {
-            files: includes.files,
-            sources: includes.sources,
-            shown: includes.shown,
-            foreign: includes.foreign,
-            strict: includes.strict,
-            folder: file.parent().map(Path::to_path_buf).unwrap_or_default(),
-            package: includes.package.clone(),
-            open: includes.open.iter().chain([&file]).cloned().collect(),
-            included: true,
-            seen: Mutex::default(),
-            places: Mutex::default(),
-        };
+        let sources = includes.graph.sources();
+        let id = sources.add_of(includes.foreign, shown, Arc::clone(&text));
+        let inner = includes.of_included(&file);
         let (scope, depth, around) = (self.scope, self.depth, &self.around);
         let mut sink = Sink::default();
         // Another thread, as the spans of this file are still needed and those of the other are dropped with it.
@@ -133,7 +120,46 @@ impl Lowering<'_> {
     }
 }
 
-impl Includes<'_> {
+impl<'a> Includes<'a> {
+    /// What a file of a module may include.
+    pub(super) fn of_file(
+        graph: &'a Graph<'a>,
+        module: &'a Module,
+        file: Option<&Path>,
+        foreign: bool,
+    ) -> Option<Self> {
+        let info = graph.crates.get(module.crate_id.0 as usize)?;
+        Some(Self {
+            graph,
+            module,
+            foreign,
+            strict: graph.is_walked(info.package),
+            folder: file.and_then(Path::parent).map(Path::to_path_buf),
+            package: &graph.package(module)?.root,
+            open: file.into_iter().map(Path::to_path_buf).collect(),
+            included: false,
+            seen: Mutex::default(),
+            places: Mutex::default(),
+        })
+    }
+
+    /// What a file may include that this one includes.
+    fn of_included(&self, file: &Path) -> Self {
+        let open = self.open.iter().cloned().chain([file.to_path_buf()]);
+        Self {
+            folder: file.parent().map(Path::to_path_buf),
+            open: open.collect(),
+            included: true,
+            seen: Mutex::default(),
+            places: Mutex::default(),
+            ..*self
+        }
+    }
+
+    fn shown(&self, file: &Path) -> Text {
+        self.graph.shown(self.module, file)
+    }
+
     /// Whether files of items are included.
     pub(super) fn has_items(&self) -> bool {
         let places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
@@ -142,7 +168,7 @@ impl Includes<'_> {
 
     /// The folder of the file, if it is included: the modules that it declares stand there.
     pub(super) fn folder_of_included(&self) -> Option<PathBuf> {
-        self.included.then(|| self.folder.clone())
+        self.folder.clone().filter(|_| self.included)
     }
 
     /// Puts the texts of files in the place of their names.
@@ -190,7 +216,7 @@ impl Includes<'_> {
         let text = text.map_err(|_| {
             format!(
                 "`{}` cannot be read: it is not valid UTF-8",
-                (self.shown)(&file)
+                self.shown(&file)
             )
         })?;
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -204,9 +230,11 @@ impl Includes<'_> {
         let path = path.ok_or(UNTOLD)?;
         let unreadable = |reason: &str| format!("`{path}` cannot be read: {reason}");
         let missing = || unreadable("there is no such file");
-        let file = existing(self.files, self.folder.join(&path)).map_err(|_| missing())?;
-        let file = self.files.canonical(&file).map_err(|_| missing())?;
-        let bytes = self.files.read(&file);
+        let folder = self.folder.as_ref().ok_or(NO_FOLDER)?;
+        let files = self.graph.files;
+        let file = existing(files, folder.join(&path)).map_err(|_| missing())?;
+        let file = files.canonical(&file).map_err(|_| missing())?;
+        let bytes = files.read(&file);
         let bytes = bytes.map_err(|error| unreadable(&error.to_string()))?;
         Ok((file, bytes))
     }
@@ -236,32 +264,42 @@ impl Includes<'_> {
 }
 
 impl Graph<'_> {
-    /// The text of the file that `include_str!` names in a module; the file is an input of it from then on.
+    /// The text of the file that an `include_str!` in a module names; the file is an input of it from then on.
     ///
     /// # Errors
     /// In words, where the file cannot be read.
-    pub fn included_text(&self, id: ModuleId, tokens: &[tree::Token]) -> Result<String, String> {
+    pub fn included_text(
+        &self,
+        id: ModuleId,
+        place: Span,
+        tokens: &[tree::Token],
+    ) -> Result<String, String> {
         let untold = || UNTOLD.to_owned();
         let owner = self.owner_of(id).ok_or_else(untold)?;
-        let file = owner.canonical.get().ok_or_else(untold)?;
         let argument = written(tokens, &|span| self.written(span));
-        let includes = Includes {
-            files: self.files,
-            sources: self.sources(),
-            shown: &|file| self.shown(&owner, file),
-            foreign: false,
-            strict: false,
-            folder: file.parent().map(Path::to_path_buf).unwrap_or_default(),
-            package: self.package(&owner).ok_or_else(untold)?.root.clone(),
-            open: Vec::new(),
-            included: false,
-            seen: Mutex::default(),
-            places: Mutex::default(),
-        };
+        let file = self.file_of_call(&owner, place);
+        let includes = Includes::of_file(self, &owner, file.as_deref(), false);
+        let includes = includes.ok_or_else(untold)?;
         let text = parse::parsed(&argument, |argument: &Expr| includes.text(argument));
         let text = text.ok_or_else(untold)??;
         self.remember_included(&owner, includes);
         Ok(text)
+    }
+
+    /// The file that the paths of a call are relative to. What a macro makes stands where the macro is called. None in a
+    /// file that another one includes.
+    pub(super) fn file_of_call(&self, module: &Module, call: Span) -> Option<PathBuf> {
+        if self.is_included(call) {
+            return None;
+        }
+        let mut of = module.canonical.get().cloned();
+        let mut next = module.parent;
+        while of.is_none() {
+            let parent = self.module(next?)?;
+            of = parent.canonical.get().cloned();
+            next = parent.parent;
+        }
+        of
     }
 }
 

@@ -68,8 +68,8 @@ impl<K: Eq + Hash, V: Clone> Answers<K, V> {
 }
 
 impl Graph<'_> {
-    /// The meaning of a macro call in expression position. `vec!` is the one of std only where nobody defines
-    /// another.
+    /// What a macro call in expression position means. `vec!` is std's unless the source defines another macro of that
+    /// name.
     #[must_use]
     pub fn called_macro(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> CalledMacro {
         self.calls_read.values.of((id, path.span), || {

@@ -1,6 +1,7 @@
 //! What a file is to the other files of its crate, kept from one run to the next: with it a run loads only what changed
 //! and what that leads to.
 
+use super::expansions::Placement;
 use super::graph::{CrateId, Graph, ModuleId, TypeRef};
 use super::includes::Includes;
 use super::modules::{Content, Module, Origin, TypeEntry};
@@ -218,7 +219,7 @@ impl Graph<'_> {
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
         for (file, call) in places {
-            self.place_file(file, self.order(call));
+            self.place_file(file, Placement::included(self.order(call)));
         }
         let seen = includes
             .seen
