@@ -1,5 +1,6 @@
 //! Libraries whose types only compile as part of a program.
 
+use super::support::Workspace;
 use super::{kind, unconfigured};
 
 /// A library with a kind, and programs, of which those in `$on` turn on what the kind needs of a dependency.
@@ -51,17 +52,21 @@ schemars = { path = "../schemars", optional = true }
 pub struct Pod { pub a: bool }
 "#;
 
+fn names_the_controller(workspace: &Workspace) {
+    let bundle = workspace.read("channels/bundle.toml");
+    assert!(
+        bundle.contains("\ncargo-packages = [\"controller\"]\n"),
+        "{bundle}"
+    );
+}
+
 #[test]
 fn the_program_whose_build_they_need_is_named() {
     let types = kind("example.com", "v1", "Route")
         .replace("pub host: Option<String>", "pub pod: pods::Pod");
     let workspace = unconfigured(&format!("{FILES}//- api/src/lib.rs\n{types}"));
     workspace.run(&["init"]).with_code(0);
-    let bundle = workspace.read("channels/bundle.toml");
-    assert!(
-        bundle.contains("\ncargo-packages = [\"controller\"]\n"),
-        "{bundle}"
-    );
+    names_the_controller(&workspace);
     workspace.generate();
     workspace.read("generated/stable/example.com_routes.yaml");
 }
@@ -75,11 +80,7 @@ fn it_is_named_where_another_thing_cannot_be_read() {
     let made = "fn made(_: &mut schemars::SchemaGenerator) -> schemars::Schema { todo!() }\n";
     let workspace = unconfigured(&format!("{FILES}//- api/src/lib.rs\n{types}{made}"));
     workspace.run(&["init"]).with_code(1);
-    let bundle = workspace.read("channels/bundle.toml");
-    assert!(
-        bundle.contains("\ncargo-packages = [\"controller\"]\n"),
-        "{bundle}"
-    );
+    names_the_controller(&workspace);
 }
 
 #[test]

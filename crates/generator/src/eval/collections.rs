@@ -2,7 +2,6 @@
 
 use super::iter::has_adt;
 use super::machine::{Machine, Run, stop};
-use super::schemas::Unsure;
 use super::value::{Map, MapKind, SeqKind, Value};
 use crate::diag::Span;
 use std::cmp::Ordering;
@@ -38,13 +37,7 @@ impl Machine<'_> {
 
     /// Runs what std calls an unknown number of times: it may change nothing.
     pub(crate) fn unchanging<T>(&mut self, run: impl FnOnce(&mut Self) -> Run<T>) -> Run<T> {
-        self.unsure.push(Unsure {
-            of: Value::unit(),
-            slots: self.slots.len(),
-        });
-        let done = run(self);
-        self.unsure.pop();
-        done
+        self.under(&Value::unit(), run)
     }
 
     /// A merge sort, stable as std's is.
@@ -77,15 +70,7 @@ impl Machine<'_> {
 
     /// Values in their own order.
     pub(crate) fn sorted(&mut self, items: Vec<Value>, span: Span) -> Run<Vec<Value>> {
-        let stated = items.iter().any(has_adt);
-        let compare = &mut |machine: &mut Self, left: &Value, right: &Value| {
-            machine.spend(span, 1)?;
-            machine.order(left, right, span)
-        };
-        match stated {
-            true => self.sorted_by(items, compare, span),
-            false => self.merged_by(items, compare),
-        }
+        self.sorted_on(items, |item| item, span)
     }
 
     /// Pairs in the order of their keys.
@@ -94,14 +79,24 @@ impl Machine<'_> {
         pairs: Vec<(Value, Value)>,
         span: Span,
     ) -> Run<Vec<(Value, Value)>> {
-        let stated = pairs.iter().any(|(key, _)| has_adt(key));
-        let compare = &mut |machine: &mut Self, left: &(Value, Value), right: &(Value, Value)| {
+        self.sorted_on(pairs, |(key, _)| key, span)
+    }
+
+    /// Items in the order of their keys, which the program states for its own types.
+    fn sorted_on<T>(
+        &mut self,
+        items: Vec<T>,
+        key: impl Fn(&T) -> &Value,
+        span: Span,
+    ) -> Run<Vec<T>> {
+        let is_stated = items.iter().any(|item| has_adt(key(item)));
+        let compare = &mut |machine: &mut Self, left: &T, right: &T| {
             machine.spend(span, 1)?;
-            machine.order(&left.0, &right.0, span)
+            machine.order(key(left), key(right), span)
         };
-        match stated {
-            true => self.sorted_by(pairs, compare, span),
-            false => self.merged_by(pairs, compare),
+        match is_stated {
+            true => self.sorted_by(items, compare, span),
+            false => self.merged_by(items, compare),
         }
     }
 

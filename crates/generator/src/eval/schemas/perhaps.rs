@@ -68,8 +68,12 @@ impl Machine<'_> {
         }
     }
 
-    /// Does something that happens only where a part is there.
-    fn under<T>(&mut self, of: &Value, inside: impl FnOnce(&mut Self) -> Run<T>) -> Run<T> {
+    /// Does something that nobody knows to happen: it may change what `of` says, and nothing else that was there before.
+    pub(in crate::eval) fn under<T>(
+        &mut self,
+        of: &Value,
+        inside: impl FnOnce(&mut Self) -> Run<T>,
+    ) -> Run<T> {
         self.unsure.push(Unsure {
             of: of.clone(),
             slots: self.slots.len(),

@@ -5,9 +5,10 @@ use crate::diag::Span;
 use crate::eval::derives::derives;
 use crate::eval::impls::TraitKey;
 use crate::eval::machine::{Machine, Run, Want, stop};
-use crate::eval::segments::{first_of, last_of};
+use crate::eval::number::IntType;
+use crate::eval::segments::first_of;
 use crate::eval::ty::{Concrete, Instance};
-use crate::eval::value::{Value, Wrapper};
+use crate::eval::value::{MapKind, SeqKind, Value, Wrapper};
 use crate::source::Derive;
 use crate::source::tree::{Body, Style};
 
@@ -71,37 +72,20 @@ impl Machine<'_> {
 
 /// Whether schemars has an object for a type of std.
 fn is_object(path: &str) -> bool {
-    let is_std = !path.contains("::") || first_of(path) == "std";
-    is_std
-        && matches!(
-            last_of(path),
-            "BTreeMap"
-                | "BTreeSet"
-                | "Duration"
-                | "HashMap"
-                | "HashSet"
-                | "LinkedList"
-                | "Option"
-                | "String"
-                | "Vec"
-                | "VecDeque"
-                | "bool"
+    let is_list = SeqKind::named(path).is_some_and(|kind| kind != SeqKind::Heap);
+    is_list
+        || MapKind::named(path).is_some()
+        || IntType::named(path).is_some()
+        || matches!(
+            path,
+            "bool"
                 | "char"
                 | "f32"
                 | "f64"
-                | "i128"
-                | "i16"
-                | "i32"
-                | "i64"
-                | "i8"
-                | "isize"
                 | "str"
-                | "u128"
-                | "u16"
-                | "u32"
-                | "u64"
-                | "u8"
-                | "usize"
+                | "std::string::String"
+                | "std::option::Option"
+                | "std::time::Duration"
         )
 }
 
