@@ -6,7 +6,8 @@ use crate::Text;
 use crate::diag::{Diagnostic, Sink};
 use crate::schema::Schema;
 use crate::schema::draft::Type;
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -64,7 +65,7 @@ const SHARDS: usize = 16;
 /// A map in several parts, so that threads seldom wait for each other.
 #[derive(Debug)]
 pub(super) struct Kept<V> {
-    shards: [RwLock<HashMap<Key, Entry<V>>>; SHARDS],
+    shards: [RwLock<FxHashMap<Key, Entry<V>>>; SHARDS],
     hasher: RandomState,
 }
 

@@ -1,16 +1,25 @@
 //! The derives of a type, and the attributes that they read, as syn has them.
 
+use proc_macro2::TokenTree;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Path, Token};
 
 /// The paths of all derives.
 pub(super) fn derives(attrs: &[Attribute]) -> Vec<Path> {
-    let mut found = Vec::new();
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident("derive")) {
-        let paths = attr.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated);
-        found.extend(paths.into_iter().flatten());
-    }
-    found
+    attrs
+        .iter()
+        .filter(|attr| is_derive(attr))
+        .flat_map(paths)
+        .collect()
+}
+
+fn is_derive(attr: &Attribute) -> bool {
+    attr.path().is_ident("derive")
+}
+
+fn paths(attr: &Attribute) -> impl Iterator<Item = Path> + use<> {
+    let paths = attr.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated);
+    paths.into_iter().flatten()
 }
 
 /// The last words of the paths of all derives.
@@ -22,7 +31,16 @@ pub(super) fn names(attrs: &[Attribute]) -> Vec<String> {
 
 /// The derive of that name, whatever module it is named in.
 pub(super) fn derived_as(attrs: &[Attribute], name: &str) -> Option<Path> {
-    derives(attrs).into_iter().find(|path| {
+    // Most attributes do not say the name: parsing them again for each that is looked for costs more than all the rest.
+    let says = |attr: &&Attribute| match &attr.meta {
+        Meta::List(list) => list.tokens.clone().into_iter().any(|token| match token {
+            TokenTree::Ident(ident) => ident == name,
+            _ => false,
+        }),
+        _ => false,
+    };
+    let derives = attrs.iter().filter(|attr| is_derive(attr));
+    derives.filter(says).flat_map(paths).find(|path| {
         let last = path.segments.last();
         last.is_some_and(|last| last.ident == name)
     })

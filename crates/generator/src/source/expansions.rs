@@ -396,6 +396,7 @@ impl Graph<'_> {
             let module = self.module(root)?;
             let children = self.content(root, &module).children.iter();
             let children = children.filter_map(|child| Some((*child, self.module(*child)?)));
+            let children = children.filter(|(_, module)| self.may_define(module, name));
             std::iter::once((root, Arc::clone(&module)))
                 .chain(children)
                 .collect()
@@ -405,6 +406,20 @@ impl Graph<'_> {
             let all = self.content(id, &module).macros.get(name)?;
             let found = all.iter().find(|def| def.exported)?;
             Some((id, Arc::clone(found)))
+        })
+    }
+
+    /// Whether a module may define a macro of a name: most files say so nowhere, and need not be parsed to see it.
+    fn may_define(&self, module: &Module, name: &str) -> bool {
+        if module.content.get().is_some() {
+            return true;
+        }
+        let Ok((file, _)) = self.locate(module) else {
+            return true;
+        };
+        let text = self.files.read(&file).unwrap_or_default();
+        std::str::from_utf8(&text).is_ok_and(|text| {
+            text.contains("include") || text.contains("macro_rules") && text.contains(name)
         })
     }
 

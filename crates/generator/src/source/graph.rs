@@ -17,7 +17,8 @@ use crate::Text;
 use crate::diag::{Diagnostic, FileId, Sink};
 use crate::files::{Read, Sources, digest};
 use crate::workspace::{Package, PackageId, Workspace};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{self, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
@@ -106,7 +107,7 @@ pub struct Graph<'a> {
     pub(super) files_read: Mutex<BTreeMap<PathBuf, FileRead>>,
     findings: Mutex<Sink>,
     /// Where the texts stand that macros make, and the files that others include.
-    pub(super) places: RwLock<HashMap<FileId, Placement>>,
+    pub(super) places: RwLock<FxHashMap<FileId, Placement>>,
     /// What was read of calls of macros.
     pub(super) calls_read: CallsRead,
     /// Full paths of what configuration states: types are there even where no source has them, and what macros make of
@@ -279,7 +280,17 @@ impl<'a> Graph<'a> {
     /// # Errors
     /// `unresolved-path` where it cannot be resolved; the finding about a file that cannot be read where it leads there.
     pub fn resolve_type(&self, module: ModuleId, path: &Path) -> Result<Resolved, Box<Diagnostic>> {
-        Query::new(self).resolve(module, path, Namespace::Types)
+        let ask = || Query::new(self).resolve(module, path, Namespace::Types);
+        let ([only], false) = (&path.segments[..], path.leading) else {
+            return ask();
+        };
+        let Some(asking) = self.module(module) else {
+            return ask();
+        };
+        if let Some(known) = asking.named_types.known(&only.name) {
+            return Ok(known);
+        }
+        Ok(asking.named_types.keep(only.name.clone(), ask()?))
     }
 
     /// What a path in the value namespace leads to: a constant, a function, a variant, an associated item, or the type

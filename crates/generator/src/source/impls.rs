@@ -4,14 +4,15 @@ use super::graph::{CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
 use super::modules::{Content, TypeEntry};
 use super::tree::{ImplDef, Path, TraitDef, TyKind};
 use crate::Text;
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A block, and the module it stands in.
 pub(super) type Block = (ModuleId, Arc<ImplDef>);
 
 /// The blocks of a crate, by the last segment of the type that each is for.
-pub(super) type ImplIndex = HashMap<Text, Vec<Block>>;
+pub(super) type ImplIndex = FxHashMap<Text, Vec<Block>>;
 
 /// How many aliases are followed from the header of a block.
 const MAX_ALIASES: usize = 8;
@@ -223,7 +224,7 @@ impl Graph<'_> {
             return Vec::new();
         };
         let index = index.get_or_init(|| {
-            let mut index = ImplIndex::new();
+            let mut index = ImplIndex::default();
             for (id, _) in self.below_expanded(ModuleId(crate_id.0)) {
                 for (name, block) in self.blocks_in(id) {
                     index.entry(name).or_default().push(block);

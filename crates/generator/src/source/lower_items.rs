@@ -23,7 +23,7 @@ use super::tree::{
 use super::versioned;
 use crate::Text;
 use crate::diag::{FileId, Sink, Span};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use syn::punctuated::{Pair, Punctuated};
@@ -43,7 +43,7 @@ pub(super) struct Lowering<'a> {
     /// The macros above the open modules, and how many modules were open there.
     pub(super) around: Vec<(MacroUse, u32)>,
     /// The names that `use`s of this file give to others, with those that they had.
-    pub(super) renamed: HashMap<String, String>,
+    pub(super) renamed: FxHashMap<String, String>,
     /// The folder of the file, where another file includes it.
     pub(super) folder: Option<PathBuf>,
 }
@@ -65,7 +65,7 @@ impl<'a> Lowering<'a> {
             bodies: Vec::new(),
             depth: 0,
             around: Vec::new(),
-            renamed: HashMap::new(),
+            renamed: FxHashMap::default(),
             folder: includes.and_then(Includes::folder_of_included),
         }
     }
@@ -539,8 +539,8 @@ pub(super) fn is_include(path: &Path) -> bool {
 }
 
 /// The names that `use`s give to others, wherever in the file they stand.
-fn renames(items: &[syn::Item], into: &mut HashMap<String, String>) {
-    fn names(tree: &syn::UseTree, into: &mut HashMap<String, String>) {
+fn renames(items: &[syn::Item], into: &mut FxHashMap<String, String>) {
+    fn names(tree: &syn::UseTree, into: &mut FxHashMap<String, String>) {
         match tree {
             syn::UseTree::Path(step) => names(&step.tree, into),
             syn::UseTree::Group(group) => group.items.iter().for_each(|inner| names(inner, into)),

@@ -282,10 +282,17 @@ impl Graph<'_> {
 
     /// The full name of an attribute or a derive; none where it cannot be resolved.
     pub(super) fn macro_name(&self, module: ModuleId, path: &Path) -> Option<Text> {
-        match Query::new(self).resolve_macro(module, path, false)? {
-            Macro::Named(name) => Some(name),
-            Macro::Rules(..) => None,
-        }
+        let asking = self.module(module)?;
+        let written = match &path.segments[..] {
+            [only] if !path.leading => only.name.clone(),
+            _ => path.to_string().into(),
+        };
+        asking.attributes.of(written, || {
+            match Query::new(self).resolve_macro(module, path, false)? {
+                Macro::Named(name) => Some(name),
+                Macro::Rules(..) => None,
+            }
+        })
     }
 
     /// The name of a module's crate, where it is not a member of the workspace.

@@ -1,16 +1,16 @@
 //! What calls of macros stand for in the place of values and types, and what their input says. Each is read once, however
 //! often an evaluation comes by.
 
+use super::answers::Answers;
 use super::expansions::Making;
 use super::graph::{Graph, ModuleId};
+use super::lower_syn::Base;
 use super::parse;
 use super::resolve_macros::Macro;
 use super::tree::{Arm, Expr, JsonNode, Path, Token, Ty};
 use crate::Text;
-use crate::diag::{FileId, Span};
-use std::collections::HashMap;
-use std::hash::Hash;
-use std::sync::{Arc, PoisonError, RwLock};
+use crate::diag::Span;
+use std::sync::Arc;
 
 /// What a macro that is called means.
 #[derive(Clone, Debug)]
@@ -43,30 +43,6 @@ pub(super) struct CallsRead {
     matches: Answers<Span, Option<Arc<(Expr, Arm)>>>,
 }
 
-/// Answers by what was asked for.
-struct Answers<K, V>(RwLock<HashMap<K, V>>);
-
-impl<K, V> Default for Answers<K, V> {
-    fn default() -> Self {
-        Self(RwLock::default())
-    }
-}
-
-impl<K: Eq + Hash, V: Clone> Answers<K, V> {
-    /// The answer that is known, else the one that `find` gives. Nothing is locked meanwhile: of two that ask at once, the
-    /// first answer is kept.
-    fn of(&self, key: K, find: impl FnOnce() -> V) -> V {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(answer) = known.get(&key) {
-            return answer.clone();
-        }
-        drop(known);
-        let found = find();
-        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        known.entry(key).or_insert(found).clone()
-    }
-}
-
 impl Graph<'_> {
     /// What a macro call in expression position means. `vec!` is std's unless the source defines another macro of that
     /// name.
@@ -90,10 +66,10 @@ impl Graph<'_> {
     ) -> Option<Expanded> {
         let module = self.module(id)?;
         let (text, file) = self.expanded_text(Some(rules), &module, (path, tokens), true)?;
-        if let Some(value) = parse::expression(&text, file) {
+        if let Some(value) = parse::expression(&text, file.into()) {
             return Some(Expanded::Value(Arc::new(value)));
         }
-        let block = parse::expression(&format!("{{ {text} }}"), file)?;
+        let block = parse::expression(&format!("{{ {text} }}"), file.into())?;
         Some(Expanded::Statements(Arc::new(block)))
     }
 
@@ -128,8 +104,8 @@ impl Graph<'_> {
             return Some(Arc::default());
         };
         self.calls_read.lists.of(place, || {
-            let (text, file) = self.macro_input(place)?;
-            parse::expressions(&text, file).map(Arc::new)
+            let (text, base) = self.macro_input(place)?;
+            parse::expressions(&text, base).map(Arc::new)
         })
     }
 
@@ -139,10 +115,10 @@ impl Graph<'_> {
         let semicolon = |token: &Token| matches!(token, Token::Punct(';', ..));
         let at = tokens.iter().position(semicolon)?;
         self.calls_read.repeats.of(whole(tokens)?, || {
-            let (text, file) = self.macro_input(whole(tokens.get(..at)?)?)?;
-            let value = parse::expression(&text, file)?;
-            let (text, file) = self.macro_input(whole(tokens.get(at + 1..)?)?)?;
-            let length = parse::expression(&text, file)?;
+            let (text, base) = self.macro_input(whole(tokens.get(..at)?)?)?;
+            let value = parse::expression(&text, base)?;
+            let (text, base) = self.macro_input(whole(tokens.get(at + 1..)?)?)?;
+            let length = parse::expression(&text, base)?;
             Some(Arc::new((value, length)))
         })
     }
@@ -152,8 +128,8 @@ impl Graph<'_> {
     pub fn macro_json(&self, tokens: &[Token]) -> Option<Arc<JsonNode>> {
         let place = whole(tokens)?;
         self.calls_read.json.of(place, || {
-            let (text, file) = self.macro_input(place)?;
-            parse::json(&text, file).map(Arc::new)
+            let (text, base) = self.macro_input(place)?;
+            parse::json(&text, base).map(Arc::new)
         })
     }
 
@@ -162,15 +138,18 @@ impl Graph<'_> {
     pub fn macro_matches(&self, tokens: &[Token]) -> Option<Arc<(Expr, Arm)>> {
         let place = whole(tokens)?;
         self.calls_read.matches.of(place, || {
-            let (text, file) = self.macro_input(place)?;
-            parse::matches(&text, file).map(Arc::new)
+            let (text, base) = self.macro_input(place)?;
+            parse::matches(&text, base).map(Arc::new)
         })
     }
 
-    /// The text of a macro's input, blanks before it so that the places inside it are those of the file.
-    fn macro_input(&self, place: Span) -> Option<(String, FileId)> {
-        let blank = " ".repeat(place.start as usize);
-        Some((blank + &self.written(place)?, place.file))
+    /// The text of a macro's input, and where it stands.
+    fn macro_input(&self, place: Span) -> Option<(String, Base)> {
+        let base = Base {
+            file: place.file,
+            start: place.start,
+        };
+        Some((self.written(place)?, base))
     }
 }
 

@@ -7,6 +7,7 @@ mod impls;
 mod outline;
 mod crates;
 mod files;
+mod answers;
 mod modules;
 mod scan;
 mod parse;

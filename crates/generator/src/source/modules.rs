@@ -1,7 +1,8 @@
 //! Modules: where each one's file is, and what stands in it.
 
+use super::answers::Answers;
 use super::cfg::Hidden;
-use super::graph::{CrateId, ModuleId};
+use super::graph::{CrateId, ModuleId, Resolved};
 use super::made::made;
 use super::parse::Parsed;
 use super::tree::{
@@ -10,7 +11,8 @@ use super::tree::{
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::files::Read;
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -29,6 +31,12 @@ pub(super) struct Module {
     pub(super) content: OnceLock<Content>,
     /// What the macros make that it calls, once somebody asks.
     pub(super) expansion: OnceLock<Option<Content>>,
+    /// The traits whose methods its code may call by what it names itself, once somebody asks.
+    pub(super) traits: OnceLock<Vec<(ModuleId, Arc<TraitDef>)>>,
+    /// The full names of attributes and derives, by the paths that its code has for them.
+    pub(super) attributes: Answers<Text, Option<Text>>,
+    /// What names of its code lead to as types, of those that lead somewhere.
+    pub(super) named_types: Answers<Text, Resolved>,
     /// Its file under its one true name, once it is loaded; none for inline modules.
     pub(super) canonical: OnceLock<PathBuf>,
     /// The files whose text stands in its file.
@@ -52,6 +60,9 @@ impl Module {
             origin,
             content: OnceLock::new(),
             expansion: OnceLock::new(),
+            traits: OnceLock::new(),
+            attributes: Answers::default(),
+            named_types: Answers::default(),
             canonical: OnceLock::new(),
             included: Mutex::default(),
             asked: Mutex::default(),
@@ -96,11 +107,11 @@ pub(super) struct Place {
 #[derive(Debug, Default)]
 pub(super) struct Content {
     /// Types, aliases and modules by name.
-    pub(super) types: HashMap<Text, TypeEntry>,
+    pub(super) types: FxHashMap<Text, TypeEntry>,
     /// Constants and functions by name.
-    pub(super) values: HashMap<Text, ValueEntry>,
+    pub(super) values: FxHashMap<Text, ValueEntry>,
     /// The names that `use` items bring in.
-    pub(super) uses: HashMap<Text, Vec<Arc<UseDef>>>,
+    pub(super) uses: FxHashMap<Text, Vec<Arc<UseDef>>>,
     /// Globs.
     pub(super) globs: Vec<Arc<UseDef>>,
     /// Types in the order of the file.
@@ -108,7 +119,7 @@ pub(super) struct Content {
     /// `impl` blocks in the order of the file.
     pub(super) impls: Vec<Arc<ImplDef>>,
     /// The macros that `macro_rules!` defines here, each name in the order of the file: a later one hides the earlier.
-    pub(super) macros: HashMap<Text, Vec<Arc<MacroDef>>>,
+    pub(super) macros: FxHashMap<Text, Vec<Arc<MacroDef>>>,
     /// Child modules whose macros are known behind them, and where they stand.
     pub(super) macro_uses: Vec<(ModuleId, Span)>,
     /// `#[macro_use] extern crate`

@@ -9,8 +9,9 @@ use crate::Text;
 use crate::files::digest;
 use crate::workspace::PackageId;
 use rayon::iter::ParallelIterator;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
 
@@ -52,7 +53,7 @@ pub struct FileRead {
 }
 
 /// The modules of each crate that have blocks for a type of that name, as an earlier run saw them.
-pub(super) type RecalledImpls = HashMap<(CrateId, Text), Vec<String>>;
+pub(super) type RecalledImpls = FxHashMap<(CrateId, Text), Vec<String>>;
 
 impl Graph<'_> {
     /// The files of the walked crates. None where one of them has no place on a disk, or has items that a macro makes: those
@@ -71,7 +72,7 @@ impl Graph<'_> {
     pub fn recall(&self, packages: &[PackageId], outlines: &[Outline]) {
         let mut walked = self.walked.write().unwrap_or_else(PoisonError::into_inner);
         walked.extend(packages);
-        let mut known = RecalledImpls::new();
+        let mut known = RecalledImpls::default();
         for found in outlines.iter().flat_map(|outline| &outline.impls) {
             if let Some(crate_id) = self.crate_called(&found.module) {
                 let key = (crate_id, Text::from(&*found.name));

@@ -3,7 +3,7 @@
 use super::cfg::{Hidden, Scope};
 use super::includes::Includes;
 use super::lower_items::Lowering;
-use super::lower_syn;
+use super::lower_syn::{self, Base};
 use super::scan;
 use super::tree::{Arm, Expr, Item, JsonNode, MacroUse, Ty};
 use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
@@ -142,12 +142,12 @@ fn look_here<T>(
 }
 
 /// Parses one expression that macros made; none if it does not parse, or is too deep for the calling thread.
-pub(super) fn expression(text: &str, file: FileId) -> Option<Expr> {
-    parsed(text, |parsed: &syn::Expr| lower_syn::expr(file, parsed))
+pub(super) fn expression(text: &str, base: Base) -> Option<Expr> {
+    parsed(text, |parsed: &syn::Expr| lower_syn::expr(base, parsed))
 }
 
 /// Parses expressions with commas between them.
-pub(super) fn expressions(text: &str, file: FileId) -> Option<Vec<Expr>> {
+pub(super) fn expressions(text: &str, base: Base) -> Option<Vec<Expr>> {
     struct List(syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>);
     impl syn::parse::Parse for List {
         fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
@@ -159,22 +159,22 @@ pub(super) fn expressions(text: &str, file: FileId) -> Option<Vec<Expr>> {
     parsed(text, |list: &List| {
         list.0
             .iter()
-            .map(|parsed| lower_syn::expr(file, parsed))
+            .map(|parsed| lower_syn::expr(base, parsed))
             .collect()
     })
 }
 
 /// Parses the input of `json!`.
-pub(super) fn json(text: &str, file: FileId) -> Option<JsonNode> {
+pub(super) fn json(text: &str, base: Base) -> Option<JsonNode> {
     parsed(text, |input: &lower_syn::JsonInput| {
-        lower_syn::json(file, input)
+        lower_syn::json(base, input)
     })
 }
 
 /// Parses the input of `matches!`: the value, and the arm that it is held against.
-pub(super) fn matches(text: &str, file: FileId) -> Option<(Expr, Arm)> {
+pub(super) fn matches(text: &str, base: Base) -> Option<(Expr, Arm)> {
     parsed(text, |input: &lower_syn::Matches| {
-        lower_syn::matches(file, input)
+        lower_syn::matches(base, input)
     })
 }
 
@@ -194,15 +194,7 @@ pub(super) fn parsed<P: syn::parse::Parse, T>(
 
 /// Parses one type that macros made; none if it does not parse.
 pub(super) fn ty(text: &str, file: FileId) -> Option<Ty> {
-    let depth = scan::depth(text);
-    let stack = depth.brackets * STACK_PER_BRACKET + depth.open * STACK_PER_TOKEN;
-    if depth.brackets > MAX_BRACKETS || stack > STACK_AT_HAND {
-        return None;
-    }
-    let parsed = syn::parse_str(text).ok();
-    let lowered = parsed.map(|parsed| lower_syn::ty(file, &parsed));
-    proc_macro2::extra::invalidate_current_thread_spans();
-    lowered
+    parsed(text, |parsed| lower_syn::ty(file, parsed))
 }
 
 /// Blanks a byte order mark and a `#!` line, which syn would cut off, so that places stay what they are.

@@ -11,7 +11,8 @@ use super::names::{Namespace, Node, Sight, is_seen, own, variant};
 use super::tree::{AliasDef, Path, TyKind, UseDef};
 use crate::Text;
 use crate::diag::{Diagnostic, Span};
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How many re-exports and aliases are followed from one to the next.
@@ -21,7 +22,7 @@ const MAX_STEPS: usize = 128;
 pub(super) struct Query<'g> {
     pub(super) graph: &'g Graph<'g>,
     /// Names that were looked up; none while that is going on, so that cycles end.
-    seen: HashMap<(ModuleId, Text, Namespace, Sight), Option<Node>>,
+    seen: FxHashMap<(ModuleId, Text, Namespace, Sight), Option<Node>>,
     /// The `use` items that are being followed: none finds itself.
     following: Vec<(Arc<UseDef>, Namespace)>,
     /// Globs of what is not read: the one place a name can still be from.
@@ -42,7 +43,7 @@ impl<'g> Query<'g> {
     pub(super) fn new(graph: &'g Graph<'g>) -> Self {
         Self {
             graph,
-            seen: HashMap::new(),
+            seen: FxHashMap::default(),
             following: Vec::new(),
             unread_globs: BTreeSet::new(),
             inner: None,

@@ -13,13 +13,18 @@ impl Graph<'_> {
     #[must_use]
     pub fn traits_in_scope(&self, id: ModuleId) -> Vec<(ModuleId, Arc<TraitDef>)> {
         let mut found = Vec::new();
-        let mut next = Some(id);
-        while let Some(id) = next {
-            self.traits_named_in(id, &mut found, 0);
-            next = self
-                .module(id)
-                .filter(|module| module.is_body())
-                .and_then(|module| module.parent);
+        let mut next = self.module(id).map(|module| (id, module));
+        while let Some((id, module)) = next {
+            let named = module.traits.get_or_init(|| {
+                let mut named = Vec::new();
+                self.traits_named_in(id, &mut named, 0);
+                named
+            });
+            for (home, of) in named {
+                add(&mut found, *home, of);
+            }
+            let outer = module.parent.filter(|_| module.is_body());
+            next = outer.and_then(|id| Some((id, self.module(id)?)));
         }
         found
     }
@@ -33,16 +38,11 @@ impl Graph<'_> {
         let Some(module) = self.module(id) else {
             return;
         };
-        let mut add = |home: ModuleId, of: Arc<TraitDef>| {
-            if !found.iter().any(|(_, known)| Arc::ptr_eq(known, &of)) {
-                found.push((home, of));
-            }
-        };
         let mut globs: Vec<Arc<UseDef>> = Vec::new();
         for content in self.contents(id, &module) {
             for entry in content.types.values() {
                 if let TypeEntry::Trait(of) = entry {
-                    add(id, Arc::clone(of));
+                    add(found, id, of);
                 }
             }
             for used in content.uses.values().flatten() {
@@ -50,7 +50,7 @@ impl Graph<'_> {
                     continue;
                 }
                 if let Ok(Resolved::Def(Def::Trait(home, of))) = self.resolve_type(id, &used.path) {
-                    add(home, of);
+                    add(found, home, &of);
                 }
             }
             globs.extend(content.globs.iter().cloned());
@@ -66,5 +66,11 @@ impl Graph<'_> {
                 self.traits_named_in(inner, found, depth + 1);
             }
         }
+    }
+}
+
+fn add(found: &mut Vec<(ModuleId, Arc<TraitDef>)>, home: ModuleId, of: &Arc<TraitDef>) {
+    if !found.iter().any(|(_, known)| Arc::ptr_eq(known, of)) {
+        found.push((home, Arc::clone(of)));
     }
 }

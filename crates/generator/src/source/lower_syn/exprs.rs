@@ -1,5 +1,6 @@
 //! Expressions, as far as constants can be read from them, and the blocks they stand in.
 
+use super::Base;
 use super::blocks::block_at;
 use super::paths::{path_at, type_arguments};
 use super::patterns::pattern;
@@ -7,7 +8,6 @@ use super::tokens::tokens;
 use super::types::{qualified, ty_at};
 use super::{MAX_DEPTH, join, lits, name, span};
 use crate::Text;
-use crate::diag::FileId;
 use crate::source::tree::{Arm, Closure, Expr, ExprKind, JsonNode, Pattern, Segment};
 use quote::ToTokens;
 use std::sync::Arc;
@@ -15,37 +15,37 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 /// An expression. What cannot be a constant is [`ExprKind::Other`], in words.
-pub(in crate::source) fn expr(file: FileId, expr: &syn::Expr) -> Expr {
-    expr_at(file, expr, 0)
+pub(in crate::source) fn expr(base: impl Into<Base>, expr: &syn::Expr) -> Expr {
+    expr_at(base.into(), expr, 0)
 }
 
 /// A function's body, as an [`ExprKind::Block`].
-pub(in crate::source) fn block(file: FileId, block: &syn::Block) -> Expr {
-    block_at(file, block, 0)
+pub(in crate::source) fn block(base: impl Into<Base>, block: &syn::Block) -> Expr {
+    block_at(base.into(), block, 0)
 }
 
-pub(super) fn expr_at(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
+pub(super) fn expr_at(base: Base, expr: &syn::Expr, depth: usize) -> Expr {
     if depth > MAX_DEPTH {
-        return other(file, expr, "an expression nested too deep to follow");
+        return other(base, expr, "an expression nested too deep to follow");
     }
     if depends_on_cfg(attributes(expr)) {
-        return other(file, expr, "an expression under `cfg`");
+        return other(base, expr, "an expression under `cfg`");
     }
-    let inner = |expr: &syn::Expr| Box::new(expr_at(file, expr, depth + 1));
+    let inner = |expr: &syn::Expr| Box::new(expr_at(base, expr, depth + 1));
     let (kind, span) = match expr {
         syn::Expr::Lit(literal) => match lits::lit(&literal.lit) {
-            Some(lit) => (ExprKind::Lit(lit), span(file, literal.lit.span())),
-            None => return other(file, expr, "a literal that the reader does not know"),
+            Some(lit) => (ExprKind::Lit(lit), span(base, literal.lit.span())),
+            None => return other(base, expr, "a literal that the reader does not know"),
         },
         syn::Expr::Path(path) => match &path.qself {
             None => {
-                let path = path_at(file, &path.path, depth);
+                let path = path_at(base, &path.path, depth);
                 let span = path.span;
                 (ExprKind::Path(path), span)
             }
             Some(qself) => {
-                let (own, of, name, span) = qualified(file, qself, &path.path, depth);
-                let last = path_at(file, &path.path, depth).segments.pop();
+                let (own, of, name, span) = qualified(base, qself, &path.path, depth);
+                let last = path_at(base, &path.path, depth).segments.pop();
                 let args = last.map_or_else(Vec::new, |last| last.args);
                 let segment = Segment { name, args };
                 (ExprKind::Qualified(Box::new(own), of, segment), span)
@@ -56,10 +56,10 @@ pub(super) fn expr_at(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
                 syn::UnOp::Deref(token) => ('*', token.span),
                 syn::UnOp::Not(token) => ('!', token.span),
                 syn::UnOp::Neg(token) => ('-', token.span),
-                _ => return other(file, expr, "an operator that the reader does not know"),
+                _ => return other(base, expr, "an operator that the reader does not know"),
             };
             let operand = inner(&unary.expr);
-            let span = join(span(file, start), operand.span);
+            let span = join(span(base, start), operand.span);
             (ExprKind::Unary(operator, operand), span)
         }
         syn::Expr::Binary(binary) => {
@@ -70,43 +70,43 @@ pub(super) fn expr_at(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
         }
         syn::Expr::Call(call) => {
             let function = inner(&call.func);
-            let span = join(function.span, span(file, call.paren_token.span.close()));
-            let arguments = exprs(file, &call.args, depth);
+            let span = join(function.span, span(base, call.paren_token.span.close()));
+            let arguments = exprs(base, &call.args, depth);
             (ExprKind::Call(function, arguments), span)
         }
         syn::Expr::MethodCall(call) => {
             let receiver = inner(&call.receiver);
-            let span = join(receiver.span, span(file, call.paren_token.span.close()));
+            let span = join(receiver.span, span(base, call.paren_token.span.close()));
             let types = call.turbofish.as_ref();
             let kind = ExprKind::Method {
                 receiver,
                 name: name(&call.method),
-                types: types.map_or_else(Vec::new, |angle| type_arguments(file, angle, depth)),
-                args: exprs(file, &call.args, depth),
+                types: types.map_or_else(Vec::new, |angle| type_arguments(base, angle, depth)),
+                args: exprs(base, &call.args, depth),
             };
             (kind, span)
         }
         syn::Expr::Field(field) => {
-            let base = inner(&field.base);
-            let span = join(base.span, span(file, field.member.span()));
-            (ExprKind::Field(base, member(&field.member)), span)
+            let owner = inner(&field.base);
+            let span = join(owner.span, span(base, field.member.span()));
+            (ExprKind::Field(owner, member(&field.member)), span)
         }
-        syn::Expr::Struct(literal) => return struct_literal(file, literal, depth),
+        syn::Expr::Struct(literal) => return struct_literal(base, literal, depth),
         syn::Expr::Array(array) => (
-            ExprKind::Array(exprs(file, &array.elems, depth)),
-            span(file, array.bracket_token.span.join()),
+            ExprKind::Array(exprs(base, &array.elems, depth)),
+            span(base, array.bracket_token.span.join()),
         ),
         syn::Expr::Repeat(repeat) => (
             ExprKind::Repeat(inner(&repeat.expr), inner(&repeat.len)),
-            span(file, repeat.bracket_token.span.join()),
+            span(base, repeat.bracket_token.span.join()),
         ),
         syn::Expr::Tuple(tuple) => (
-            ExprKind::Tuple(exprs(file, &tuple.elems, depth)),
-            span(file, tuple.paren_token.span.join()),
+            ExprKind::Tuple(exprs(base, &tuple.elems, depth)),
+            span(base, tuple.paren_token.span.join()),
         ),
         syn::Expr::Reference(reference) => {
             let target = inner(&reference.expr);
-            let span = join(span(file, reference.and_token.span), target.span);
+            let span = join(span(base, reference.and_token.span), target.span);
             let borrows = reference.mutability.is_some();
             let kind = if borrows {
                 ExprKind::Borrow
@@ -116,78 +116,78 @@ pub(super) fn expr_at(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
             (kind(target), span)
         }
         syn::Expr::Cast(cast) => {
-            let (value, ty) = (inner(&cast.expr), ty_at(file, &cast.ty, depth + 1));
+            let (value, ty) = (inner(&cast.expr), ty_at(base, &cast.ty, depth + 1));
             let span = join(value.span, ty.span);
             (ExprKind::Cast(value, Box::new(ty)), span)
         }
         syn::Expr::Paren(paren) => (
-            expr_at(file, &paren.expr, depth + 1).kind,
-            span(file, paren.paren_token.span.join()),
+            expr_at(base, &paren.expr, depth + 1).kind,
+            span(base, paren.paren_token.span.join()),
         ),
-        syn::Expr::Group(group) => return expr_at(file, &group.expr, depth + 1),
+        syn::Expr::Group(group) => return expr_at(base, &group.expr, depth + 1),
         syn::Expr::Block(labelled) => {
-            let inside = block_at(file, &labelled.block, depth + 1);
+            let inside = block_at(base, &labelled.block, depth + 1);
             match &labelled.label {
                 None => return inside,
                 Some(label) => {
-                    let span = join(span(file, label.name.apostrophe), inside.span);
+                    let span = join(span(base, label.name.apostrophe), inside.span);
                     let label = Text::from(label.name.ident.to_string());
                     (ExprKind::Labelled(label, Box::new(inside)), span)
                 }
             }
         }
-        syn::Expr::Const(constant) => return block_at(file, &constant.block, depth + 1),
-        syn::Expr::Macro(call) => return macro_call(file, &call.mac),
+        syn::Expr::Const(constant) => return block_at(base, &constant.block, depth + 1),
+        syn::Expr::Macro(call) => return macro_call(base, &call.mac),
         syn::Expr::Closure(closure) => {
             let body = inner(&closure.body);
             let start = closure.inputs_begin.span;
-            let span = join(span(file, start), body.span);
+            let span = join(span(base, start), body.span);
             let params = closure.inputs.iter().map(|pat| match pat {
                 syn::Pat::Type(typed) => (
-                    pattern(file, &typed.pat, depth + 1),
-                    Some(ty_at(file, &typed.ty, depth + 1)),
+                    pattern(base, &typed.pat, depth + 1),
+                    Some(ty_at(base, &typed.ty, depth + 1)),
                 ),
-                pat => (pattern(file, pat, depth + 1), None),
+                pat => (pattern(base, pat, depth + 1), None),
             });
             let closure = Closure {
                 params: params.collect(),
                 returns: match &closure.output {
                     syn::ReturnType::Default => None,
-                    syn::ReturnType::Type(_, ty) => Some(ty_at(file, ty, depth + 1)),
+                    syn::ReturnType::Type(_, ty) => Some(ty_at(base, ty, depth + 1)),
                 },
                 moves: closure.capture.is_some(),
                 body: *body,
             };
             (ExprKind::Closure(Arc::new(closure)), span)
         }
-        _ => return control_flow(file, expr, depth),
+        _ => return control_flow(base, expr, depth),
     };
     Expr { kind, span }
 }
 
 /// What decides between expressions, or leaves one early.
-fn control_flow(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
-    let inner = |expr: &syn::Expr| Box::new(expr_at(file, expr, depth + 1));
+fn control_flow(base: Base, expr: &syn::Expr, depth: usize) -> Expr {
+    let inner = |expr: &syn::Expr| Box::new(expr_at(base, expr, depth + 1));
     let (kind, span) = match expr {
         syn::Expr::If(branch) => {
-            let then = block_at(file, &branch.then_branch, depth + 1);
+            let then = block_at(base, &branch.then_branch, depth + 1);
             let otherwise = branch.else_branch.as_ref().map(|(_, branch)| inner(branch));
             let end = otherwise.as_ref().map_or(then.span, |branch| branch.span);
             (
                 ExprKind::If(inner(&branch.cond), Box::new(then), otherwise),
-                join(span(file, branch.if_token.span), end),
+                join(span(base, branch.if_token.span), end),
             )
         }
         syn::Expr::Let(condition) => {
             let value = inner(&condition.expr);
-            let span = join(span(file, condition.let_token.span), value.span);
-            let pattern = pattern(file, &condition.pat, depth + 1);
+            let span = join(span(base, condition.let_token.span), value.span);
+            let pattern = pattern(base, &condition.pat, depth + 1);
             (ExprKind::Is(Box::new(pattern), value), span)
         }
         syn::Expr::ForLoop(repeat) => {
-            let bound = pattern(file, &repeat.pat, depth + 1);
-            let body = block_at(file, &repeat.body, depth + 1);
-            let span = join(span(file, repeat.for_token.span), body.span);
+            let bound = pattern(base, &repeat.pat, depth + 1);
+            let body = block_at(base, &repeat.body, depth + 1);
+            let span = join(span(base, repeat.for_token.span), body.span);
             let list = inner(&repeat.expr);
             let label = label(repeat.label.as_ref());
             (
@@ -196,25 +196,25 @@ fn control_flow(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
             )
         }
         syn::Expr::While(repeat) => {
-            let body = block_at(file, &repeat.body, depth + 1);
-            let span = join(span(file, repeat.while_token.span), body.span);
+            let body = block_at(base, &repeat.body, depth + 1);
+            let span = join(span(base, repeat.while_token.span), body.span);
             let condition = inner(&repeat.cond);
             let label = label(repeat.label.as_ref());
             (ExprKind::While(label, condition, Box::new(body)), span)
         }
         syn::Expr::Loop(repeat) => {
-            let body = block_at(file, &repeat.body, depth + 1);
-            let span = join(span(file, repeat.loop_token.span), body.span);
+            let body = block_at(base, &repeat.body, depth + 1);
+            let span = join(span(base, repeat.loop_token.span), body.span);
             let label = label(repeat.label.as_ref());
             (ExprKind::Loop(label, Box::new(body)), span)
         }
         syn::Expr::Break(exit) => {
             let value = exit.expr.as_ref().map(|value| inner(value));
             let target = exit.label.as_ref();
-            let start = span(file, exit.break_token.span);
+            let start = span(base, exit.break_token.span);
             let end = match (&value, target) {
                 (Some(value), _) => value.span,
-                (None, Some(target)) => span(file, target.ident.span()),
+                (None, Some(target)) => span(base, target.ident.span()),
                 (None, None) => start,
             };
             let target = target.map(|target| Text::from(target.ident.to_string()));
@@ -225,26 +225,26 @@ fn control_flow(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
             let target = target.map(|target| Text::from(target.ident.to_string()));
             (
                 ExprKind::Continue(target),
-                span(file, next.continue_token.span),
+                span(base, next.continue_token.span),
             )
         }
         syn::Expr::Match(choice) => {
             if choice.arms.iter().any(|arm| depends_on_cfg(&arm.attrs)) {
-                return other(file, choice, "a `match` with an arm under `cfg`");
+                return other(base, choice, "a `match` with an arm under `cfg`");
             }
             let arms = choice.arms.iter().map(|arm| Arm {
-                pattern: pattern(file, &arm.pat, depth + 1),
-                body: expr_at(file, &arm.body, depth + 1),
+                pattern: pattern(base, &arm.pat, depth + 1),
+                body: expr_at(base, &arm.body, depth + 1),
             });
             let span = join(
-                span(file, choice.match_token.span),
-                span(file, choice.brace_token.span.close()),
+                span(base, choice.match_token.span),
+                span(base, choice.brace_token.span.close()),
             );
             (ExprKind::Match(inner(&choice.expr), arms.collect()), span)
         }
         syn::Expr::Return(exit) => {
             let value = exit.expr.as_ref().map(|value| inner(value));
-            let start = span(file, exit.return_token.span);
+            let start = span(base, exit.return_token.span);
             let span = value
                 .as_ref()
                 .map_or(start, |value| join(start, value.span));
@@ -256,12 +256,12 @@ fn control_flow(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
             let closed = matches!(range.limits, syn::RangeLimits::Closed(_));
             (
                 ExprKind::Range(start, stop, closed),
-                span(file, range.span()),
+                span(base, range.span()),
             )
         }
         syn::Expr::Try(attempt) => {
             let value = inner(&attempt.expr);
-            let span = join(value.span, span(file, attempt.question_token.span));
+            let span = join(value.span, span(base, attempt.question_token.span));
             (ExprKind::Try(value), span)
         }
         syn::Expr::Assign(assign) => {
@@ -271,34 +271,34 @@ fn control_flow(file: FileId, expr: &syn::Expr, depth: usize) -> Expr {
         }
         syn::Expr::Index(index) => {
             let (list, at) = (inner(&index.expr), inner(&index.index));
-            let span = join(list.span, span(file, index.bracket_token.span.close()));
+            let span = join(list.span, span(base, index.bracket_token.span.close()));
             (ExprKind::Index(list, at), span)
         }
-        _ => return other(file, expr, kind_in_words(expr)),
+        _ => return other(base, expr, kind_in_words(expr)),
     };
     Expr { kind, span }
 }
 
-fn struct_literal(file: FileId, literal: &syn::ExprStruct, depth: usize) -> Expr {
+fn struct_literal(base: Base, literal: &syn::ExprStruct, depth: usize) -> Expr {
     if literal.qself.is_some() {
-        return other(file, literal, "a struct literal of a qualified type");
+        return other(base, literal, "a struct literal of a qualified type");
     }
     if literal
         .fields
         .iter()
         .any(|field| depends_on_cfg(&field.attrs))
     {
-        return other(file, literal, "a struct literal with a field under `cfg`");
+        return other(base, literal, "a struct literal with a field under `cfg`");
     }
-    let path = path_at(file, &literal.path, depth);
+    let path = path_at(base, &literal.path, depth);
     let fields = literal
         .fields
         .iter()
-        .map(|field| (member(&field.member), expr_at(file, &field.expr, depth + 1)));
+        .map(|field| (member(&field.member), expr_at(base, &field.expr, depth + 1)));
     let fields = fields.collect();
     let rest = literal.rest.as_ref();
-    let span = join(path.span, span(file, literal.brace_token.span.close()));
-    let rest = rest.map(|rest| Box::new(expr_at(file, rest, depth + 1)));
+    let span = join(path.span, span(base, literal.brace_token.span.close()));
+    let rest = rest.map(|rest| Box::new(expr_at(base, rest, depth + 1)));
     let kind = ExprKind::Struct { path, fields, rest };
     Expr { kind, span }
 }
@@ -307,22 +307,22 @@ fn label(label: Option<&syn::Label>) -> Option<Text> {
     label.map(|label| Text::from(label.name.ident.to_string()))
 }
 
-pub(super) fn macro_call(file: FileId, mac: &syn::Macro) -> Expr {
-    let path = path_at(file, &mac.path, 0);
+pub(super) fn macro_call(base: Base, mac: &syn::Macro) -> Expr {
+    let path = path_at(base, &mac.path, 0);
     Expr {
-        span: join(path.span, span(file, mac.delimiter.span().close())),
-        kind: ExprKind::Macro(path, tokens(file, mac.tokens.clone())),
+        span: join(path.span, span(base, mac.delimiter.span().close())),
+        kind: ExprKind::Macro(path, tokens(base, mac.tokens.clone())),
     }
 }
 
 /// The value and the arm that `matches!` holds it against.
-pub(in crate::source) fn matches(file: FileId, input: &Matches) -> (Expr, Arm) {
-    let fits = pattern(file, &input.pat, 1);
+pub(in crate::source) fn matches(base: Base, input: &Matches) -> (Expr, Arm) {
+    let fits = pattern(base, &input.pat, 1);
     let fits = match &input.guard {
-        Some(guard) => Pattern::If(Box::new(fits), Box::new(expr_at(file, guard, 1))),
+        Some(guard) => Pattern::If(Box::new(fits), Box::new(expr_at(base, guard, 1))),
         None => fits,
     };
-    let value = expr_at(file, &input.value, 1);
+    let value = expr_at(base, &input.value, 1);
     let body = Expr {
         kind: ExprKind::Tuple(Vec::new()),
         span: value.span,
@@ -355,13 +355,9 @@ impl syn::parse::Parse for Matches {
     }
 }
 
-fn exprs<'a>(
-    file: FileId,
-    list: impl IntoIterator<Item = &'a syn::Expr>,
-    depth: usize,
-) -> Vec<Expr> {
+fn exprs<'a>(base: Base, list: impl IntoIterator<Item = &'a syn::Expr>, depth: usize) -> Vec<Expr> {
     list.into_iter()
-        .map(|expr| expr_at(file, expr, depth + 1))
+        .map(|expr| expr_at(base, expr, depth + 1))
         .collect()
 }
 
@@ -423,10 +419,10 @@ fn kind_in_words(expr: &syn::Expr) -> &'static str {
     }
 }
 
-pub(super) fn other(file: FileId, node: &impl ToTokens, what: &str) -> Expr {
+pub(super) fn other(base: Base, node: &impl ToTokens, what: &str) -> Expr {
     Expr {
         kind: ExprKind::Other(Text::from(what)),
-        span: span(file, node.span()),
+        span: span(base, node.span()),
     }
 }
 
@@ -478,18 +474,18 @@ impl syn::parse::Parse for JsonInput {
 }
 
 /// The same without syn.
-pub(in crate::source) fn json(file: FileId, input: &JsonInput) -> JsonNode {
+pub(in crate::source) fn json(base: Base, input: &JsonInput) -> JsonNode {
     match input {
         JsonInput::Null => JsonNode::Null,
         JsonInput::Array(items) => {
-            JsonNode::Array(items.iter().map(|item| json(file, item)).collect())
+            JsonNode::Array(items.iter().map(|item| json(base, item)).collect())
         }
         JsonInput::Object(entries) => {
             let entries = entries
                 .iter()
-                .map(|(key, value)| (expr_at(file, key, 1), json(file, value)));
+                .map(|(key, value)| (expr_at(base, key, 1), json(base, value)));
             JsonNode::Object(entries.collect())
         }
-        JsonInput::Value(value) => JsonNode::Value(expr_at(file, value, 1)),
+        JsonInput::Value(value) => JsonNode::Value(expr_at(base, value, 1)),
     }
 }

@@ -24,14 +24,31 @@ use syn::ext::IdentExt;
 /// tree later has to fear for the stack.
 const MAX_DEPTH: usize = 128;
 
+/// Where the text stands that syn parsed: in a file, from some byte on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Base {
+    /// The file.
+    pub(super) file: FileId,
+    /// Where the text starts in it, in bytes.
+    pub(super) start: u32,
+}
+
+impl From<FileId> for Base {
+    /// The text is the whole file.
+    fn from(file: FileId) -> Self {
+        Self { file, start: 0 }
+    }
+}
+
 /// The place of a proc-macro2 span. Right only in the thread that parsed the text, and only until its spans are
 /// invalidated.
-pub(super) fn span(file: FileId, span: proc_macro2::Span) -> Span {
+pub(super) fn span(base: impl Into<Base>, span: proc_macro2::Span) -> Span {
+    let base = base.into();
     let range = span.byte_range();
     Span {
-        file,
-        start: offset(range.start),
-        end: offset(range.end),
+        file: base.file,
+        start: base.start.saturating_add(offset(range.start)),
+        end: base.start.saturating_add(offset(range.end)),
     }
 }
 

@@ -1,25 +1,26 @@
 //! Paths and their type arguments.
 
+use super::Base;
 use super::{join, name, span, types};
-use crate::diag::{FileId, Span};
+use crate::diag::Span;
 use crate::source::tree::{Path, Segment, Ty};
 use syn::{GenericArgument, PathArguments};
 
 /// A path with its type arguments; lifetimes and bindings are dropped.
-pub(in crate::source) fn path(file: FileId, path: &syn::Path) -> Path {
-    path_at(file, path, 0)
+pub(in crate::source) fn path(base: impl Into<Base>, path: &syn::Path) -> Path {
+    path_at(base.into(), path, 0)
 }
 
-pub(super) fn path_at(file: FileId, path: &syn::Path, depth: usize) -> Path {
+pub(super) fn path_at(base: Base, path: &syn::Path, depth: usize) -> Path {
     let mut whole: Option<Span> = path
         .leading_colon
         .as_ref()
         .and_then(|colons| colons.spans.first())
-        .map(|first| span(file, *first));
+        .map(|first| span(base, *first));
     let mut segments = Vec::with_capacity(path.segments.len());
     for segment in &path.segments {
-        let ident = span(file, segment.ident.span());
-        let (args, end) = arguments(file, &segment.arguments, depth);
+        let ident = span(base, segment.ident.span());
+        let (args, end) = arguments(base, &segment.arguments, depth);
         whole = Some(join(whole.unwrap_or(ident), end.unwrap_or(ident)));
         segments.push(Segment {
             name: name(&segment.ident),
@@ -30,7 +31,7 @@ pub(super) fn path_at(file: FileId, path: &syn::Path, depth: usize) -> Path {
         leading: path.leading_colon.is_some(),
         segments,
         span: whole.unwrap_or(Span {
-            file,
+            file: base.file,
             start: 0,
             end: 0,
         }),
@@ -38,18 +39,18 @@ pub(super) fn path_at(file: FileId, path: &syn::Path, depth: usize) -> Path {
 }
 
 /// The type arguments, and where they end.
-fn arguments(file: FileId, arguments: &PathArguments, depth: usize) -> (Vec<Ty>, Option<Span>) {
+fn arguments(base: Base, arguments: &PathArguments, depth: usize) -> (Vec<Ty>, Option<Span>) {
     match arguments {
         PathArguments::None => (Vec::new(), None),
         PathArguments::AngleBracketed(angle) => (
-            type_arguments(file, angle, depth),
-            Some(span(file, angle.gt_token.span)),
+            type_arguments(base, angle, depth),
+            Some(span(base, angle.gt_token.span)),
         ),
         // `Fn(A) -> B` names a trait; no type that has a schema is written so.
         PathArguments::Parenthesized(round) => {
             let end = match &round.output {
-                syn::ReturnType::Default => span(file, round.paren_token.span.close()),
-                syn::ReturnType::Type(_, ty) => types::ty_at(file, ty, depth + 1).span,
+                syn::ReturnType::Default => span(base, round.paren_token.span.close()),
+                syn::ReturnType::Type(_, ty) => types::ty_at(base, ty, depth + 1).span,
             };
             (Vec::new(), Some(end))
         }
@@ -57,13 +58,13 @@ fn arguments(file: FileId, arguments: &PathArguments, depth: usize) -> (Vec<Ty>,
 }
 
 pub(super) fn type_arguments(
-    file: FileId,
+    base: Base,
     angle: &syn::AngleBracketedGenericArguments,
     depth: usize,
 ) -> Vec<Ty> {
     let types = angle.args.iter().filter_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(types::ty_at(file, ty, depth + 1)),
-        GenericArgument::Const(value) => Some(types::const_argument_at(file, value, depth + 1)),
+        GenericArgument::Type(ty) => Some(types::ty_at(base, ty, depth + 1)),
+        GenericArgument::Const(value) => Some(types::const_argument_at(base, value, depth + 1)),
         _ => None,
     });
     types.collect()

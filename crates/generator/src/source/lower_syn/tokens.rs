@@ -1,13 +1,14 @@
 //! A macro's input.
 
+use super::Base;
 use super::{lits, name, span};
 use crate::Text;
-use crate::diag::FileId;
 use crate::source::tree::Token;
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
 /// Tokens as they stand. Their nesting is bounded before a file is parsed.
-pub(in crate::source) fn tokens(file: FileId, stream: TokenStream) -> Vec<Token> {
+pub(in crate::source) fn tokens(base: impl Into<Base>, stream: TokenStream) -> Vec<Token> {
+    let base = base.into();
     stream
         .into_iter()
         .map(|tree| match tree {
@@ -18,17 +19,17 @@ pub(in crate::source) fn tokens(file: FileId, stream: TokenStream) -> Vec<Token>
                     Delimiter::Brace => '{',
                     Delimiter::None => ' ',
                 },
-                tokens(file, group.stream()),
-                span(file, group.span()),
+                tokens(base, group.stream()),
+                span(base, group.span()),
             ),
-            TokenTree::Ident(ident) => Token::Ident(name(&ident), span(file, ident.span())),
+            TokenTree::Ident(ident) => Token::Ident(name(&ident), span(base, ident.span())),
             TokenTree::Punct(punct) => Token::Punct(
                 punct.as_char(),
                 punct.spacing() == Spacing::Joint,
-                span(file, punct.span()),
+                span(base, punct.span()),
             ),
             TokenTree::Literal(literal) => {
-                let place = span(file, literal.span());
+                let place = span(base, literal.span());
                 match lits::lit(&syn::Lit::new(literal.clone())) {
                     Some(lit) => Token::Lit(lit, place),
                     None => Token::Ident(Text::from(literal.to_string()), place),

@@ -62,10 +62,9 @@ pub(super) fn doc(lines: &[String]) -> Option<Text> {
 /// A line without the one space that follows `///`.
 pub(super) fn doc_line(line: &LitStr) -> String {
     let value = line.value();
-    let line = if is_comment(line) {
-        value.replace("\r\n", "\n")
-    } else {
-        value
+    let line = match value.contains("\r\n") && is_comment(line) {
+        true => value.replace("\r\n", "\n"),
+        false => value,
     };
     line.strip_prefix(' ').map(str::to_owned).unwrap_or(line)
 }
