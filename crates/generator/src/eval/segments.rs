@@ -2,12 +2,12 @@
 
 /// The last segment.
 pub(crate) fn last_of(path: &str) -> &str {
-    path.rsplit("::").next().unwrap_or(path)
+    path.rsplit(':').next().unwrap_or(path)
 }
 
 /// The first segment.
 pub(crate) fn first_of(path: &str) -> &str {
-    path.split("::").next().unwrap_or(path)
+    path.split(':').next().unwrap_or(path)
 }
 
 /// The last two segments: `Option`, `None`. The first of them is empty where there is only one.

@@ -37,6 +37,12 @@ impl Fingerprint {
         Ok(Self { digest, stamp })
     }
 
+    /// How long the file was, in bytes.
+    #[must_use]
+    pub fn length(&self) -> u64 {
+        self.stamp.length
+    }
+
     /// The file's fingerprint now, if it holds what it held. `taken` is when the run began that made this one: a file that
     /// was written before then, and has the same stamp, is not read.
     #[must_use]

@@ -11,7 +11,7 @@ use crate::files::{Disk, Fingerprint, Sources};
 use crate::lower;
 use crate::pipeline;
 use crate::source::{FileRead, Graph, Outline, TypeRef};
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -168,8 +168,18 @@ fn stale<'m>(
         .filter_map(|(kind, files)| files.is_none().then_some(kind))
         .collect();
     let behind: BTreeSet<_> = stale.iter().flat_map(|kind| &kind.sources).collect();
-    let behind = behind.into_par_iter();
-    graph.load_ahead(behind.filter_map(|place| Some(&*memory.sources.get(*place)?.module)));
+    let behind = behind
+        .into_iter()
+        .filter_map(|place| memory.sources.get(*place));
+    let mut behind: Vec<&Source> = behind.collect();
+    // The longest file first: a thread that comes to it last leaves all others idle.
+    behind.sort_by_key(|source| Reverse(source.fingerprint.length()));
+    graph.load_ahead(
+        &behind
+            .iter()
+            .map(|source| &*source.module)
+            .collect::<Vec<_>>(),
+    );
 
     let sources = memory.sources.iter().zip(&survey.sources);
     let changed: BTreeSet<&PathBuf> = sources

@@ -135,8 +135,8 @@ pub(super) fn effect(path: &str) -> Option<Effect> {
 
 /// The crate and the name of a full path.
 pub(super) fn ends(path: &str) -> (&str, &str) {
-    let home = path.split_once("::").map_or("", |(home, _)| home);
-    (home, path.rsplit("::").next().unwrap_or(path))
+    let home = path.split_once(':').map_or("", |(home, _)| home);
+    (home, path.rsplit(':').next().unwrap_or(path))
 }
 
 /// The macros above items that every program knows, and the helpers that are read here whatever stands beside them.

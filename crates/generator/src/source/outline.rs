@@ -8,7 +8,7 @@ use super::modules::{Content, Module, Origin, TypeEntry};
 use crate::Text;
 use crate::files::digest;
 use crate::workspace::PackageId;
-use rayon::iter::ParallelIterator;
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -148,9 +148,9 @@ impl Graph<'_> {
         files.clone()
     }
 
-    /// Loads modules that will be asked for, in parallel.
-    pub fn load_ahead<'m>(&self, modules: impl ParallelIterator<Item = &'m str>) {
-        modules.for_each(|path| {
+    /// Loads modules that will be asked for, in parallel, the first ones first.
+    pub fn load_ahead(&self, modules: &[&str]) {
+        modules.par_iter().with_max_len(1).for_each(|path| {
             if let Some(id) = self.find(path)
                 && let Some(module) = self.module(id)
             {
