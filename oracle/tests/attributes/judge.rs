@@ -89,14 +89,14 @@ fn compared(read: &Value, kube: &Value) -> (Verdict, String) {
         .filter(check::Finding::refuses)
         .filter_map(|finding| Some(check::as_written(&finding.field?, 1)))
         .collect();
-    let is_mended = |difference: &&Difference| {
+    let is_meant = |difference: &&Difference| {
         let here = facts::field(&difference.way);
         let mut nodes = refused.iter().map(|refused| documented::node_of(refused));
-        nodes.any(|node| here.starts_with(node))
+        nodes.any(|node| here.strip_prefix(node).is_some_and(is_of_the_node))
     };
     let unknown: Vec<&Difference> = unknown
         .into_iter()
-        .filter(|difference| !is_mended(difference))
+        .filter(|difference| !is_meant(difference))
         .collect();
     if unknown.is_empty() {
         return (Verdict::ReadAsMeant, String::new());
@@ -127,4 +127,10 @@ fn compared(read: &Value, kube: &Value) -> (Verdict, String) {
             lines.join("\n    ")
         ),
     )
+}
+
+/// Whether what follows a node leads to one of its own keywords, and not to a node below it.
+fn is_of_the_node(rest: &str) -> bool {
+    let below = ["properties[", "additionalProperties", "items"];
+    !below.iter().any(|key| rest.contains(key))
 }
