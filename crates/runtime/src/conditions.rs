@@ -1,0 +1,102 @@
+//! Status conditions by the rules of Kubernetes' API conventions, as values of `k8s-openapi`'s [`Condition`].
+//!
+//! ```
+//! use crd_channels_runtime::conditions::{Observation, Transition, set};
+//! use k8s_openapi::jiff::Timestamp;
+//!
+//! let mut conditions = Vec::new();
+//! let accepted = Observation {
+//!     type_: "Accepted",
+//!     status: "True",
+//!     reason: "Accepted",
+//!     message: "The route is valid.",
+//!     observed_generation: 3,
+//! };
+//! let now = Timestamp::constant(1_795_370_460, 0);
+//! assert!(set(&mut conditions, &accepted, now, Transition::OfStatus));
+//! assert!(!set(&mut conditions, &accepted, now, Transition::OfStatus), "nothing changed");
+//!
+//! let older = Observation { status: "False", observed_generation: 2, ..accepted };
+//! assert!(!set(&mut conditions, &older, now, Transition::OfStatus), "it is out of date");
+//! ```
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
+use k8s_openapi::jiff::Timestamp;
+
+/// What a controller has seen of one condition.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Observation<'a> {
+    /// The condition's type, which no other condition of the object has.
+    pub type_: &'a str,
+    /// `True`, `False` or `Unknown`.
+    pub status: &'a str,
+    /// Why it is so, in one word: `BackendNotFound`.
+    pub reason: &'a str,
+    /// The same for people.
+    pub message: &'a str,
+    /// `metadata.generation` of the object that was seen.
+    pub observed_generation: i64,
+}
+
+/// When `lastTransitionTime` changes.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Transition {
+    /// When the status changes: the rule of `metav1.Condition`.
+    #[default]
+    OfStatus,
+    /// When the status, the reason or the message changes: the rule of Azure Service Operator.
+    OfAnything,
+}
+
+/// Sets a condition to what was seen, and says whether anything changed. The order of the conditions stays as it is; a new
+/// one is the last.
+///
+/// An observation of an older generation than the condition has changes nothing: it is out of date. Otherwise this is
+/// `SetStatusCondition` of `k8s.io/apimachinery`, with `now` for the time of a transition.
+pub fn set(
+    conditions: &mut Vec<Condition>,
+    seen: &Observation<'_>,
+    now: Timestamp,
+    transition: Transition,
+) -> bool {
+    let of_type = |condition: &&mut Condition| condition.type_ == seen.type_;
+    let Some(condition) = conditions.iter_mut().find(of_type) else {
+        conditions.push(Condition {
+            last_transition_time: Time(now),
+            message: seen.message.to_owned(),
+            observed_generation: Some(seen.observed_generation),
+            reason: seen.reason.to_owned(),
+            status: seen.status.to_owned(),
+            type_: seen.type_.to_owned(),
+        });
+        return true;
+    };
+    let generation = condition.observed_generation.unwrap_or_default();
+    if generation > seen.observed_generation {
+        return false;
+    }
+    let status = replace(&mut condition.status, seen.status);
+    let reason = replace(&mut condition.reason, seen.reason);
+    let message = replace(&mut condition.message, seen.message);
+    let has_passed = match transition {
+        Transition::OfStatus => status,
+        Transition::OfAnything => status || reason || message,
+    };
+    if has_passed {
+        condition.last_transition_time = Time(now);
+    }
+    let is_newer = generation < seen.observed_generation;
+    if is_newer {
+        condition.observed_generation = Some(seen.observed_generation);
+    }
+    status || reason || message || is_newer
+}
+
+/// Replaces a text in its own place where it differs.
+fn replace(text: &mut String, new: &str) -> bool {
+    let differs = text != new;
+    if differs {
+        new.clone_into(text);
+    }
+    differs
+}

@@ -1,0 +1,19 @@
+//! The warnings of an API server: the `Warning` headers of its responses.
+//!
+//! A server warns where a request uses a deprecated version, or where an admission webhook has something to say
+//! ([KEP-1693](https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/1693-warnings)). A warning is
+//! for people: RFC 7234 forbids a program to act on one.
+//!
+//! ```
+//! use crd_channels_runtime::warnings;
+//!
+//! let header: &[u8] = br#"299 - "example.com/v1beta1 Gateway is deprecated; use example.com/v1 Gateway""#;
+//! let found = warnings::parse([header]);
+//! assert_eq!(found[0].code, 299);
+//! assert_eq!(found[0].text, "example.com/v1beta1 Gateway is deprecated; use example.com/v1 Gateway");
+//! ```
+
+mod encoded_word;
+mod header;
+
+pub use header::{Malformed, Warning, parse, parse_value};
