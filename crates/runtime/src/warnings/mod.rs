@@ -12,8 +12,16 @@
 //! assert_eq!(found[0].code, 299);
 //! assert_eq!(found[0].text, "example.com/v1beta1 Gateway is deprecated; use example.com/v1 Gateway");
 //! ```
+//!
+//! [`deliver`] also shows them: through the client's [`Handler`], else through that of the process, which logs them until
+//! [`set_process_handler`] sets another.
 
+pub mod admission;
 mod encoded_word;
+mod handlers;
 mod header;
 
+pub use handlers::{
+    Collect, Handler, Ignore, Lines, Log, Once, Warned, deliver, set_process_handler,
+};
 pub use header::{Malformed, Warning, parse, parse_value};
