@@ -1,8 +1,10 @@
 //! What Kubernetes' own client code does not say: why a header is malformed, and the other rule for transitions.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use crd_channels_runtime::conditions::{Observation, Transition, set};
+use crd_channels_runtime::conditions::{
+    ConditionType, Observation, Polarity, Reason, Status, Transition, Visit, set,
+};
 use crd_channels_runtime::warnings::{Malformed, parse, parse_value};
 use k8s_openapi::jiff::Timestamp;
 
@@ -69,6 +71,107 @@ fn the_time_follows_the_rule() {
                 !set(&mut conditions, seen, at(9), transition),
                 "it is set already"
             );
+        }
+    }
+}
+
+/// Whatever a code is, the reason made of it has the form that an API server demands.
+#[test]
+fn every_code_makes_a_reason() {
+    let letters = [
+        "a", "Z", "0", "_", ",", ":", " ", "-", "ä", "\u{0}", "é", "Error",
+    ];
+    let has_the_form = |reason: &str| {
+        let inner = |found: char| found.is_ascii_alphanumeric() || "_,:".contains(found);
+        reason.starts_with(|first: char| first.is_ascii_alphabetic())
+            && reason.chars().all(inner)
+            && !reason.ends_with([',', ':'])
+            && reason.len() <= 1024
+    };
+    let mut codes = vec![
+        String::new(),
+        "x:".repeat(2000),
+        ":".repeat(2000),
+        "9".repeat(2000),
+    ];
+    for first in letters {
+        for second in letters {
+            for third in letters {
+                codes.push(format!("{first}{second}{third}"));
+            }
+        }
+    }
+    for code in codes {
+        let reason = Reason::of_code(&code);
+        assert!(has_the_form(reason.as_str()), "{code:?}: {reason}");
+        let same = Reason::new(code.clone()).is_some();
+        assert_eq!(same, has_the_form(&code), "{code:?}");
+        assert!(
+            !same || reason.as_str() == code,
+            "{code:?} is a reason as it stands"
+        );
+    }
+}
+
+/// Any order of updates keeps what the seeds demand of an object's conditions.
+#[test]
+fn any_visits_keep_the_rules() {
+    const TYPES: [ConditionType; 4] = [
+        ConditionType::positive("Accepted"),
+        ConditionType::positive("Programmed"),
+        ConditionType::negative("Conflicted"),
+        ConditionType::negative("example.com/Throttled"),
+    ];
+    let at = |second| Timestamp::from_second(second).unwrap();
+    for seed in 0..2000u64 {
+        let mut state = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut roll = |sides: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 8) % sides
+        };
+        let mut conditions = Vec::new();
+        for now in 1..12 {
+            let before = conditions.clone();
+            let generation = 1 + i64::try_from(roll(5)).unwrap();
+            let mut visit = Visit::new(&mut conditions, &TYPES, generation, at(now));
+            for _ in 0..roll(4) {
+                let of = TYPES[usize::try_from(roll(4)).unwrap()];
+                let status = [Status::True, Status::False, Status::Unknown]
+                    [usize::try_from(roll(3)).unwrap()];
+                let reason =
+                    Reason::of_code(["Valid", "not found", ""][usize::try_from(roll(3)).unwrap()]);
+                visit.set(of, status, &reason, "");
+            }
+            let changed = visit.has_changed();
+            assert!(
+                changed || conditions == before,
+                "seed {seed}: a change went unsaid"
+            );
+            for of in TYPES {
+                let mut found = conditions.iter().filter(|one| one.type_ == of.name);
+                let (one, more) = (found.next(), found.next());
+                assert!(more.is_none(), "seed {seed}: {} is there twice", of.name);
+                let old = before.iter().find(|one| one.type_ == of.name);
+                match (of.polarity, one) {
+                    (Polarity::Positive, None) => panic!("seed {seed}: {} is missing", of.name),
+                    (Polarity::Negative, Some(one)) => assert_ne!(Status::of(one), Status::False),
+                    _ => {}
+                }
+                let Some(one) = one else { continue };
+                assert!(!one.reason.is_empty() && one.observed_generation.is_some());
+                let Some(old) = old else { continue };
+                assert!(
+                    one.observed_generation >= old.observed_generation,
+                    "seed {seed}: an older generation overwrites"
+                );
+                let kept = one.last_transition_time == old.last_transition_time;
+                assert!(
+                    !kept || one.status == old.status,
+                    "seed {seed}: the status changes without the time"
+                );
+            }
         }
     }
 }

@@ -1,4 +1,12 @@
-//! Status conditions by the rules of Kubernetes' API conventions, as values of `k8s-openapi`'s [`Condition`].
+//! Status conditions by the rules of Kubernetes' API conventions and of Gateway API's GEP-1364, as values of `k8s-openapi`'s
+//! [`Condition`].
+//!
+//! [`set`] sets one condition, as Kubernetes' own code does. A [`Visit`] keeps the rules for all of them:
+//!
+//! - a positive condition is there from the first visit on, `Unknown` until it is known;
+//! - a negative one is there only while it is true, or nobody can tell;
+//! - `observedGeneration` is always set, and what was seen of an older generation overwrites nothing;
+//! - a [`Reason`] is never empty, and has the form that an API server demands.
 //!
 //! ```
 //! use crd_channels_runtime::conditions::{Observation, Transition, set};
@@ -19,6 +27,14 @@
 //! let older = Observation { status: "False", observed_generation: 2, ..accepted };
 //! assert!(!set(&mut conditions, &older, now, Transition::OfStatus), "it is out of date");
 //! ```
+
+mod reason;
+mod status;
+mod visit;
+
+pub use reason::Reason;
+pub use status::Status;
+pub use visit::{ConditionType, Polarity, Visit};
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use k8s_openapi::jiff::Timestamp;

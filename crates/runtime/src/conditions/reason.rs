@@ -1,0 +1,93 @@
+//! Reasons: one word that programs may read.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// How long a reason may be, in bytes.
+const LONGEST: usize = 1024;
+
+/// The reason of a condition: never empty, at most 1024 characters, and of the form that an API server demands of
+/// `metav1.Condition`, `^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`.
+#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Reason(Cow<'static, str>);
+
+impl Reason {
+    /// Nobody knows why. A condition says even that.
+    pub const UNKNOWN: Self = Self::known("Unknown");
+
+    /// A word of ours, which has the form of a reason.
+    pub(super) const fn known(reason: &'static str) -> Self {
+        Self(Cow::Borrowed(reason))
+    }
+
+    /// A reason as it stands; none if it has not the form of one.
+    pub fn new(reason: impl Into<Cow<'static, str>>) -> Option<Self> {
+        let reason = reason.into();
+        is_reason(&reason).then_some(Self(reason))
+    }
+
+    /// A reason made of another system's error code. Keep the code itself in the message, since two codes may make one
+    /// reason.
+    ///
+    /// A code that is a reason stays as it is. Else each run of characters that a reason may not have begins a new word,
+    /// with a capital letter; `Code` goes before a digit or an underscore at the start; what a reason may not end with is
+    /// left out; what is longer than 1024 characters is cut. [`Reason::UNKNOWN`] is made of a code in which nothing is left.
+    ///
+    /// ```
+    /// use crd_channels_runtime::conditions::Reason;
+    ///
+    /// assert_eq!(Reason::of_code("InternalServerError").as_str(), "InternalServerError");
+    /// assert_eq!(Reason::of_code("quota exceeded (cpu)").as_str(), "QuotaExceededCpu");
+    /// assert_eq!(Reason::of_code("404").as_str(), "Code404");
+    /// assert_eq!(Reason::of_code("").as_str(), "Unknown");
+    /// ```
+    #[must_use]
+    pub fn of_code(code: &str) -> Self {
+        if is_reason(code) {
+            return Self(Cow::Owned(code.to_owned()));
+        }
+        let words = code.split(|found: char| !is_inner(found));
+        let mut made: String = words.map(capitalized).collect();
+        made = made.trim_start_matches([',', ':']).to_owned();
+        if made.starts_with(|first: char| !first.is_ascii_alphabetic()) {
+            made.insert_str(0, "Code");
+        }
+        made.truncate(LONGEST);
+        let end = made.trim_end_matches([',', ':']).len();
+        made.truncate(end);
+        match made.is_empty() {
+            true => Self::UNKNOWN,
+            false => Self(Cow::Owned(made)),
+        }
+    }
+
+    /// The word.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+fn is_reason(text: &str) -> bool {
+    text.len() <= LONGEST
+        && text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text.chars().all(is_inner)
+        && !text.ends_with([',', ':'])
+}
+
+fn is_inner(found: char) -> bool {
+    found.is_ascii_alphanumeric() || matches!(found, '_' | ',' | ':')
+}
+
+/// A word with a capital letter at its start.
+fn capitalized(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}

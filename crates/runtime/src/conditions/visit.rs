@@ -1,0 +1,136 @@
+//! One visit of a controller to an object: which conditions are there before and after.
+
+use super::{Observation, Reason, Status, Transition, set};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+use k8s_openapi::jiff::Timestamp;
+
+/// Which status a healthy object has.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub enum Polarity {
+    /// `True`, as of `Accepted`. Where the condition is absent, nobody may take the object for healthy.
+    Positive,
+    /// `False`, as of `Conflicted`. The condition is there only while it is true.
+    Negative,
+}
+
+/// A type of condition that a controller sets.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub struct ConditionType {
+    /// Its name. One that no API defines has a domain before it, `example.com/Throttled`: words without one are reserved
+    /// for the API (GEP-1364, summary).
+    pub name: &'static str,
+    /// Which status a healthy object has.
+    pub polarity: Polarity,
+}
+
+impl ConditionType {
+    /// A type whose condition is always there: `Accepted`, `Programmed`.
+    #[must_use]
+    pub const fn positive(name: &'static str) -> Self {
+        Self {
+            name,
+            polarity: Polarity::Positive,
+        }
+    }
+
+    /// A type whose condition is there while it is true: `Conflicted`.
+    #[must_use]
+    pub const fn negative(name: &'static str) -> Self {
+        Self {
+            name,
+            polarity: Polarity::Negative,
+        }
+    }
+}
+
+/// One visit to an object. At its start each positive condition is there, `Unknown` until it is known; conditions of other
+/// controllers stay as they are.
+///
+/// ```
+/// use crd_channels_runtime::conditions::{ConditionType, Reason, Status, Visit};
+/// use k8s_openapi::jiff::Timestamp;
+///
+/// const ACCEPTED: ConditionType = ConditionType::positive("Accepted");
+/// const CONFLICTED: ConditionType = ConditionType::negative("Conflicted");
+///
+/// let mut conditions = Vec::new();
+/// let mut visit = Visit::new(&mut conditions, &[ACCEPTED, CONFLICTED], 1, Timestamp::UNIX_EPOCH);
+/// visit.set(CONFLICTED, Status::True, &Reason::of_code("HostnameConflict"), "Another listener has this host.");
+/// visit.set(CONFLICTED, Status::False, &Reason::of_code("NoConflicts"), "");
+/// assert!(visit.has_changed());
+/// let shown: Vec<_> = conditions.iter().map(|condition| (&*condition.type_, Status::of(condition))).collect();
+/// assert_eq!(shown, [("Accepted", Status::Unknown)]);
+/// ```
+#[derive(Debug)]
+pub struct Visit<'c> {
+    conditions: &'c mut Vec<Condition>,
+    generation: i64,
+    now: Timestamp,
+    transition: Transition,
+    changed: bool,
+}
+
+impl<'c> Visit<'c> {
+    /// Begins a visit to an object of a generation (`metadata.generation`), whose controller sets these types.
+    pub fn new(
+        conditions: &'c mut Vec<Condition>,
+        types: &[ConditionType],
+        generation: i64,
+        now: Timestamp,
+    ) -> Self {
+        let mut visit = Self {
+            conditions,
+            generation,
+            now,
+            transition: Transition::default(),
+            changed: false,
+        };
+        let always = types.iter().filter(|of| of.polarity == Polarity::Positive);
+        for of in always {
+            let mut there = visit.conditions.iter();
+            if !there.any(|condition| condition.type_ == of.name) {
+                visit.set(*of, Status::Unknown, &PENDING, "");
+            }
+        }
+        visit
+    }
+
+    /// The same visit by another rule for `lastTransitionTime`.
+    #[must_use]
+    pub fn with_transition(mut self, transition: Transition) -> Self {
+        self.transition = transition;
+        self
+    }
+
+    /// Sets a condition, as [`set`] does. A negative one that is not true is taken away, unless a newer generation was seen
+    /// when it was set; one that is unknown is not taken for gone.
+    pub fn set(&mut self, of: ConditionType, status: Status, reason: &Reason, message: &str) {
+        if (of.polarity, status) == (Polarity::Negative, Status::False) {
+            let before = self.conditions.len();
+            let generation = self.generation;
+            self.conditions.retain(|condition| {
+                condition.type_ != of.name
+                    || condition.observed_generation.unwrap_or_default() > generation
+            });
+            self.changed |= self.conditions.len() != before;
+            return;
+        }
+        let seen = Observation {
+            type_: of.name,
+            status: status.as_str(),
+            reason: reason.as_str(),
+            message,
+            observed_generation: self.generation,
+        };
+        self.changed |= set(self.conditions, &seen, self.now, self.transition);
+    }
+
+    /// Whether the object's status has to be written.
+    #[must_use]
+    pub fn has_changed(&self) -> bool {
+        self.changed
+    }
+}
+
+/// Why a condition is unknown that nobody has set yet: the word that Gateway API has for it.
+const PENDING: Reason = Reason::known("Pending");
