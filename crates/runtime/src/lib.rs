@@ -1,10 +1,13 @@
 //! What a controller links to keep what its CRDs promise. Every part works without the others, and without a bundle of
 //! crd-channels.
 //!
+//! - `bundle`, a feature, tells which bundle is installed, and whether a controller supports it.
 //! - [`conditions`] sets status conditions by the rules of Kubernetes' API conventions.
 //! - [`warnings`] reads the warnings that an API server adds to its responses.
 //!
 //! There is no async runtime and no client in it: it works on the values that every client has.
 
+#[cfg(feature = "bundle")]
+pub mod bundle;
 pub mod conditions;
 pub mod warnings;

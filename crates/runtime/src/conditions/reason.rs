@@ -16,7 +16,7 @@ impl Reason {
     pub const UNKNOWN: Self = Self::known("Unknown");
 
     /// A word of ours, which has the form of a reason.
-    pub(super) const fn known(reason: &'static str) -> Self {
+    pub(crate) const fn known(reason: &'static str) -> Self {
         Self(Cow::Borrowed(reason))
     }
 

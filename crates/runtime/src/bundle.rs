@@ -1,0 +1,198 @@
+//! Which bundle of an API is installed, and whether a controller supports it.
+//!
+//! ```
+//! use crd_channels_runtime::bundle::{BundleInfo, Support};
+//! use crd_channels_runtime::conditions::Status;
+//! use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+//! use semver::Version;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let crd: CustomResourceDefinition = serde_json::from_value(serde_json::json!({
+//!     "metadata": { "annotations": {
+//!         "edge.example.com/bundle-version": "v0.4.1",
+//!         "edge.example.com/channel": "stable",
+//!     } },
+//!     "spec": { "group": "edge.example.com", "names": { "kind": "Route", "plural": "routes" }, "scope": "Namespaced", "versions": [] },
+//! }))?;
+//! let installed = BundleInfo::of(&crd)?;
+//! assert_eq!((installed.version.minor, &*installed.channel), (4, "stable"));
+//!
+//! let support = Support { versions: Version::new(0, 3, 0)..Version::new(0, 5, 0), channels: &["stable"] };
+//! assert_eq!(support.decide([Ok(installed)]).status, Status::True);
+//! # Ok(())
+//! # }
+//! ```
+
+use crate::conditions::{ConditionType, Reason, Status};
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use semver::{Prerelease, Version};
+use std::fmt;
+use std::ops::RangeBounds;
+
+/// What follows the prefix of the annotation with a bundle's version.
+const VERSION: &str = "/bundle-version";
+
+/// What follows the prefix of the annotation with a bundle's channel.
+const CHANNEL: &str = "/channel";
+
+/// Says whether a controller supports the bundle whose CRDs are installed. GatewayClass of Gateway API has it.
+pub const SUPPORTED_VERSION: ConditionType = ConditionType::positive("SupportedVersion");
+
+/// The bundle that a CRD comes from, by its annotations `<prefix>/bundle-version` and `<prefix>/channel`.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub struct BundleInfo {
+    /// The domain before both, mostly the group of the CRD.
+    pub prefix: String,
+    /// The bundle's version, without the `v` before it.
+    pub version: Version,
+    /// The channel, `stable` or `experimental` unless the API has others.
+    pub channel: String,
+}
+
+/// Why it is not known which bundle a CRD comes from.
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum NotABundle {
+    /// It has no annotation with a version.
+    NoVersion,
+    /// It has several, and none of them has its group for a prefix.
+    Several,
+    /// What stands there is not `v` and a semantic version.
+    Malformed(String),
+    /// It has no annotation with a channel.
+    NoChannel,
+}
+
+impl fmt::Display for NotABundle {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoVersion => write!(out, "it has no annotation `<domain>{VERSION}`"),
+            Self::Several => write!(
+                out,
+                "it has several annotations `<domain>{VERSION}`, none with its own group"
+            ),
+            Self::Malformed(text) => {
+                write!(
+                    out,
+                    "its version is `{text}`, not `v` and a semantic version"
+                )
+            }
+            Self::NoChannel => write!(out, "it has no annotation `<domain>{CHANNEL}`"),
+        }
+    }
+}
+
+impl std::error::Error for NotABundle {}
+
+impl BundleInfo {
+    /// The bundle that a CRD comes from.
+    ///
+    /// # Errors
+    /// The annotations are missing, malformed or those of several bundles.
+    pub fn of(crd: &CustomResourceDefinition) -> Result<Self, NotABundle> {
+        let annotations = crd.metadata.annotations.iter().flatten();
+        let found: Vec<(&str, &str)> = annotations
+            .filter_map(|(key, value)| Some((key.strip_suffix(VERSION)?, &**value)))
+            .collect();
+        let own = found.iter().find(|(prefix, _)| *prefix == crd.spec.group);
+        let (prefix, written) = match (own, &found[..]) {
+            (Some(own), _) | (None, [own]) => *own,
+            (None, []) => return Err(NotABundle::NoVersion),
+            (None, _) => return Err(NotABundle::Several),
+        };
+        let version = written
+            .strip_prefix('v')
+            .and_then(|version| Version::parse(version).ok());
+        let version = version.ok_or_else(|| NotABundle::Malformed(written.to_owned()))?;
+        let mut annotations = crd.metadata.annotations.iter().flatten();
+        let channel = annotations.find(|(key, _)| key.strip_suffix(CHANNEL) == Some(prefix));
+        let (_, channel) = channel.ok_or(NotABundle::NoChannel)?;
+        Ok(Self {
+            prefix: prefix.to_owned(),
+            version,
+            channel: channel.clone(),
+        })
+    }
+}
+
+/// What a controller supports of an API.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub struct Support<'a, R> {
+    /// The versions of its bundles. A pre-release counts as the release that it becomes.
+    pub versions: R,
+    /// The channels.
+    pub channels: &'a [&'a str],
+}
+
+/// What to say of the bundle that is installed: the values of [`SUPPORTED_VERSION`].
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Decision {
+    /// Whether all CRDs are supported; unknown without any.
+    pub status: Status,
+    /// `SupportedVersion`, `UnsupportedVersion` or `Pending`.
+    pub reason: Reason,
+    /// The same for people.
+    pub message: String,
+}
+
+impl<R: RangeBounds<Version>> Support<'_, R> {
+    /// Decides on the CRDs of one API. All have to come from one bundle: what is mixed was installed in part.
+    pub fn decide(
+        &self,
+        crds: impl IntoIterator<Item = Result<BundleInfo, NotABundle>>,
+    ) -> Decision {
+        let mut first: Option<BundleInfo> = None;
+        for crd in crds {
+            let crd = match crd {
+                Ok(crd) => crd,
+                Err(why) => {
+                    return unsupported(format!("The bundle of a CRD is not known: {why}."));
+                }
+            };
+            if !self.has(&crd) {
+                return unsupported(format!(
+                    "Version {} of channel `{}` is not supported.",
+                    crd.version, crd.channel
+                ));
+            }
+            match &first {
+                Some(first) if *first != crd => {
+                    return unsupported(format!(
+                        "CRDs of two bundles are installed: version {} of channel `{}`, and version {} of channel `{}`.",
+                        first.version, first.channel, crd.version, crd.channel
+                    ));
+                }
+                Some(_) => {}
+                None => first = Some(crd),
+            }
+        }
+        match first {
+            Some(of) => Decision {
+                status: Status::True,
+                reason: Reason::known("SupportedVersion"),
+                message: format!("Version {} of channel `{}`.", of.version, of.channel),
+            },
+            None => Decision {
+                status: Status::Unknown,
+                reason: Reason::known("Pending"),
+                message: "None of the CRDs has been seen.".to_owned(),
+            },
+        }
+    }
+
+    fn has(&self, found: &BundleInfo) -> bool {
+        let release = Version {
+            pre: Prerelease::EMPTY,
+            ..found.version.clone()
+        };
+        self.versions.contains(&release) && self.channels.contains(&&*found.channel)
+    }
+}
+
+fn unsupported(message: String) -> Decision {
+    Decision {
+        status: Status::False,
+        reason: Reason::known("UnsupportedVersion"),
+        message,
+    }
+}

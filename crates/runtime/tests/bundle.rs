@@ -1,0 +1,93 @@
+//! Which bundle a CRD comes from.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use crd_channels_runtime::bundle::{BundleInfo, NotABundle, Support};
+use crd_channels_runtime::conditions::Status;
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use semver::Version;
+use serde_json::{Map, Value, json};
+
+fn of(annotations: &[(&str, &str)]) -> Result<BundleInfo, NotABundle> {
+    let annotations: Map<String, Value> = annotations
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), Value::from(*value)))
+        .collect();
+    let crd: CustomResourceDefinition = serde_json::from_value(json!({
+        "metadata": { "annotations": annotations },
+        "spec": {
+            "group": "a.example.com", "names": { "kind": "Route", "plural": "routes" }, "scope": "Namespaced", "versions": [],
+        },
+    }))
+    .unwrap();
+    BundleInfo::of(&crd)
+}
+
+#[test]
+fn the_groups_own_annotations_go_before_others() {
+    let version = |prefix: &str| format!("{prefix}/bundle-version");
+    let (own, other, third) = (
+        version("a.example.com"),
+        version("b.example.com"),
+        version("c.example.com"),
+    );
+    let both = of(&[
+        (&other, "v9.0.0"),
+        (&own, "v0.1.0"),
+        ("b.example.com/channel", "x"),
+        ("a.example.com/channel", "stable"),
+    ]);
+    let both = both.unwrap();
+    assert_eq!(
+        (&*both.prefix, both.version, &*both.channel),
+        ("a.example.com", Version::new(0, 1, 0), "stable")
+    );
+    let shared = of(&[(&other, "v0.1.0"), ("b.example.com/channel", "stable")]);
+    assert_eq!(shared.unwrap().prefix, "b.example.com");
+    assert_eq!(of(&[]), Err(NotABundle::NoVersion));
+    assert_eq!(
+        of(&[(&other, "v0.1.0"), (&third, "v0.1.0")]),
+        Err(NotABundle::Several)
+    );
+    assert_eq!(
+        of(&[(&own, "0.1.0")]),
+        Err(NotABundle::Malformed("0.1.0".to_owned()))
+    );
+    assert_eq!(
+        of(&[(&own, "v0.1.0"), ("b.example.com/channel", "x")]),
+        Err(NotABundle::NoChannel)
+    );
+}
+
+#[test]
+fn support_asks_for_version_channel_and_one_bundle() {
+    let crd = |version: &str, channel: &str| {
+        of(&[
+            ("a.example.com/bundle-version", version),
+            ("a.example.com/channel", channel),
+        ])
+    };
+    let support = Support {
+        versions: Version::new(0, 4, 0)..Version::new(0, 6, 0),
+        channels: &["stable"],
+    };
+    for (crds, status) in [
+        (vec![], Status::Unknown),
+        (
+            vec![crd("v0.4.0", "stable"), crd("v0.4.0", "stable")],
+            Status::True,
+        ),
+        (vec![crd("v0.4.0-dev", "stable")], Status::True),
+        (vec![crd("v0.6.0-dev", "stable")], Status::False),
+        (vec![crd("v0.3.9", "stable")], Status::False),
+        (vec![crd("v0.5.0", "experimental")], Status::False),
+        (
+            vec![crd("v0.5.0", "stable"), crd("v0.5.1", "stable")],
+            Status::False,
+        ),
+        (vec![crd("v0.5.0", "stable"), of(&[])], Status::False),
+    ] {
+        let decision = support.decide(crds.clone());
+        assert_eq!(decision.status, status, "{crds:?}: {}", decision.message);
+    }
+}
