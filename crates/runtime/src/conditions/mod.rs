@@ -28,6 +28,7 @@
 //! assert!(!set(&mut conditions, &older, now, Transition::OfStatus), "it is out of date");
 //! ```
 
+pub mod acceptance;
 mod reason;
 mod status;
 mod visit;

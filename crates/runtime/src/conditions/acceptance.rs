@@ -1,0 +1,137 @@
+//! Whether an object is accepted although parts of it are not valid, by GEP-1364, "Partial validity and Conditions".
+
+use super::{Reason, Status};
+
+/// A reference to another object: to a backend, or to the resource of a filter.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub enum Reference {
+    /// It leads to an object. A Service without endpoints is one.
+    Resolved,
+    /// There is no such object.
+    NotFound,
+    /// The object is in another namespace, and nothing there grants the reference.
+    NotPermitted,
+    /// The controller does not support the kind.
+    UnsupportedKind,
+}
+
+impl Reference {
+    /// The reason of `ResolvedRefs`, where the reference is not resolved.
+    #[must_use]
+    pub const fn failure(self) -> Option<Reason> {
+        match self {
+            Self::Resolved => None,
+            Self::NotFound => Some(Reason::known("BackendNotFound")),
+            Self::NotPermitted => Some(Reason::known("RefNotPermitted")),
+            Self::UnsupportedKind => Some(Reason::known("InvalidKind")),
+        }
+    }
+}
+
+/// One rule of a route.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub struct Rule<'a> {
+    /// Whether what it says can be done: not where two of its filters exclude each other.
+    pub is_valid: bool,
+    /// What it refers to.
+    pub references: &'a [Reference],
+}
+
+/// What a data plane can do with traffic that has nowhere to go.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub enum Protocol {
+    /// Say so, as HTTP does with the status 500.
+    Answers,
+    /// Nothing, as with TCP.
+    IsSilent,
+}
+
+/// What the conditions of an object say.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Acceptance {
+    /// `Accepted`: some configuration can be made of the object.
+    pub accepted: (Status, Reason),
+    /// `ResolvedRefs`: everything that it refers to is there. It does not decide on `Accepted`.
+    pub resolved_refs: (Status, Reason),
+    /// `PartiallyInvalid`, a negative condition: the object is accepted, and some of its rules are left out.
+    pub partially_invalid: bool,
+}
+
+impl Acceptance {
+    /// Of a route. Some traffic is routed, or refused, as one of its valid rules says, or the route is not accepted. Of
+    /// several references that are not resolved the first gives the reason.
+    ///
+    /// ```
+    /// use crd_channels_runtime::conditions::acceptance::{Acceptance, Protocol, Reference, Rule};
+    /// use crd_channels_runtime::conditions::Status;
+    ///
+    /// let rule = Rule { is_valid: true, references: &[Reference::NotFound] };
+    /// let http = Acceptance::of_route(&[rule], Protocol::Answers);
+    /// assert_eq!((http.accepted.0, http.resolved_refs.0), (Status::True, Status::False));
+    /// assert_eq!(http.resolved_refs.1.as_str(), "BackendNotFound");
+    /// ```
+    #[must_use]
+    pub fn of_route(rules: &[Rule<'_>], protocol: Protocol) -> Self {
+        let references = rules.iter().flat_map(|rule| rule.references);
+        let failure = references.copied().find_map(Reference::failure);
+        let makes_configuration = |rule: &&Rule<'_>| {
+            rule.is_valid
+                && (protocol == Protocol::Answers || rule.references.contains(&Reference::Resolved))
+        };
+        let is_accepted = rules.iter().any(|rule| makes_configuration(&rule));
+        let all_valid = rules.iter().all(|rule| rule.is_valid);
+        let accepted = match (is_accepted, all_valid, &failure) {
+            (true, ..) => (Status::True, Reason::known("Accepted")),
+            (false, true, Some(failure)) => (Status::False, failure.clone()),
+            (false, ..) => (Status::False, Reason::known("UnsupportedValue")),
+        };
+        Self {
+            accepted,
+            resolved_refs: resolved(failure),
+            partially_invalid: is_accepted && !all_valid,
+        }
+    }
+
+    /// Of a gateway: its class has to be there and to be the controller's, and there has to be room for it. A listener whose
+    /// certificate is missing makes no configuration, so `is_valid` is false where no other is left.
+    #[must_use]
+    pub fn of_gateway(is_valid: bool, has_capacity: bool, certificates: &[Reference]) -> Self {
+        let failure = certificates.iter().copied().find_map(|reference| {
+            reference.failure().map(|reason| match reference {
+                Reference::NotFound => Reason::known("InvalidCertificateRef"),
+                _ => reason,
+            })
+        });
+        let accepted = match (is_valid, has_capacity) {
+            (true, true) => (Status::True, Reason::known("Accepted")),
+            (true, false) => (Status::False, Reason::known("NoResources")),
+            (false, _) => (Status::False, Reason::known("Invalid")),
+        };
+        Self {
+            accepted,
+            resolved_refs: resolved(failure),
+            partially_invalid: false,
+        }
+    }
+
+    /// Of a policy or a grant: its spec is valid, and it says what it applies to. That may be nothing.
+    #[must_use]
+    pub fn of_policy(is_valid: bool, names_targets: bool) -> Self {
+        let accepted = match is_valid && names_targets {
+            true => (Status::True, Reason::known("Accepted")),
+            false => (Status::False, Reason::known("Invalid")),
+        };
+        Self {
+            accepted,
+            resolved_refs: resolved(None),
+            partially_invalid: false,
+        }
+    }
+}
+
+fn resolved(failure: Option<Reason>) -> (Status, Reason) {
+    match failure {
+        Some(failure) => (Status::False, failure),
+        None => (Status::True, Reason::known("ResolvedRefs")),
+    }
+}
