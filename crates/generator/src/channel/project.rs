@@ -6,7 +6,6 @@ use super::kinds::Kind;
 use super::serving::{present, served};
 use super::stamp::Stamp;
 use super::{conversion, deprecation, walk};
-use crate::Text;
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::render::{Cache, Convention, Renderer, Selection};
 use crate::schema::draft::{Draft, KindFacets};
@@ -76,8 +75,8 @@ pub fn project_kind(kind: &Kind, channel: &Channel, run: Run<'_>, sink: &mut Sin
         singular: singular.clone(),
         kind: name.clone(),
         list_kind: list_kind.clone(),
-        short_names: each_once(&names.short_names),
-        categories: each_once(&names.categories),
+        short_names: names.short_names.clone(),
+        categories: names.categories.clone(),
     };
     let versions = drafts
         .iter()
@@ -91,16 +90,6 @@ pub fn project_kind(kind: &Kind, channel: &Channel, run: Run<'_>, sink: &mut Sin
         conversion: conversion::of(kind, &run.config.bundle.webhooks),
         versions: versions.collect(),
     })
-}
-
-fn each_once(names: &[Text]) -> Vec<Text> {
-    let mut all: Vec<Text> = Vec::with_capacity(names.len());
-    for name in names {
-        if !all.contains(name) {
-            all.push(name.clone());
-        }
-    }
-    all
 }
 
 fn project_version(
