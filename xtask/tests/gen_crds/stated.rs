@@ -216,3 +216,27 @@ fn a_path_that_a_macro_makes_is_relative_to_the_file_of_the_call() {
     );
     assert!(workspace.read(STABLE).contains("inner"));
 }
+
+/// rustc takes a path from a file by the name that it found the file under, not by the file that a link leads to.
+#[cfg(unix)]
+#[test]
+fn a_path_from_a_linked_file_is_relative_to_the_link() {
+    let workspace = Workspace::new(
+        "//- src/lib.rs\nmod kind;\n//- src/icon\nouter\n//- shared/icon\ninner\n\
+         //- shared/kind.rs\nmacro_rules! icon { () => { include_str!(\"icon\") } }\ninclude!(\"more.rs\");\n\
+         #[derive(kube::CustomResource, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]\n\
+         #[kube(group = \"example.com\", version = \"v1\", kind = \"Route\")]\n\
+         pub struct RouteSpec {\n    #[doc = include_str!(\"icon\")]\n    #[schemars(default = \"icon\")]\n    pub icon: String,\n\
+         pub more: More,\n}\nfn icon() -> String {\n    icon!().to_string() + include_str!(\"icon\")\n}\n\
+         //- shared/more.rs\n#[doc = include_str!(\"icon\")]\n\
+         #[derive(schemars::JsonSchema, serde::Deserialize, serde::Serialize)]\npub struct More { pub a: bool }\n",
+    );
+    for name in ["kind.rs", "more.rs"] {
+        let target = format!("../shared/{name}");
+        std::os::unix::fs::symlink(target, workspace.path(&format!("src/{name}"))).unwrap();
+    }
+    workspace.generate();
+    let stable = workspace.read(STABLE);
+    assert_eq!(stable.matches("outer").count(), 4, "{stable}");
+    assert!(!stable.contains("inner"), "{stable}");
+}

@@ -174,12 +174,8 @@ fn stale<'m>(
     let mut behind: Vec<&Source> = behind.collect();
     // The longest file first: a thread that comes to it last leaves all others idle.
     behind.sort_by_key(|source| Reverse(source.fingerprint.length()));
-    graph.load_ahead(
-        &behind
-            .iter()
-            .map(|source| &*source.module)
-            .collect::<Vec<_>>(),
-    );
+    let modules: Vec<&str> = behind.iter().map(|source| &*source.module).collect();
+    graph.load_ahead(&modules);
 
     let sources = memory.sources.iter().zip(&survey.sources);
     let changed: BTreeSet<&PathBuf> = sources

@@ -396,12 +396,14 @@ impl Graph<'_> {
             let module = self.module(root)?;
             let children = self.content(root, &module).children.iter();
             let children = children.filter_map(|child| Some((*child, self.module(*child)?)));
-            let children = children.filter(|(_, module)| self.may_define(module, name));
             std::iter::once((root, Arc::clone(&module)))
                 .chain(children)
                 .collect()
         };
         places.into_iter().find_map(|(id, module)| {
+            if !self.may_define(&module, name) {
+                return None;
+            }
             looked_into.push(id);
             let all = self.content(id, &module).macros.get(name)?;
             let found = all.iter().find(|def| def.exported)?;
@@ -417,10 +419,18 @@ impl Graph<'_> {
         let Ok((file, _)) = self.locate(module) else {
             return true;
         };
-        let text = self.files.read(&file).unwrap_or_default();
-        std::str::from_utf8(&text).is_ok_and(|text| {
+        let Ok(bytes) = self.files.read(&file) else {
+            return true;
+        };
+        let may = std::str::from_utf8(&bytes).map_or(true, |text| {
             text.contains("include") || text.contains("macro_rules") && text.contains(name)
-        })
+        });
+        let above = module.parent.and_then(|above| self.module(above));
+        if let (false, Some(above), Some(file)) = (may, above, module.canonical.get()) {
+            // The answer came from the file as it is now.
+            self.remember_read(&above, vec![(file.clone(), bytes)]);
+        }
+        may
     }
 
     /// Where something stands among all that can define macros: what a call makes or a file includes stands at the call.

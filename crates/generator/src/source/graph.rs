@@ -281,10 +281,8 @@ impl<'a> Graph<'a> {
     /// `unresolved-path` where it cannot be resolved; the finding about a file that cannot be read where it leads there.
     pub fn resolve_type(&self, module: ModuleId, path: &Path) -> Result<Resolved, Box<Diagnostic>> {
         let ask = || Query::new(self).resolve(module, path, Namespace::Types);
-        let ([only], false) = (&path.segments[..], path.leading) else {
-            return ask();
-        };
-        let Some(asking) = self.module(module) else {
+        let (Some(asking), [only], false) = (self.module(module), &path.segments[..], path.leading)
+        else {
             return ask();
         };
         if let Some(known) = asking.named_types.known(&only.name) {
@@ -445,6 +443,7 @@ impl<'a> Graph<'a> {
             next = parent.parent;
         }
         let _ = module.canonical.set(canonical);
+        let _ = module.file.set(file.clone());
         Ok((file, place))
     }
 
@@ -482,8 +481,7 @@ impl<'a> Graph<'a> {
         let id = self.sources.add_of(!member, shown, Arc::clone(&text));
         let strict = info.is_some_and(|info| self.is_walked(info.package));
         let scope = Scope::new(&self.cfgs, package, strict);
-        let at = module.canonical.get().map_or(file, PathBuf::as_path);
-        let Some(includes) = Includes::of_file(self, module, Some(at), !member) else {
+        let Some(includes) = Includes::of_file(self, module, Some(file), !member) else {
             return Parsed::default();
         };
         let parsed = parse::parse(&text, id, &scope, Some(&includes), sink);

@@ -63,7 +63,7 @@ impl Lowering<'_> {
             Ok(argument)
         });
         let argument = argument.map_err(|error| error.to_string())?;
-        let (file, bytes) = includes.file(&argument)?;
+        let (named, file, bytes) = includes.file(&argument)?;
         if includes.open.contains(&file) || includes.open.len() > DEEPEST {
             return Err("the file includes itself".to_owned());
         }
@@ -72,7 +72,7 @@ impl Lowering<'_> {
         let text = Text::from(text.map_err(|_| format!("`{shown}` is not valid UTF-8"))?);
         let sources = includes.graph.sources();
         let id = sources.add_of(includes.foreign, shown, Arc::clone(&text));
-        let inner = includes.of_included(&file);
+        let inner = includes.of_included(&named, &file);
         let (scope, depth, around) = (self.scope, self.depth, &self.around);
         let mut sink = Sink::default();
         // Another thread, as the spans of this file are still needed and those of the other are dropped with it.
@@ -136,18 +136,18 @@ impl<'a> Includes<'a> {
             strict: graph.is_walked(info.package),
             folder: file.and_then(Path::parent).map(Path::to_path_buf),
             package: &graph.package(module)?.root,
-            open: file.into_iter().map(Path::to_path_buf).collect(),
+            open: module.canonical.get().into_iter().cloned().collect(),
             included: false,
             seen: Mutex::default(),
             places: Mutex::default(),
         })
     }
 
-    /// What a file may include that this one includes.
-    fn of_included(&self, file: &Path) -> Self {
+    /// What a file may include that this one includes: as it is named here, and under its one true name.
+    fn of_included(&self, named: &Path, file: &Path) -> Self {
         let open = self.open.iter().cloned().chain([file.to_path_buf()]);
         Self {
-            folder: file.parent().map(Path::to_path_buf),
+            folder: named.parent().map(Path::to_path_buf),
             open: open.collect(),
             included: true,
             seen: Mutex::default(),
@@ -211,7 +211,7 @@ impl<'a> Includes<'a> {
 
     /// The text of the file that an argument names.
     fn text(&self, argument: &Expr) -> Result<String, String> {
-        let (file, bytes) = self.file(argument)?;
+        let (_, file, bytes) = self.file(argument)?;
         let text = String::from_utf8(bytes.clone());
         let text = text.map_err(|_| {
             format!(
@@ -224,19 +224,19 @@ impl<'a> Includes<'a> {
         Ok(text)
     }
 
-    /// The file that an argument names, and what it holds.
-    fn file(&self, argument: &Expr) -> Result<(PathBuf, Vec<u8>), String> {
+    /// The file that an argument names, as it is named and under its one true name, and what it holds.
+    fn file(&self, argument: &Expr) -> Result<(PathBuf, PathBuf, Vec<u8>), String> {
         let path = self.path(argument, 0);
         let path = path.ok_or(UNTOLD)?;
         let unreadable = |reason: &str| format!("`{path}` cannot be read: {reason}");
         let missing = || unreadable("there is no such file");
         let folder = self.folder.as_ref().ok_or(NO_FOLDER)?;
         let files = self.graph.files;
-        let file = existing(files, folder.join(&path)).map_err(|_| missing())?;
-        let file = files.canonical(&file).map_err(|_| missing())?;
+        let named = existing(files, folder.join(&path)).map_err(|_| missing())?;
+        let file = files.canonical(&named).map_err(|_| missing())?;
         let bytes = files.read(&file);
         let bytes = bytes.map_err(|error| unreadable(&error.to_string()))?;
-        Ok((file, bytes))
+        Ok((named, file, bytes))
     }
 
     /// A path that is a literal, or made of literals and the package's folder.
@@ -292,11 +292,11 @@ impl Graph<'_> {
         if self.is_included(call) {
             return None;
         }
-        let mut of = module.canonical.get().cloned();
+        let mut of = module.file.get().cloned();
         let mut next = module.parent;
         while of.is_none() {
             let parent = self.module(next?)?;
-            of = parent.canonical.get().cloned();
+            of = parent.file.get().cloned();
             next = parent.parent;
         }
         of

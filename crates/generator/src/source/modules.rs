@@ -37,6 +37,8 @@ pub(super) struct Module {
     pub(super) attributes: Answers<Text, Option<Text>>,
     /// What names of its code lead to as types, of those that lead somewhere.
     pub(super) named_types: Answers<Text, Resolved>,
+    /// Its file as it was found, once it is loaded: paths in it are relative to that, links or not.
+    pub(super) file: OnceLock<PathBuf>,
     /// Its file under its one true name, once it is loaded; none for inline modules.
     pub(super) canonical: OnceLock<PathBuf>,
     /// The files whose text stands in its file.
@@ -63,6 +65,7 @@ impl Module {
             traits: OnceLock::new(),
             attributes: Answers::default(),
             named_types: Answers::default(),
+            file: OnceLock::new(),
             canonical: OnceLock::new(),
             included: Mutex::default(),
             asked: Mutex::default(),

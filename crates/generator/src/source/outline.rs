@@ -226,6 +226,11 @@ impl Graph<'_> {
             .seen
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
+        self.remember_read(module, seen);
+    }
+
+    /// Takes down files that were read for a module besides its own, and what they held.
+    pub(super) fn remember_read(&self, module: &Module, seen: Vec<(PathBuf, Vec<u8>)>) {
         if seen.is_empty() {
             return;
         }

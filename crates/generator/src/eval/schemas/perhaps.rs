@@ -68,7 +68,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Does something that nobody knows to happen: it may change what `of` says, and nothing else that was there before.
+    /// Runs what may not happen in the program: of all that was there before, it may change only what `of` holds.
     pub(in crate::eval) fn under<T>(
         &mut self,
         of: &Value,
