@@ -2,10 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+#[path = "../../../oracle/tests/random/dice.rs"]
+#[allow(dead_code, reason = "some of it is for other tests")]
+mod dice;
+
 use crd_channels_runtime::conditions::{
     ConditionType, Observation, Polarity, Reason, Status, Transition, Visit, set,
 };
 use crd_channels_runtime::warnings::{Malformed, parse, parse_value};
+use dice::Dice;
 use k8s_openapi::jiff::Timestamp;
 
 #[test]
@@ -124,24 +129,16 @@ fn any_visits_keep_the_rules() {
     ];
     let at = |second| Timestamp::from_second(second).unwrap();
     for seed in 0..2000u64 {
-        let mut state = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut roll = |sides: u64| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 8) % sides
-        };
+        let mut dice = Dice::new(seed);
         let mut conditions = Vec::new();
         for now in 1..12 {
             let before = conditions.clone();
-            let generation = 1 + i64::try_from(roll(5)).unwrap();
+            let generation = 1 + i64::try_from(dice.roll(5)).unwrap();
             let mut visit = Visit::new(&mut conditions, &TYPES, generation, at(now));
-            for _ in 0..roll(4) {
-                let of = TYPES[usize::try_from(roll(4)).unwrap()];
-                let status = [Status::True, Status::False, Status::Unknown]
-                    [usize::try_from(roll(3)).unwrap()];
-                let reason =
-                    Reason::of_code(["Valid", "not found", ""][usize::try_from(roll(3)).unwrap()]);
+            for _ in 0..dice.roll(4) {
+                let of = dice.pick(&TYPES);
+                let status = dice.pick(&[Status::True, Status::False, Status::Unknown]);
+                let reason = Reason::of_code(dice.pick(&["Valid", "not found", ""]));
                 visit.set(of, status, &reason, "");
             }
             let changed = visit.has_changed();
