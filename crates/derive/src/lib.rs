@@ -1,11 +1,15 @@
-//! `#[derive(ApiType)]` makes crd-channels' attributes legal Rust and checks them while typing. It adds no code and reads
-//! no files: which features exist is known to `cargo xtask gen-crds` only.
+//! The derives of crd-channels: [`ApiType`] for the types of an API, [`Convert`] for conversion between its versions.
+
+mod convert;
 
 use crd_channels_markers::{Error, check};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::{DeriveInput, parse_macro_input};
 
+/// Makes crd-channels' attributes legal Rust and checks them while typing. It adds no code and reads no files: which features
+/// exist is known to `cargo xtask gen-crds` only.
+///
 /// Lets `#[experimental]`, `#[not_experimental]`, `#[tombstone(..)]` and `#[crd(..)]` stand on a type, its fields and its
 /// variants, and reports the wrong ones. The attributes stand below the derive.
 #[proc_macro_derive(ApiType, attributes(experimental, not_experimental, tombstone, crd))]
@@ -15,6 +19,34 @@ pub fn api_type(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
         .iter()
         .map(compile_error)
         .collect::<TokenStream>()
+        .into()
+}
+
+/// Implements `crd_channels_runtime::conversion::Convert` between the type of a spoke and that of the hub, in both
+/// directions. Fields and variants map by name; every field of both types is named by the code that is derived, so a field
+/// that is added to one of them and not to the other does not compile.
+///
+/// On the type:
+/// - `hub = v1::Route`: the hub's type. Required.
+/// - `hub_only(retries, mirror)`: fields that only the hub's type has. They are defaulted.
+/// - `hub_only(Mirror => Forward)`: a variant that only the hub's type has, and the one without fields that stands for it
+///   here.
+///
+/// On a field:
+/// - `rename = name`: its name in the hub's type.
+/// - `same`: both versions have the same type; the value is moved.
+/// - `with = module`: converted by `module::to_hub` and `module::from_hub`, which return
+///   `Result<_, crd_channels_runtime::conversion::Unconvertible>`.
+/// - `skip`: the hub's type does not have it. It is defaulted.
+///
+/// On a variant:
+/// - `rename = Name`: its name in the hub's type.
+/// - `to = Name`: the hub's type does not have it, and has this one without fields in its place.
+#[proc_macro_derive(Convert, attributes(convert))]
+pub fn convert(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    convert::expand(&input)
+        .unwrap_or_else(|error| error.to_compile_error())
         .into()
 }
 

@@ -3,6 +3,8 @@
 //!
 //! - `bundle`, a feature, tells which bundle is installed, and whether a controller supports it.
 //! - [`conditions`] sets status conditions by the rules of Kubernetes' API conventions.
+//! - `conversion`, a feature, converts objects between the versions of a kind, and answers the `ConversionReview`s of an API
+//!   server.
 //! - [`warnings`] reads the warnings that an API server adds to its responses.
 //!
 //! There is no async runtime and no client in it: it works on the values that every client has.
@@ -10,4 +12,6 @@
 #[cfg(feature = "bundle")]
 pub mod bundle;
 pub mod conditions;
+#[cfg(feature = "conversion")]
+pub mod conversion;
 pub mod warnings;

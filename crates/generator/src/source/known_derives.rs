@@ -48,6 +48,11 @@ const DERIVES: &[Row] = &[
     row(KUBE, "CELSchema", &["JsonSchema"]),
     row(KUBE, "Resource", &["Resource"]),
     row(&["crd_channels_derive", "crd_channels"], "ApiType", &[]),
+    row(
+        &["crd_channels_derive", "crd_channels_runtime"],
+        "Convert",
+        &[],
+    ),
     row(STRUM, "AsRefStr", &["AsRef"]),
     row(STRUM, "Display", &["Display"]),
     row(STRUM, "EnumCount", &["EnumCount"]),

@@ -1,0 +1,39 @@
+use crd_channels_derive::Convert;
+
+mod v1 {
+    pub struct Route {
+        pub host: String,
+        pub retries: u8,
+    }
+    pub enum Mode {
+        Forward,
+        Mirror,
+    }
+}
+
+#[derive(Convert)]
+#[convert(hub = v1::Route)]
+struct Generic<T> {
+    host: T,
+}
+
+#[derive(Convert)]
+#[convert(hub = v1::Route)]
+union Union {
+    host: u8,
+}
+
+#[derive(Convert)]
+#[convert(hub = v1::Route, hub_only(retries => host))]
+struct ShownAsAField {
+    #[convert(same)]
+    host: String,
+}
+
+#[derive(Convert)]
+#[convert(hub = v1::Mode, hub_only(Mirror))]
+enum NotShown {
+    Forward,
+}
+
+fn main() {}

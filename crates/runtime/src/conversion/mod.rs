@@ -1,0 +1,187 @@
+//! Conversion between the versions of a kind, as a webhook of an API server does it.
+//!
+//! One version is the *hub*, usually the one that is stored. Each other version is a *spoke*: it converts to the hub and
+//! back, and to other spokes by way of the hub. [`Convert`] is one direction of one pair; `#[derive(Convert)]` (feature
+//! `derive`) writes both directions for fields that map by name. A [`Kind`] holds the versions of a kind, and a
+//! [`Converter`] answers the `ConversionReview`s of all kinds of a webhook.
+//!
+//! Nothing is lost on the way. What a version cannot carry is kept in an annotation of the object,
+//! `<group>/conversion-kept`, and comes back when the object is converted back, unless somebody has changed what the
+//! narrower version shows of it.
+//!
+//! ```
+//! use crd_channels_runtime::conversion::{Convert, Converter, Kind, Unconvertible, convert_root};
+//! use serde::{Deserialize, Serialize};
+//! use serde_json::{Value, json};
+//!
+//! mod v1 {
+//!     use super::*;
+//!     #[derive(Deserialize, Serialize)]
+//!     pub struct Route { pub metadata: Value, pub spec: RouteSpec }
+//!     #[derive(Deserialize, Serialize)]
+//!     pub struct RouteSpec { pub hosts: Vec<String>, pub retries: Option<u32> }
+//! }
+//! mod v1beta1 {
+//!     use super::*;
+//!     #[derive(Deserialize, Serialize)]
+//!     pub struct Route { pub metadata: Value, pub spec: RouteSpec }
+//!     #[derive(Deserialize, Serialize)]
+//!     pub struct RouteSpec { pub hostnames: Vec<String> }
+//! }
+//!
+//! impl Convert<v1::RouteSpec> for v1beta1::RouteSpec {
+//!     fn convert(self) -> Result<v1::RouteSpec, Unconvertible> {
+//!         Ok(v1::RouteSpec { hosts: self.hostnames, retries: None })
+//!     }
+//! }
+//! impl Convert<v1beta1::RouteSpec> for v1::RouteSpec {
+//!     fn convert(self) -> Result<v1beta1::RouteSpec, Unconvertible> {
+//!         Ok(v1beta1::RouteSpec { hostnames: self.hosts })
+//!     }
+//! }
+//! convert_root!(v1beta1::Route => v1::Route { spec });
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let converter = Converter::new([
+//!     Kind::with_hub::<v1::Route>("example.com", "Route", "v1").spoke::<v1beta1::Route>("v1beta1").build(),
+//! ]);
+//! let route = json!({
+//!     "apiVersion": "example.com/v1", "kind": "Route", "metadata": { "name": "a" },
+//!     "spec": { "hosts": ["a.example"], "retries": 3 },
+//! });
+//! let old = converter.convert(route.clone(), "v1beta1")?;
+//! assert_eq!(old["spec"], json!({ "hostnames": ["a.example"] }));
+//! assert_eq!(converter.convert(old, "v1")?, route, "the retries are back");
+//! # Ok(())
+//! # }
+//! ```
+
+mod kept;
+mod kind;
+mod lists;
+mod review;
+#[cfg(feature = "round-trip")]
+pub mod round_trip;
+mod same;
+
+#[cfg(feature = "derive")]
+pub use crd_channels_derive::Convert;
+pub use kind::{Kind, Versions};
+pub use review::{Converter, Malformed};
+
+use std::fmt;
+
+/// Converts a value of one version to the type that stands for it in another version.
+///
+/// Both directions of a pair are implemented: from the spoke's type to the hub's, and back. A type without a value for
+/// something takes its default; a [`Kind`] keeps what is lost by that. `#[derive(Convert)]` writes the implementations of
+/// structs and enums; [`same!`](crate::conversion::same) those of a type that several versions share.
+///
+/// What is derived names every field of both types, so that a field of one of them cannot be forgotten:
+///
+/// ```compile_fail,E0063
+/// # use crd_channels_runtime::conversion::Convert;
+/// struct Hub { host: String, retries: Option<u32> }
+///
+/// #[derive(Convert)]
+/// #[convert(hub = Hub)] // `hub_only(retries)` is missing
+/// struct Spoke { host: String }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not converted to `{To}`",
+    note = "derive `Convert` on the type of the spoke, or implement `Convert` for both directions",
+    note = "if both versions share the type, write `#[convert(same)]` on the field"
+)]
+pub trait Convert<To> {
+    /// The same in the other version.
+    ///
+    /// # Errors
+    /// The other version cannot express the value. An API server answers every request for the object with that error, also
+    /// requests that read it: convert to the nearest value where there is one.
+    fn convert(self) -> Result<To, Unconvertible>;
+}
+
+/// Why a value cannot be converted, and where it stands.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Unconvertible {
+    /// The fields on the way to it, the innermost first.
+    path: Vec<String>,
+    reason: String,
+}
+
+impl Unconvertible {
+    /// A value that cannot be converted, for a reason that reads well after a field's path: `` `5x` is not a duration``.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self {
+            path: Vec::new(),
+            reason: reason.into(),
+        }
+    }
+
+    /// The same, found in a field.
+    #[must_use]
+    pub fn at(mut self, field: impl Into<String>) -> Self {
+        self.path.push(field.into());
+        self
+    }
+}
+
+impl fmt::Display for Unconvertible {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            let path: Vec<&str> = self.path.iter().rev().map(String::as_str).collect();
+            write!(out, "`{}`: ", path.join(".").replace(".[", "["))?;
+        }
+        out.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for Unconvertible {}
+
+/// Implements [`Convert`] in both directions between the types of a kind in two versions: the metadata stays, and each named
+/// field is converted, as in `convert_root!(v1beta1::Route => v1::Route { spec, status })`. The types are those that
+/// `kube::CustomResource` derives, or others with these fields.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __convert_root {
+    ($spoke:ty => $hub:ty { $($field:ident),* $(,)? }) => {
+        $crate::__convert_root!(@one $spoke, $hub, $($field),*);
+        $crate::__convert_root!(@one $hub, $spoke, $($field),*);
+    };
+    (@one $from:ty, $to:ty, $($field:ident),*) => {
+        impl $crate::conversion::Convert<$to> for $from {
+            fn convert(self) -> ::core::result::Result<$to, $crate::conversion::Unconvertible> {
+                type To = $to;
+                ::core::result::Result::Ok(To {
+                    metadata: self.metadata,
+                    $($field: $crate::conversion::Convert::convert(self.$field)
+                        .map_err(|error: $crate::conversion::Unconvertible| error.at(::core::stringify!($field)))?,)*
+                })
+            }
+        }
+    };
+}
+
+pub use __convert_root as convert_root;
+
+/// Implements [`Convert`] for types that several versions share: the value stays as it is.
+///
+/// ```
+/// # use crd_channels_runtime::conversion::{Convert, same};
+/// struct Port(u16);
+/// same!(Port);
+/// assert!(Port(80).convert().is_ok_and(|port: Port| port.0 == 80));
+/// ```
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __same {
+    ($($shared:ty),+ $(,)?) => {$(
+        impl $crate::conversion::Convert<$shared> for $shared {
+            fn convert(self) -> ::core::result::Result<$shared, $crate::conversion::Unconvertible> {
+                ::core::result::Result::Ok(self)
+            }
+        }
+    )+};
+}
+
+pub use __same as same;

@@ -1,0 +1,294 @@
+//! Objects, drawn from the schema of a version.
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
+    JSON, JSONSchemaProps, JSONSchemaPropsOrArray, JSONSchemaPropsOrBool,
+};
+use proptest::collection::{btree_map, vec};
+use proptest::prelude::any;
+use proptest::strategy::{BoxedStrategy, Just, Strategy, Union};
+use proptest::string::{string_regex, string_regex_parsed};
+use proptest::{option, sample};
+use regex_syntax::hir::{Hir, HirKind};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+/// How many more elements than it must have a list, a map or a text is drawn with.
+const MORE: usize = 3;
+
+type Drawn = Result<BoxedStrategy<Value>, String>;
+
+/// A whole object with a name.
+pub(super) fn object(schema: &JSONSchemaProps, api_version: &str, kind: &str) -> Drawn {
+    let head = json!({ "apiVersion": api_version, "kind": kind, "metadata": { "name": "drawn" } });
+    let mut schema = schema.clone();
+    if let Some(properties) = &mut schema.properties {
+        properties.retain(|name, _| head.get(name).is_none());
+    }
+    if let Some(required) = &mut schema.required {
+        required.retain(|name| head.get(name).is_none());
+    }
+    let whole = value(&schema)?.prop_map(move |mut drawn| {
+        if let (Value::Object(drawn), Value::Object(head)) = (&mut drawn, &head) {
+            drawn.extend(head.clone());
+        }
+        drawn
+    });
+    Ok(whole.boxed())
+}
+
+fn value(schema: &JSONSchemaProps) -> Drawn {
+    let drawn = match (&schema.enum_, schema.type_.as_deref()) {
+        (Some(values), _) if !values.is_empty() => {
+            let values: Vec<Value> = values.iter().map(|JSON(value)| value.clone()).collect();
+            sample::select(values).boxed()
+        }
+        _ if schema.x_kubernetes_int_or_string == Some(true) => Union::new([
+            any::<i32>().prop_map(Value::from).boxed(),
+            text("[0-9]{1,2}%")?,
+        ])
+        .boxed(),
+        (_, Some("string")) => string(schema)?,
+        (_, Some("integer")) => integer(schema),
+        (_, Some("number")) => number(schema),
+        (_, Some("boolean")) => any::<bool>().prop_map(Value::from).boxed(),
+        (_, Some("array")) => list(schema)?,
+        (_, Some("object")) => fields(schema)?,
+        (_, Some(other)) => return Err(format!("`{other}` is not a type")),
+        (_, None) => anything(),
+    };
+    Ok(match schema.nullable {
+        Some(true) => Union::new_weighted(vec![(4, drawn), (1, Just(Value::Null).boxed())]).boxed(),
+        _ => drawn,
+    })
+}
+
+fn text(pattern: &str) -> Drawn {
+    let drawn = string_regex(pattern).map_err(|error| error.to_string())?;
+    Ok(drawn.prop_map(Value::from).boxed())
+}
+
+fn string(schema: &JSONSchemaProps) -> Drawn {
+    let by_format = match schema.format.as_deref() {
+        Some("date-time") => Some("20[0-9]{2}-0[1-9]-[12][0-9]T[01][0-9]:[0-5][0-9]:[0-5][0-9]Z"),
+        Some("date") => Some("20[0-9]{2}-0[1-9]-[12][0-9]"),
+        Some("duration") => Some("[1-9][0-9]{0,2}(ms|s|m|h)"),
+        Some("byte") => Some("([a-z]{4}){0,3}"),
+        Some("ipv4" | "ip") => Some("10(\\.[1-9][0-9]?){3}"),
+        Some("ipv6") => Some("fd00::[1-9a-f]{1,4}"),
+        Some("cidr") => Some("10\\.0\\.[1-9][0-9]?\\.0/24"),
+        Some("uri") => Some("https://[a-z]{1,8}\\.example/[a-z]{0,4}"),
+        Some("email") => Some("[a-z]{1,8}@example\\.com"),
+        Some("hostname") => Some("[a-z]{1,8}\\.example"),
+        Some("uuid" | "uuid4") => {
+            Some("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}")
+        }
+        _ => None,
+    };
+    let (least, most) = bounds(schema.min_length, schema.max_length);
+    let drawn = match (&schema.pattern, by_format) {
+        (Some(pattern), _) => {
+            let parsed = regex_syntax::parse(pattern).map_err(|error| error.to_string())?;
+            let drawn = string_regex_parsed(&unanchored(&parsed));
+            drawn
+                .map_err(|error| format!("pattern `{pattern}`: {error}"))?
+                .boxed()
+        }
+        (None, Some(pattern)) => return text(pattern),
+        (None, None) => vec(any::<char>(), least..=most)
+            .prop_map(String::from_iter)
+            .boxed(),
+    };
+    let longest = usize::try_from(schema.max_length.unwrap_or(i64::MAX)).unwrap_or(usize::MAX);
+    let fits = move |text: &String| (least..=longest).contains(&text.chars().count());
+    Ok(drawn
+        .prop_filter("its length", fits)
+        .prop_map(Value::from)
+        .boxed())
+}
+
+/// A pattern without `^` and `$`: what is drawn for it is the whole text.
+fn unanchored(pattern: &Hir) -> Hir {
+    match pattern.kind() {
+        HirKind::Look(_) => Hir::empty(),
+        HirKind::Capture(capture) => unanchored(&capture.sub),
+        HirKind::Concat(parts) => Hir::concat(parts.iter().map(unanchored).collect()),
+        HirKind::Alternation(parts) => Hir::alternation(parts.iter().map(unanchored).collect()),
+        HirKind::Repetition(repetition) => {
+            let mut repetition = repetition.clone();
+            repetition.sub = Box::new(unanchored(&repetition.sub));
+            Hir::repetition(repetition)
+        }
+        HirKind::Empty | HirKind::Literal(_) | HirKind::Class(_) => pattern.clone(),
+    }
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "bounds of integers, which are small or saturate"
+)]
+fn integer(schema: &JSONSchemaProps) -> BoxedStrategy<Value> {
+    let (lowest, highest) = match schema.format.as_deref() {
+        Some("int32") => (f64::from(i32::MIN), f64::from(i32::MAX)),
+        _ => (-9e15, 9e15),
+    };
+    let exclusive = |flag: Option<bool>| i64::from(flag == Some(true));
+    let lowest = schema.minimum.map_or(lowest, f64::ceil) as i64;
+    let highest = schema.maximum.map_or(highest, f64::floor) as i64;
+    let lowest = lowest.saturating_add(exclusive(schema.exclusive_minimum));
+    let highest = highest.saturating_sub(exclusive(schema.exclusive_maximum));
+    let step = schema.multiple_of.map_or(1, |step| step as i64).max(1);
+    let (first, last) = (lowest.div_euclid(step), highest.div_euclid(step));
+    (first..=last.max(first))
+        .prop_map(move |count| Value::from(count.saturating_mul(step).max(lowest)))
+        .boxed()
+}
+
+fn number(schema: &JSONSchemaProps) -> BoxedStrategy<Value> {
+    let lowest = schema.minimum.unwrap_or(-1e9);
+    let highest = schema.maximum.unwrap_or(1e9).max(lowest);
+    (0.0..=1.0)
+        .prop_map(move |share: f64| Value::from(lowest + (highest - lowest) * share))
+        .boxed()
+}
+
+fn list(schema: &JSONSchemaProps) -> Drawn {
+    let Some(JSONSchemaPropsOrArray::Schema(items)) = &schema.items else {
+        return Ok(Just(json!([])).boxed());
+    };
+    let (least, most) = bounds(schema.min_items, schema.max_items);
+    let drawn = vec(value(items)?, least..=most);
+    let keys = match schema.x_kubernetes_list_type.as_deref() {
+        Some("map") => schema.x_kubernetes_list_map_keys.clone(),
+        Some("set") => Some(Vec::new()),
+        _ => None,
+    };
+    let Some(keys) = keys else {
+        return Ok(drawn.prop_map(Value::from).boxed());
+    };
+    let unique = drawn.prop_map(move |mut items| {
+        let mut seen = BTreeSet::new();
+        items.retain(|item| {
+            let own: Vec<Option<&Value>> = keys.iter().map(|key| item.get(key)).collect();
+            let own = match keys.is_empty() {
+                true => item.to_string(),
+                false => format!("{own:?}"),
+            };
+            seen.insert(own)
+        });
+        items
+    });
+    let enough = unique.prop_filter("as many elements as it must have", move |items| {
+        items.len() >= least
+    });
+    Ok(enough.prop_map(Value::from).boxed())
+}
+
+fn fields(schema: &JSONSchemaProps) -> Drawn {
+    if schema.properties.is_none()
+        && let Some(JSONSchemaPropsOrBool::Schema(values)) = &schema.additional_properties
+    {
+        let (least, most) = bounds(schema.min_properties, schema.max_properties);
+        let entries = btree_map("[a-z]{1,8}", value(values)?, least..=most);
+        let map = entries.prop_map(|entries| Value::Object(entries.into_iter().collect()));
+        return Ok(map.boxed());
+    }
+    if schema.properties.is_none() && schema.x_kubernetes_preserve_unknown_fields == Some(true) {
+        return Ok(anything_in_an_object());
+    }
+    let alternatives = alternatives(schema);
+    let choices: Result<Vec<_>, String> = alternatives
+        .iter()
+        .map(|one| alternative(schema, one))
+        .collect();
+    Ok(Union::new(choices?).boxed())
+}
+
+/// The branches of `oneOf`, else those of `anyOf`, else one that demands nothing.
+fn alternatives(schema: &JSONSchemaProps) -> Vec<Alternative<'_>> {
+    let branches = schema.one_of.as_ref().or(schema.any_of.as_ref());
+    let branches = branches.map_or(&[][..], Vec::as_slice);
+    let demanded: BTreeSet<&str> = branches.iter().flat_map(demands).collect();
+    if branches.is_empty() {
+        return vec![Alternative::default()];
+    }
+    let alternative = |branch| {
+        let own: BTreeSet<&str> = demands(branch).collect();
+        Alternative {
+            branch: Some(branch),
+            absent: demanded.difference(&own).copied().collect(),
+        }
+    };
+    branches.iter().map(alternative).collect()
+}
+
+#[derive(Default)]
+struct Alternative<'a> {
+    branch: Option<&'a JSONSchemaProps>,
+    /// What only the other branches demand.
+    absent: BTreeSet<&'a str>,
+}
+
+fn demands(branch: &JSONSchemaProps) -> impl Iterator<Item = &str> {
+    branch.required.iter().flatten().map(String::as_str)
+}
+
+fn alternative(schema: &JSONSchemaProps, alternative: &Alternative<'_>) -> Drawn {
+    let mut drawn = Just(Map::new()).boxed();
+    let required: BTreeSet<&str> = demands(schema)
+        .chain(alternative.branch.into_iter().flat_map(demands))
+        .collect();
+    for (name, field) in schema.properties.iter().flatten() {
+        if alternative.absent.contains(&**name) && !required.contains(&**name) {
+            continue;
+        }
+        let narrowed = alternative
+            .branch
+            .and_then(|branch| branch.properties.as_ref()?.get(name));
+        let narrowed = narrowed.filter(|narrowed| narrowed.enum_.is_some());
+        let field = value(narrowed.unwrap_or(field))?;
+        let field = match required.contains(&**name) {
+            true => field.prop_map(Some).boxed(),
+            false => option::of(field).boxed(),
+        };
+        let name = name.clone();
+        drawn = (drawn, field)
+            .prop_map(move |(mut fields, field)| {
+                fields.extend(field.map(|field| (name.clone(), field)));
+                fields
+            })
+            .boxed();
+    }
+    Ok(drawn.prop_map(Value::Object).boxed())
+}
+
+/// Any JSON, a few levels deep.
+fn anything() -> BoxedStrategy<Value> {
+    let leaf = Union::new([
+        any::<bool>().prop_map(Value::from).boxed(),
+        any::<i32>().prop_map(Value::from).boxed(),
+        "[a-z]{0,8}".prop_map(Value::from).boxed(),
+    ]);
+    leaf.prop_recursive(2, 8, 3, |inner| {
+        let list = vec(inner.clone(), 0..=MORE).prop_map(Value::from);
+        let fields = btree_map("[a-z]{1,4}", inner, 0..=MORE)
+            .prop_map(|fields| Value::Object(fields.into_iter().collect()));
+        Union::new([list.boxed(), fields.boxed()])
+    })
+    .boxed()
+}
+
+fn anything_in_an_object() -> BoxedStrategy<Value> {
+    btree_map("[a-z]{1,4}", anything(), 0..=MORE)
+        .prop_map(|fields| Value::Object(fields.into_iter().collect()))
+        .boxed()
+}
+
+/// How many elements to draw: a few more than there must be, and not more than there may be.
+fn bounds(least: Option<i64>, most: Option<i64>) -> (usize, usize) {
+    let least = usize::try_from(least.unwrap_or(0)).unwrap_or(0);
+    let most = most.and_then(|most| usize::try_from(most).ok());
+    (
+        least,
+        most.unwrap_or(usize::MAX).min(least + MORE).max(least),
+    )
+}

@@ -1,0 +1,241 @@
+//! Proves in a test that a conversion loses nothing: objects drawn from the schemas of a CRD are converted to every other
+//! version and back.
+//!
+//! An API of a stable channel has to convert what is stable only ("API Authors" of the versioning rules): hand over the CRD of
+//! that channel, and experimental fields are not drawn.
+//!
+//! ```no_run
+//! # use crd_channels_runtime::conversion::{Converter, round_trip};
+//! # fn converter() -> Converter { Converter::new([]) }
+//! # fn crd() -> k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition { Default::default() }
+//! #[test]
+//! fn routes_survive_conversion() {
+//!     round_trip::check(&converter(), &crd(), 1000).unwrap_or_else(|lost| panic!("{lost}"));
+//! }
+//! ```
+
+mod draw;
+
+use super::{Converter, Kind};
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
+    CustomResourceDefinition, JSONSchemaProps, JSONSchemaPropsOrArray, JSONSchemaPropsOrBool,
+};
+use proptest::strategy::BoxedStrategy;
+use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
+use serde_json::Value;
+use std::fmt;
+
+/// An object that does not survive, as small as it could be made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lost {
+    /// The version that it was written in.
+    pub from: String,
+    /// The version that it was converted to.
+    pub to: String,
+    /// The object.
+    pub object: Value,
+    /// What happens to it.
+    pub why: String,
+}
+
+/// Why there is no answer, or a bad one.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Failure {
+    /// An object does not survive.
+    Lost(Box<Lost>),
+    /// The converter does not convert a version of the CRD, or its kind.
+    NotConverted(String),
+    /// No object can be drawn from the schema of a version.
+    Undrawable(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lost(lost) => write!(
+                out,
+                "an object does not survive the way from `{}` to `{}` and back: {}\n{:#}",
+                lost.from, lost.to, lost.why, lost.object
+            ),
+            Self::NotConverted(what) => write!(out, "the converter does not convert {what}"),
+            Self::Undrawable(why) => write!(out, "no object can be drawn: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// Draws objects of a version from its schema, for property tests of one's own. Rules are not regarded, and neither are
+/// `not` and `allOf`.
+///
+/// # Errors
+/// The CRD does not have the version, or the version has no schema that objects can be drawn from.
+pub fn objects(
+    crd: &CustomResourceDefinition,
+    version: &str,
+) -> Result<BoxedStrategy<Value>, Failure> {
+    let schema = schema(crd, version).ok_or_else(|| {
+        Failure::Undrawable(format!("version `{version}` does not have a schema"))
+    })?;
+    let api_version = format!("{}/{version}", crd.spec.group);
+    draw::object(schema, &api_version, &crd.spec.names.kind).map_err(Failure::Undrawable)
+}
+
+/// Converts as many objects as asked for of each version of a CRD to each other version and back.
+///
+/// Each has to be converted, to have only fields that the schema of the other version knows, and to come back as it was.
+///
+/// # Errors
+/// An object does not survive, a version is not converted, or no object can be drawn.
+pub fn check(
+    converter: &Converter,
+    crd: &CustomResourceDefinition,
+    objects_of_each: u32,
+) -> Result<(), Failure> {
+    let (group, name) = (&crd.spec.group, &crd.spec.names.kind);
+    let kind = converter.kind(group, name);
+    let kind = kind.ok_or_else(|| Failure::NotConverted(format!("kind `{name}`")))?;
+    let versions: Vec<&str> = crd
+        .spec
+        .versions
+        .iter()
+        .map(|version| &*version.name)
+        .collect();
+    let unknown = versions
+        .iter()
+        .find(|version| !kind.versions().any(|known| known == **version));
+    if let Some(unknown) = unknown {
+        return Err(Failure::NotConverted(format!(
+            "version `{unknown}` of kind `{name}`"
+        )));
+    }
+    for from in &versions {
+        let drawn = objects(crd, from)?;
+        for to in versions.iter().filter(|to| *to != from) {
+            let pair = Pair {
+                kind,
+                crd,
+                from,
+                to,
+            };
+            pair.check(&drawn, objects_of_each)?;
+        }
+    }
+    Ok(())
+}
+
+struct Pair<'a> {
+    kind: &'a Kind,
+    crd: &'a CustomResourceDefinition,
+    from: &'a str,
+    to: &'a str,
+}
+
+impl Pair<'_> {
+    fn check(&self, drawn: &BoxedStrategy<Value>, objects: u32) -> Result<(), Failure> {
+        let config = Config {
+            cases: objects,
+            failure_persistence: None,
+            ..Config::default()
+        };
+        let survives = |object: Value| self.survives(object).map_err(TestCaseError::fail);
+        match TestRunner::new(config).run(drawn, survives) {
+            Ok(()) => Ok(()),
+            Err(TestError::Abort(why)) => Err(Failure::Undrawable(why.to_string())),
+            Err(TestError::Fail(why, object)) => Err(Failure::Lost(Box::new(Lost {
+                from: self.from.to_owned(),
+                to: self.to.to_owned(),
+                object,
+                why: why.to_string(),
+            }))),
+        }
+    }
+
+    fn survives(&self, object: Value) -> Result<(), String> {
+        let whole = self
+            .kind
+            .observed(&object, self.from)
+            .map_err(|error| format!("its own type cannot read it: {error}"))?;
+        let there = self.kind.convert(object, self.from, self.to);
+        let there = there.map_err(|error| error.to_string())?;
+        if let Some(schema) = schema(self.crd, self.to)
+            && let Some(path) = pruned(&there, schema, "")
+        {
+            return Err(format!(
+                "`{}` has no field `{path}`, and prunes it",
+                self.to
+            ));
+        }
+        let back = self.kind.convert(there, self.to, self.from);
+        let back = back.map_err(|error| format!("on the way back: {error}"))?;
+        match difference(&whole, &back, "") {
+            Some(path) => Err(format!("`{path}` comes back as another value")),
+            None => Ok(()),
+        }
+    }
+}
+
+fn schema<'a>(crd: &'a CustomResourceDefinition, version: &str) -> Option<&'a JSONSchemaProps> {
+    let mut versions = crd.spec.versions.iter();
+    let version = versions.find(|found| found.name == version)?;
+    version.schema.as_ref()?.open_api_v3_schema.as_ref()
+}
+
+/// The path of a field that a schema does not know.
+fn pruned(value: &Value, schema: &JSONSchemaProps, path: &str) -> Option<String> {
+    match value {
+        Value::Object(fields) => fields.iter().find_map(|(name, value)| {
+            let is_meta = matches!(&**name, "apiVersion" | "kind" | "metadata");
+            let is_root = path.is_empty() || schema.x_kubernetes_embedded_resource == Some(true);
+            if is_meta && is_root {
+                return None;
+            }
+            let path = format!("{path}.{name}");
+            let known = schema
+                .properties
+                .as_ref()
+                .and_then(|fields| fields.get(name));
+            let of_all = match &schema.additional_properties {
+                Some(JSONSchemaPropsOrBool::Schema(schema)) => Some(&**schema),
+                _ => None,
+            };
+            match known.or(of_all) {
+                Some(schema) => pruned(value, schema, &path),
+                None if schema.x_kubernetes_preserve_unknown_fields == Some(true) => None,
+                None => Some(path),
+            }
+        }),
+        Value::Array(items) => match &schema.items {
+            Some(JSONSchemaPropsOrArray::Schema(schema)) => items
+                .iter()
+                .enumerate()
+                .find_map(|(index, item)| pruned(item, schema, &format!("{path}[{index}]"))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The path of the first place where two values differ.
+fn difference(one: &Value, other: &Value, path: &str) -> Option<String> {
+    match (one, other) {
+        _ if one == other => None,
+        (Value::Object(one), Value::Object(other)) => {
+            one.keys().chain(other.keys()).find_map(|name| {
+                let path = format!("{path}.{name}");
+                match (one.get(name), other.get(name)) {
+                    (Some(one), Some(other)) => difference(one, other, &path),
+                    _ => Some(path),
+                }
+            })
+        }
+        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
+            let pairs = one.iter().zip(other).enumerate();
+            pairs.into_iter().find_map(|(index, (one, other))| {
+                difference(one, other, &format!("{path}[{index}]"))
+            })
+        }
+        _ => Some(path.to_owned()),
+    }
+}
