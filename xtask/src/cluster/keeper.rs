@@ -7,6 +7,13 @@ use super::{Failure, io};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long a program may take to be ready; on a quiet machine it is some seconds.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// Between two looks whether something has happened.
+pub const MOMENT: Duration = Duration::from_millis(100);
 
 const SCRIPT: &str = include_str!("keeper.sh");
 
@@ -57,6 +64,24 @@ impl Keeper {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
             Err(error) => Err(io("read", &path, &error)),
         }
+    }
+
+    /// Waits until something holds that the program brings about.
+    ///
+    /// # Errors
+    /// The program ended before that, or took too long.
+    pub fn wait_for(&self, mut holds: impl FnMut() -> bool) -> Result<(), Failure> {
+        let start = Instant::now();
+        while !holds() {
+            if self.has_ended() {
+                return Err(self.failure("ended early"));
+            }
+            if start.elapsed() > PATIENCE {
+                return Err(self.failure("was not ready in time"));
+            }
+            std::thread::sleep(MOMENT);
+        }
+        Ok(())
     }
 
     /// Whether the program ended by itself.

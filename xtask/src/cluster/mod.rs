@@ -9,6 +9,7 @@ mod go;
 mod keeper;
 pub mod objects;
 pub mod e2e;
+pub mod examples;
 pub mod published;
 pub mod report;
 pub mod warning;

@@ -2,20 +2,13 @@
 
 use super::binaries::Binaries;
 use super::http::Api;
-use super::keeper::Keeper;
+use super::keeper::{Keeper, MOMENT};
 use super::{Failure, io};
 use serde_json::Value;
 use std::hash::{BuildHasher, RandomState};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
-
-/// How long a server may take to be ready; on a quiet machine it is some seconds.
-const PATIENCE: Duration = Duration::from_secs(90);
-
-/// Between two looks whether something has happened.
-const MOMENT: Duration = Duration::from_millis(100);
 
 /// Takes down every request's head, once it is answered.
 const AUDIT_POLICY: &str = "apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules:\n- level: Metadata\n";
@@ -52,7 +45,7 @@ impl Server {
         let etcd = start_etcd(&etcd_folder, &binaries.etcd, etcd_port)?;
         // etcd makes a key for its peers, of which it has none: a key pair to sign service accounts' tokens with.
         let key = etcd_folder.join("data/fixtures/peer/key.pem");
-        wait_for(&etcd, || key.exists())?;
+        etcd.wait_for(|| key.exists())?;
 
         let port = free_port()?;
         let token = format!("{:016x}{:016x}", random(), random());
@@ -72,7 +65,7 @@ impl Server {
         let authority = folder.join("apiserver.crt");
         write(&kubeconfig, &kubeconfig_text(port, &authority, &token))?;
         // The server makes its certificate before it listens, and kubectl wants to read it.
-        wait_for(&apiserver, || authority.exists())?;
+        apiserver.wait_for(|| authority.exists())?;
 
         let arguments = [
             format!("--kubeconfig={}", kubeconfig.display()),
@@ -81,16 +74,14 @@ impl Server {
         ];
         let proxy = Keeper::start("kubectl proxy", &proxy_folder, &binaries.kubectl, arguments)?;
         let mut proxy_port = None;
-        wait_for(&proxy, || {
+        proxy.wait_for(|| {
             proxy_port = proxy.log().ok().and_then(|log| serving_port(&log));
             proxy_port.is_some()
         })?;
         let api = Api {
             port: proxy_port.unwrap_or_default(),
         };
-        wait_for(&apiserver, || {
-            api.get("/readyz").is_ok_and(|answer| answer.status == 200)
-        })?;
+        apiserver.wait_for(|| api.get("/readyz").is_ok_and(|answer| answer.status == 200))?;
         Ok(Self {
             proxy,
             apiserver,
@@ -100,6 +91,17 @@ impl Server {
             audit_log: folder.join("audit-log"),
             kubectl: binaries.kubectl.clone(),
         })
+    }
+
+    /// Starts another program, in a folder of its own beside those of the server.
+    ///
+    /// # Errors
+    /// The folder cannot be made, or the program not be started.
+    pub fn start_beside(&self, name: &'static str, program: &Path) -> Result<Keeper, Failure> {
+        let own = self.audit_log.parent().unwrap_or(&self.audit_log);
+        let folder = own.with_file_name(name);
+        std::fs::create_dir_all(&folder).map_err(|error| io("written", &folder, &error))?;
+        Keeper::start(name, &folder, program, [""; 0])
     }
 
     /// Runs kubectl against the server.
@@ -201,21 +203,6 @@ fn serving_port(log: &str) -> Option<u16> {
     let (_, address) = log.split_once("Starting to serve on ")?;
     let (address, _) = address.split_once('\n')?;
     address.rsplit_once(':')?.1.parse().ok()
-}
-
-/// Waits until something holds that a program brings about.
-fn wait_for(program: &Keeper, mut holds: impl FnMut() -> bool) -> Result<(), Failure> {
-    let start = Instant::now();
-    while !holds() {
-        if program.has_ended() {
-            return Err(program.failure("ended early"));
-        }
-        if start.elapsed() > PATIENCE {
-            return Err(program.failure("was not ready in time"));
-        }
-        std::thread::sleep(MOMENT);
-    }
-    Ok(())
 }
 
 /// A port of loopback that nobody has right now.

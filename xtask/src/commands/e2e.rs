@@ -5,7 +5,7 @@ use crate::channel::config::FOLDER;
 use crate::cluster::e2e::{self, Channel};
 use crate::cluster::report::Report;
 use crate::cluster::server::Server;
-use crate::cluster::{Failure, binaries, published};
+use crate::cluster::{Failure, binaries, examples, published};
 use crate::diag::Sink;
 use crate::diag::report::{self, Format};
 use crate::files::{Disk, Sources};
@@ -37,9 +37,13 @@ pub fn run() -> Outcome {
 fn try_all() -> Result<Report, Failure> {
     let (root, channels) = channels()?;
     let binaries = binaries::find()?;
+    let webhook = examples::build(&root, "webhook")?;
     let server = Server::start(&binaries)?;
     let mut report = Report::default();
     e2e::run(&server, &channels, &mut report)?;
+    if let Some(webhook) = webhook {
+        e2e::conversion::check(&server, &webhook, &mut report)?;
+    }
     let names: Vec<String> = channels.into_iter().map(|channel| channel.name).collect();
     let latest = latest_bundle(&root.join(FOLDER))?;
     e2e::chart::check(server.api, latest.as_deref(), &names, &mut report)?;

@@ -17,6 +17,9 @@ const LARGEST: usize = 256 * 1024;
 type Step = fn(Value) -> Result<Value, Unconvertible>;
 
 /// The versions of a kind, each with the way to the hub and back.
+///
+/// Their types should leave out of JSON what is not there (`skip_serializing_if`). What a type writes for a missing field,
+/// such as an empty list, is in the object from then on.
 #[derive(Clone, Debug)]
 pub struct Kind {
     pub(super) group: String,

@@ -1,6 +1,6 @@
 //! `ConversionReview`s as an API server sends them.
 
-use super::versions::converter;
+use super::converter;
 use serde_json::{Value, json};
 
 fn answer(request: &Value) -> Value {

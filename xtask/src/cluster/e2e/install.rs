@@ -9,6 +9,11 @@ use std::time::{Duration, Instant};
 
 const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
+/// The path of a CRD.
+pub fn place(name: &str) -> String {
+    format!("{CRDS}/{name}")
+}
+
 /// How long a server may take to serve what it accepted, and to let go of what was deleted.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -71,10 +76,10 @@ pub fn install(
 /// Removes CRDs with their objects, and waits until they are gone.
 pub fn remove(api: Api, crds: &[&Published]) -> Result<(), Failure> {
     for published in crds {
-        api.delete(&format!("{CRDS}/{}", published.crd.name()))?;
+        api.delete(&place(&published.crd.name()))?;
     }
     for published in crds {
-        let place = format!("{CRDS}/{}", published.crd.name());
+        let place = place(&published.crd.name());
         poll(|| Ok((api.get(&place)?.status == 404).then_some(())))?;
     }
     Ok(())
@@ -83,7 +88,7 @@ pub fn remove(api: Api, crds: &[&Published]) -> Result<(), Failure> {
 fn wait_until_established(api: Api, name: &str) -> Result<Value, Failure> {
     let mut conditions = Value::Null;
     poll(|| {
-        conditions = api.get(&format!("{CRDS}/{name}"))?.json()["status"]["conditions"].take();
+        conditions = api.get(&place(name))?.json()["status"]["conditions"].take();
         Ok((status(&conditions, "Established") == "True").then_some(()))
     })?;
     Ok(conditions)

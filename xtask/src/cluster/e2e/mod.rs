@@ -9,6 +9,7 @@ mod pruning;
 mod seeds;
 mod policies;
 pub mod chart;
+pub mod conversion;
 
 use super::Failure;
 use super::http::Api;

@@ -1,11 +1,10 @@
 //! A kind of three versions: what one of them cannot carry is of every sort that there is.
 
-#![allow(missing_docs, reason = "a test's types")]
+#![allow(missing_docs, reason = "the types of an example")]
 
 use crd_channels_runtime::conversion::{Convert, Converter, Kind, Unconvertible, convert_root};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use std::collections::BTreeMap;
 
 pub mod v1 {
@@ -22,13 +21,16 @@ pub mod v1 {
     #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
     #[serde(rename_all = "camelCase", default)]
     pub struct RouteSpec {
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         pub hosts: Vec<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         pub rules: Vec<Rule>,
         #[serde(skip_serializing_if = "Option::is_none")]
         pub timeout_seconds: Option<u32>,
         #[serde(skip_serializing_if = "Option::is_none")]
         pub retries: Option<u8>,
-        pub mode: Mode,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub mode: Option<Mode>,
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         pub labels: BTreeMap<String, String>,
     }
@@ -42,9 +44,8 @@ pub mod v1 {
         pub weight: Option<i32>,
     }
 
-    #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
+    #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
     pub enum Mode {
-        #[default]
         Forward,
         Redirect,
         Mirror,
@@ -53,6 +54,7 @@ pub mod v1 {
     #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
     #[serde(rename_all = "camelCase", default)]
     pub struct RouteStatus {
+        #[serde(skip_serializing_if = "Option::is_none")]
         pub observed_hosts: Option<i32>,
     }
 }
@@ -73,12 +75,15 @@ pub mod v1beta1 {
     #[serde(rename_all = "camelCase", default)]
     pub struct RouteSpec {
         #[convert(rename = hosts)]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         pub hostnames: Vec<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         pub rules: Vec<Rule>,
         #[convert(rename = timeout_seconds, with = super::seconds)]
         #[serde(skip_serializing_if = "Option::is_none")]
         pub timeout: Option<String>,
-        pub mode: Mode,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub mode: Option<Mode>,
         #[convert(skip)]
         #[serde(skip_serializing_if = "Option::is_none")]
         pub comment: Option<String>,
@@ -93,10 +98,9 @@ pub mod v1beta1 {
         pub service: Option<String>,
     }
 
-    #[derive(Clone, Convert, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
+    #[derive(Clone, Convert, Copy, Debug, Deserialize, PartialEq, Serialize)]
     #[convert(hub = v1::Mode, hub_only(Mirror => Forward))]
     pub enum Mode {
-        #[default]
         Forward,
         #[convert(rename = Redirect)]
         Bounce,
@@ -109,6 +113,7 @@ pub mod v1beta1 {
     #[serde(rename_all = "camelCase", default)]
     pub struct RouteStatus {
         #[convert(same)]
+        #[serde(skip_serializing_if = "Option::is_none")]
         pub observed_hosts: Option<i32>,
     }
 }
@@ -127,6 +132,7 @@ pub mod v1alpha1 {
     #[convert(hub = v1::RouteSpec, hub_only(rules, timeout_seconds, retries, mode, labels))]
     #[serde(rename_all = "camelCase", default)]
     pub struct RouteSpec {
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         pub hosts: Vec<String>,
     }
 
@@ -171,67 +177,16 @@ mod seconds {
     }
 }
 
-pub fn converter() -> Converter {
+/// The converter of the kind, by the list maps of its CRD.
+pub fn converter(crd: &CustomResourceDefinition) -> Converter {
     Converter::new([Kind::with_hub::<v1::Route>("example.com", "Route", "v1")
         .spoke::<v1beta1::Route>("v1beta1")
         .spoke::<v1alpha1::Route>("v1alpha1")
-        .with_list_maps(&crd())
+        .with_list_maps(crd)
         .build()])
 }
 
 /// The CRD of the kind: `v1` is stored.
-pub fn crd() -> CustomResourceDefinition {
-    let text = json!({ "type": "string", "maxLength": 16 });
-    let hosts = json!({ "type": "array", "items": text });
-    let rules = |fields: serde_json::Value| {
-        json!({
-            "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
-            "items": { "type": "object", "required": ["name"], "properties": fields },
-        })
-    };
-    let status = json!({ "type": "object", "properties": { "observedHosts": { "type": "integer", "format": "int32" } } });
-    let version = |name: &str, spec: serde_json::Value, status: Option<&serde_json::Value>| {
-        let mut schema = json!({ "type": "object", "required": ["spec"], "properties": {
-            "apiVersion": text, "kind": text, "metadata": { "type": "object" },
-            "spec": { "type": "object", "properties": spec },
-        } });
-        if let Some(status) = status {
-            schema["properties"]["status"] = status.clone();
-        }
-        json!({ "name": name, "served": true, "storage": name == "v1", "schema": { "openAPIV3Schema": schema } })
-    };
-    let versions = [
-        version(
-            "v1",
-            json!({
-                "hosts": hosts,
-                "rules": rules(json!({ "name": text, "backend": text, "weight": { "type": "integer", "format": "int32" } })),
-                "timeoutSeconds": { "type": "integer", "minimum": 0, "maximum": 4_294_967_295_u32 },
-                "retries": { "type": "integer", "minimum": 0, "maximum": 255 },
-                "mode": { "type": "string", "enum": ["Forward", "Redirect", "Mirror"] },
-                "labels": { "type": "object", "additionalProperties": text },
-            }),
-            Some(&status),
-        ),
-        version(
-            "v1beta1",
-            json!({
-                "hostnames": hosts,
-                "rules": rules(json!({ "name": text, "service": text })),
-                "timeout": { "type": "string", "pattern": "^(0|[1-9][0-9]{0,8})s$" },
-                "mode": { "type": "string", "enum": ["Forward", "Bounce", "Legacy"] },
-                "comment": text,
-            }),
-            Some(&status),
-        ),
-        version("v1alpha1", json!({ "hosts": hosts }), None),
-    ];
-    serde_json::from_value(json!({
-        "metadata": { "name": "routes.example.com" },
-        "spec": {
-            "group": "example.com", "scope": "Namespaced",
-            "names": { "kind": "Route", "plural": "routes" }, "versions": versions,
-        },
-    }))
-    .unwrap()
+pub fn crd() -> serde_json::Result<CustomResourceDefinition> {
+    serde_json::from_str(include_str!("routes.json"))
 }
