@@ -8,6 +8,8 @@
 //! - `observedGeneration` is always set, and what was seen of an older generation overwrites nothing;
 //! - a [`Reason`] is never empty, and has the form that an API server demands.
 //!
+//! [`ready`] has the condition with a severity, for resources that stand for something outside the cluster.
+//!
 //! ```
 //! use crd_channels_runtime::conditions::{Observation, Transition, set};
 //! use k8s_openapi::jiff::Timestamp;
@@ -29,6 +31,7 @@
 //! ```
 
 pub mod acceptance;
+pub mod ready;
 mod reason;
 mod status;
 mod visit;
@@ -61,7 +64,7 @@ pub enum Transition {
     /// When the status changes: the rule of `metav1.Condition`.
     #[default]
     OfStatus,
-    /// When the status, the reason or the message changes: the rule of Azure Service Operator.
+    /// When the status, the reason, the message or the severity changes: the rule of Azure Service Operator.
     OfAnything,
 }
 
@@ -77,17 +80,35 @@ pub fn set(
     transition: Transition,
 ) -> bool {
     let of_type = |condition: &&mut Condition| condition.type_ == seen.type_;
-    let Some(condition) = conditions.iter_mut().find(of_type) else {
-        conditions.push(Condition {
-            last_transition_time: Time(now),
-            message: seen.message.to_owned(),
-            observed_generation: Some(seen.observed_generation),
-            reason: seen.reason.to_owned(),
-            status: seen.status.to_owned(),
-            type_: seen.type_.to_owned(),
-        });
-        return true;
-    };
+    match conditions.iter_mut().find(of_type) {
+        Some(condition) => update(condition, seen, false, now, transition),
+        None => {
+            conditions.push(added(seen, now));
+            true
+        }
+    }
+}
+
+/// A condition that was not there.
+fn added(seen: &Observation<'_>, now: Timestamp) -> Condition {
+    Condition {
+        last_transition_time: Time(now),
+        message: seen.message.to_owned(),
+        observed_generation: Some(seen.observed_generation),
+        reason: seen.reason.to_owned(),
+        status: seen.status.to_owned(),
+        type_: seen.type_.to_owned(),
+    }
+}
+
+/// Sets a condition that is there, of which something else differs or not, and says whether anything changes.
+fn update(
+    condition: &mut Condition,
+    seen: &Observation<'_>,
+    differs: bool,
+    now: Timestamp,
+    transition: Transition,
+) -> bool {
     let generation = condition.observed_generation.unwrap_or_default();
     if generation > seen.observed_generation {
         return false;
@@ -95,9 +116,10 @@ pub fn set(
     let status = replace(&mut condition.status, seen.status);
     let reason = replace(&mut condition.reason, seen.reason);
     let message = replace(&mut condition.message, seen.message);
+    let changed = status || reason || message || differs;
     let has_passed = match transition {
         Transition::OfStatus => status,
-        Transition::OfAnything => status || reason || message,
+        Transition::OfAnything => changed,
     };
     if has_passed {
         condition.last_transition_time = Time(now);
@@ -106,7 +128,7 @@ pub fn set(
     if is_newer {
         condition.observed_generation = Some(seen.observed_generation);
     }
-    status || reason || message || is_newer
+    changed || is_newer
 }
 
 /// Replaces a text in its own place where it differs.
@@ -117,3 +139,6 @@ fn replace(text: &mut String, new: &str) -> bool {
     }
     differs
 }
+
+/// Why a condition is unknown that nobody has set yet: the word that Gateway API has for it.
+const PENDING: Reason = Reason::known("Pending");

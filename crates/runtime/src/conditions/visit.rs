@@ -1,6 +1,6 @@
 //! One visit of a controller to an object: which conditions are there before and after.
 
-use super::{Observation, Reason, Status, Transition, set};
+use super::{Observation, PENDING, Reason, Status, Transition, set};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use k8s_openapi::jiff::Timestamp;
 
@@ -131,6 +131,3 @@ impl<'c> Visit<'c> {
         self.changed
     }
 }
-
-/// Why a condition is unknown that nobody has set yet: the word that Gateway API has for it.
-const PENDING: Reason = Reason::known("Pending");
