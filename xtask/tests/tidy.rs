@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The layers, top to bottom; each may import only what stands below it.
 const LAYERS: [&str; 20] = [
@@ -171,6 +172,32 @@ fn processes_start_in_few_layers() {
                 file.display()
             );
         }
+    }
+}
+
+/// The tool builds on a fresh machine before its first run, and a controller has one client: its own.
+#[test]
+fn no_async_runtime_comes_in_unasked() {
+    for (package, edges) in [
+        ("crd-channels", "normal,build,dev"),
+        ("crd-channels-generator", "normal,build,dev"),
+        ("crd-channels-derive", "normal,build,dev"),
+        ("crd-channels-runtime", "normal,build"),
+    ] {
+        let output = Command::new(env!("CARGO"))
+            .args(["tree", "--locked", "--prefix", "none", "--edges", edges])
+            .args(["--package", package])
+            .current_dir(root())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let tree = String::from_utf8(output.stdout).unwrap();
+        assert!(tree.starts_with(package), "{tree}");
+        let found = ["tokio v", "kube-client v", "hyper v"];
+        let found = found
+            .into_iter()
+            .find(|name| tree.lines().any(|line| line.starts_with(name)));
+        assert_eq!(found, None, "below {package}:\n{tree}");
     }
 }
 

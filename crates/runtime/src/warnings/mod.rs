@@ -14,12 +14,15 @@
 //! ```
 //!
 //! [`deliver`] also shows them: through the client's [`Handler`], else through that of the process, which logs them until
-//! [`set_process_handler`] sets another.
+//! [`set_process_handler`] sets another. With the feature `tower`, `layer::WarningLayer` does so for every response of a
+//! client.
 
 pub mod admission;
 mod encoded_word;
 mod handlers;
 mod header;
+#[cfg(feature = "tower")]
+pub mod layer;
 
 pub use handlers::{
     Collect, Handler, Ignore, Lines, Log, Once, Warned, deliver, set_process_handler,
