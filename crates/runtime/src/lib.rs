@@ -5,13 +5,16 @@
 //! - [`conditions`] sets status conditions by the rules of Kubernetes' API conventions.
 //! - `conversion`, a feature, converts objects between the versions of a kind, and answers the `ConversionReview`s of an API
 //!   server.
+//! - `install`, with the feature `kube`, installs the CRDs that a controller brings, and never over a newer bundle.
 //! - [`warnings`] reads the warnings that an API server adds to its responses.
 //!
-//! There is no async runtime and no client in it: it works on the values that every client has.
+//! Without the feature `kube` there is no async runtime and no client in it: it works on the values that every client has.
 
 #[cfg(feature = "bundle")]
 pub mod bundle;
 pub mod conditions;
 #[cfg(feature = "conversion")]
 pub mod conversion;
+#[cfg(feature = "kube")]
+pub mod install;
 pub mod warnings;

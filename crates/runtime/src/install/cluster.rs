@@ -1,0 +1,207 @@
+//! The plan on a cluster: reading, trying, writing, waiting.
+
+use super::embedded::{Embedded, name_of};
+use super::plan::{Allowed, Plan, Refused, Step};
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::api::{ListParams, Patch, PatchParams};
+use kube::{Api, Client};
+use serde_json::Value;
+use std::fmt;
+use std::time::Duration;
+use tokio::time::{sleep, timeout};
+
+/// Between two looks whether a CRD is established, and before a decision is made again.
+const MOMENT: Duration = Duration::from_millis(100);
+
+/// The version of an object that is not there. Servers count from a higher one, so what is applied with it is only ever
+/// created: if the object is there, the server answers with a conflict.
+const ABSENT: &str = "1";
+
+/// How CRDs are installed.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The name under which the server notes what the controller applies (`fieldManager`). Keep it the same for good.
+    pub field_manager: String,
+    /// What may be done that is not done unasked.
+    pub allowed: Allowed,
+    /// How long all of it may take, the waiting included.
+    pub patience: Duration,
+}
+
+impl Options {
+    /// The field manager, nothing allowed, and a minute.
+    pub fn new(field_manager: impl Into<String>) -> Self {
+        Self {
+            field_manager: field_manager.into(),
+            allowed: Allowed::default(),
+            patience: Duration::from_secs(60),
+        }
+    }
+}
+
+/// What was installed.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Done {
+    /// The CRDs in the program, all of which the server serves now.
+    pub applied: Vec<String>,
+    /// CRDs in the cluster that are of the same API, and not in the program. They stay.
+    pub left_over: Vec<String>,
+}
+
+/// Why CRDs are not installed.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum InstallError {
+    /// It is not safe. Nothing was written, unless somebody else installed another bundle at the same time.
+    Refused(Vec<Refused>),
+    /// A request failed. If the server refuses a CRD, it did so before the first write.
+    Client(kube::Error),
+    /// The CRDs are written or about to be, and are not served in time; what the last one waits for.
+    TooLate(String),
+}
+
+impl fmt::Display for InstallError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(against) => {
+                let against: Vec<String> = against.iter().map(Refused::to_string).collect();
+                write!(out, "the CRDs are not installed: {}", against.join("; "))
+            }
+            Self::Client(error) => write!(out, "the CRDs cannot be installed: {error}"),
+            Self::TooLate(waits_for) => {
+                write!(out, "the CRDs are not installed in time: {waits_for}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for InstallError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Client(error) => Some(error),
+            Self::Refused(_) | Self::TooLate(_) => None,
+        }
+    }
+}
+
+impl From<kube::Error> for InstallError {
+    fn from(error: kube::Error) -> Self {
+        Self::Client(error)
+    }
+}
+
+/// Installs the CRDs by server-side apply, and waits until each is established and its names are accepted. It owns what it
+/// applies, and takes it over from whoever applied it before. A second call changes nothing.
+///
+/// # Errors
+/// It is not safe, a request fails, or it takes too long.
+pub async fn install(
+    client: &Client,
+    embedded: &Embedded,
+    options: &Options,
+) -> Result<Done, InstallError> {
+    let api: Api<CustomResourceDefinition> = Api::all(client.clone());
+    let mut waits_for = "no request was answered".to_owned();
+    let work = async {
+        loop {
+            let installed = installed(&api, embedded).await?;
+            let plan = Plan::decide(embedded, &installed, options.allowed)
+                .map_err(InstallError::Refused)?;
+            match carry_out(&api, embedded, options, plan, &mut waits_for).await {
+                Err(InstallError::Client(kube::Error::Api(answer))) if answer.is_conflict() => {
+                    waits_for = answer.message.clone();
+                    sleep(MOMENT).await;
+                }
+                done => return done,
+            }
+        }
+    };
+    match timeout(options.patience, work).await {
+        Ok(done) => done,
+        Err(_) => Err(InstallError::TooLate(waits_for)),
+    }
+}
+
+/// The CRDs in the cluster that have the same names, or annotations of the same bundle.
+async fn installed(
+    api: &Api<CustomResourceDefinition>,
+    embedded: &Embedded,
+) -> Result<Vec<CustomResourceDefinition>, kube::Error> {
+    let version = format!("{}/bundle-version", embedded.bundle().prefix);
+    let all = api.list_metadata(&ListParams::default()).await?;
+    let mut found = Vec::new();
+    for one in all {
+        let name = one.metadata.name.unwrap_or_default();
+        let is_ours = embedded.crds().iter().any(|crd| name_of(crd) == name);
+        let annotations = one.metadata.annotations.unwrap_or_default();
+        if is_ours || annotations.contains_key(&version) {
+            found.extend(api.get_opt(&name).await?);
+        }
+    }
+    Ok(found)
+}
+
+async fn carry_out(
+    api: &Api<CustomResourceDefinition>,
+    embedded: &Embedded,
+    options: &Options,
+    plan: Plan,
+    waits_for: &mut String,
+) -> Result<Done, InstallError> {
+    let params = PatchParams::apply(&options.field_manager).force();
+    let tried = PatchParams {
+        dry_run: true,
+        ..params.clone()
+    };
+    for step in &plan.steps {
+        apply(api, embedded, step, &tried).await?;
+    }
+    for step in &plan.steps {
+        apply(api, embedded, step, &params).await?;
+        while let Some(missing) = missing(&api.get(&step.name).await?) {
+            *waits_for = missing;
+            sleep(MOMENT).await;
+        }
+        tracing::info!(crd = step.name, version = %embedded.bundle().version, "installed");
+    }
+    Ok(Done {
+        applied: plan.steps.into_iter().map(|step| step.name).collect(),
+        left_over: plan.left_over,
+    })
+}
+
+async fn apply(
+    api: &Api<CustomResourceDefinition>,
+    embedded: &Embedded,
+    step: &Step,
+    params: &PatchParams,
+) -> Result<(), kube::Error> {
+    let Some(mut crd) = embedded.written(&step.name).cloned() else {
+        return Ok(());
+    };
+    if let Some(metadata) = crd.get_mut("metadata").and_then(Value::as_object_mut) {
+        let version = step.resource_version.as_deref().unwrap_or(ABSENT);
+        metadata.insert("resourceVersion".to_owned(), version.into());
+    }
+    api.patch(&step.name, params, &Patch::Apply(crd)).await?;
+    Ok(())
+}
+
+/// What a CRD waits for, if it is not served yet.
+fn missing(crd: &CustomResourceDefinition) -> Option<String> {
+    let conditions = crd.status.iter().flat_map(|status| &status.conditions);
+    let conditions: Vec<_> = conditions.flatten().collect();
+    ["NamesAccepted", "Established"]
+        .into_iter()
+        .find_map(|type_| {
+            let name = name_of(crd);
+            match conditions.iter().find(|condition| condition.type_ == type_) {
+                Some(condition) if condition.status == "True" => None,
+                Some(condition) => Some(format!(
+                    "`{name}` is not `{type_}`: {}",
+                    condition.message.as_deref().unwrap_or("no message")
+                )),
+                None => Some(format!("`{name}` has no condition `{type_}` yet")),
+            }
+        })
+}

@@ -1,0 +1,32 @@
+//! Installs the CRDs that a controller brings along, when it starts.
+//!
+//! ```no_run
+//! use crd_channels_runtime::install::{Embedded, Options, install};
+//!
+//! # async fn start(client: kube::Client) -> Result<(), Box<dyn std::error::Error>> {
+//! # const ROUTES: &str = "";
+//! # const GATEWAYS: &str = "";
+//! // const ROUTES: &str = include_str!("../crds/stable/edge.example.com_routes.yaml");
+//! let embedded = Embedded::parse(&[ROUTES, GATEWAYS])?;
+//! let done = install(&client, &embedded, &Options::new("edge-operator")).await?;
+//! for name in done.left_over {
+//!     tracing::warn!("the CRD {name} is of the same API, and this controller does not know it");
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Everything is decided before the first write: [`Plan::decide`] compares the bundle in the controller with the one in the
+//! cluster, and the server is asked to try each CRD (`dryRun`). Each write holds for the CRD that was decided on: where
+//! somebody else was faster, the server refuses it (`resourceVersion`), and everything is read and decided again. So any
+//! number of replicas may start at once, of different versions as well: the newest bundle stays.
+//!
+//! The controller's account needs the verbs `list`, `get`, `create` and `patch` of `customresourcedefinitions`.
+
+mod cluster;
+mod embedded;
+mod plan;
+
+pub use cluster::{Done, InstallError, Options, install};
+pub use embedded::{Embedded, NotEmbedded};
+pub use plan::{Allowed, Plan, Refused, Step};
