@@ -114,7 +114,8 @@ impl Kind {
         }
     }
 
-    /// An object as the type of its version writes it, with all that the type does not know.
+    /// The object to compare a round trip with: as the type of its version writes it, with all that the type does not know.
+    #[cfg(feature = "round-trip")]
     pub(super) fn observed(&self, object: &Value, version: &str) -> Result<Value, Unconvertible> {
         let version = self
             .spoke(version)?
