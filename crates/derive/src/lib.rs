@@ -1,5 +1,8 @@
-//! The derives of crd-channels: [`ApiType`] for the types of an API, [`Convert`] for conversion between its versions.
+//! The derives of crd-channels: [`ApiType`] for the types of an API, [`Conditions`] and [`Reasons`] for what a status says,
+//! [`Convert`] for conversion between the versions of an API. Those after the first write code for the traits of
+//! `crd-channels-runtime`, which re-exports them.
 
+mod conditions;
 mod convert;
 
 use crd_channels_markers::{Error, check};
@@ -47,6 +50,30 @@ pub fn convert(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     convert::expand(&input)
         .unwrap_or_else(|error| error.to_compile_error())
+        .into()
+}
+
+/// Declares the types of conditions that a controller sets: one variant each, which holds an enum of its reasons. Implements
+/// `crd_channels_runtime::conditions::Conditions`, and adds a constant for each type.
+#[proc_macro_derive(
+    Conditions,
+    attributes(conditions, condition, experimental, not_experimental)
+)]
+pub fn conditions(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    written(conditions::conditions(&input))
+}
+
+/// Declares the reasons of a condition: one variant each, with the status that it stands for. Implements
+/// `crd_channels_runtime::conditions::Reasons`, and adds a constant for each reason.
+#[proc_macro_derive(Reasons, attributes(reason, experimental, not_experimental))]
+pub fn reasons(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    written(conditions::reasons(&input))
+}
+
+fn written(made: Result<TokenStream, Vec<Error>>) -> proc_macro::TokenStream {
+    made.unwrap_or_else(|errors| errors.iter().map(compile_error).collect())
         .into()
 }
 

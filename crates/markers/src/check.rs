@@ -21,6 +21,8 @@ pub enum Check {
     Kind,
     /// An address: `https://..`
     Url,
+    /// A domain: lowercase words with dots between.
+    Domain,
     /// One of these.
     OneOf(&'static [&'static str]),
 }
@@ -51,6 +53,13 @@ impl Check {
             Check::Url => Err((
                 format!("`{text}` is not an address"),
                 format!("write `{key} = \"https://..\"`"),
+            )),
+            Check::Domain if is_domain(text) => Ok(()),
+            Check::Domain => Err((
+                format!(
+                    "`{text}` is not a domain: lowercase letters, digits and `-`, with dots between"
+                ),
+                format!("write `{key} = \"example.com\"`"),
             )),
             Check::OneOf(texts) if texts.contains(&text) => Ok(()),
             Check::OneOf(texts) => {
@@ -87,6 +96,75 @@ fn feature(key: &str, text: &str) -> Result<(), (String, String)> {
 fn is_camel(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c.is_ascii_uppercase()) && chars.all(|c| c.is_ascii_alphanumeric())
+}
+
+/// How long the type of a condition may be, in characters: what an API server demands of `metav1.Condition`.
+const LONGEST_TYPE: usize = 316;
+
+/// How long a reason may be.
+const LONGEST_REASON: usize = 1024;
+
+/// How long a domain may be: RFC 1123.
+const LONGEST_DOMAIN: usize = 253;
+
+/// Whether it is a type of condition without its domain: a CamelCase word.
+pub(crate) fn condition_word(text: &str) -> Result<(), (String, String)> {
+    if is_camel(text) {
+        return Ok(());
+    }
+    let suggested = upper_camel(text, "Accepted");
+    Err((
+        format!("`{text}` is not a condition type: a capital letter, then letters and digits"),
+        format!("call it `{suggested}`, or add `name = \"{suggested}\"`"),
+    ))
+}
+
+/// Whether a type of condition, with its domain, is short enough.
+pub(crate) fn condition_type(text: &str) -> Result<(), (String, String)> {
+    if text.len() <= LONGEST_TYPE {
+        return Ok(());
+    }
+    let length = text.len();
+    Err((
+        format!(
+            "a condition type has at most {LONGEST_TYPE} characters, and this one has {length}"
+        ),
+        "write a shorter name".to_owned(),
+    ))
+}
+
+/// Whether it is a reason: `^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`, as `metav1.Condition` has it.
+pub(crate) fn reason_word(text: &str) -> Result<(), (String, String)> {
+    let inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ',' | ':');
+    let fits = text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(inner)
+        && !text.ends_with([',', ':']);
+    if !fits {
+        let suggested = upper_camel(text, "Invalid");
+        return Err((
+            format!("`{text}` is not a reason: a letter, then letters, digits, `_`, `,` and `:`"),
+            format!("call it `{suggested}`, or add `name = \"{suggested}\"`"),
+        ));
+    }
+    if text.len() > LONGEST_REASON {
+        let length = text.len();
+        return Err((
+            format!("a reason has at most {LONGEST_REASON} characters, and this one has {length}"),
+            "write a shorter name".to_owned(),
+        ));
+    }
+    Ok(())
+}
+
+/// Words of lowercase letters, digits and hyphens, with dots between.
+fn is_domain(text: &str) -> bool {
+    let is_end = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    let is_label = |label: &str| {
+        label.starts_with(is_end)
+            && label.ends_with(is_end)
+            && label.chars().all(|c| is_end(c) || c == '-')
+    };
+    text.len() <= LONGEST_DOMAIN && text.split('.').all(is_label)
 }
 
 fn is_url(text: &str) -> bool {

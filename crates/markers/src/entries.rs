@@ -272,7 +272,7 @@ fn bare(mut value: &Expr) -> &Expr {
     value
 }
 
-fn text(value: &Expr) -> Option<LitStr> {
+pub(crate) fn text(value: &Expr) -> Option<LitStr> {
     match bare(value) {
         Expr::Lit(ExprLit {
             lit: Lit::Str(text),

@@ -1,6 +1,7 @@
-//! The attribute grammar: what may be written in `#[experimental]`, `#[not_experimental]`, `#[tombstone]` and `#[crd]`,
-//! where, and the messages about everything else. The derive and the generator both read attributes through it, so they
-//! cannot disagree. The generator also describes other crates' attributes with it.
+//! The attribute grammar: what may be written in `#[experimental]`, `#[not_experimental]`, `#[tombstone]`, `#[crd]`,
+//! `#[conditions]`, `#[condition]` and `#[reason]`, where, and the messages about everything else. The derives and the
+//! generator both read attributes through it, so they cannot disagree. The generator also describes other crates'
+//! attributes with it.
 
 mod grammar;
 mod tables;
@@ -14,8 +15,13 @@ mod entries;
 mod check;
 mod node;
 mod near;
+mod declared;
+mod conditions;
+mod reasons;
 
 pub use check::{Check, RESERVED_FEATURE};
+pub use conditions::{Condition, Conditions, DECLARATIONS, Polarity, Replaced, conditions};
+pub use declared::constant_name;
 pub use entries::{Entry, Value, entries, missing};
 pub use error::{Error, Extent, Kind};
 pub use grammar::{Attribute, Form, Key, Keys, Others, Place, Refused, Site, alternatives};
@@ -27,6 +33,7 @@ pub use node::{
     Conditional, Gate, Node, Tombstone, VARIANT_SITE, check, field_site, is_root, read, type_site,
     union_error,
 };
+pub use reasons::{Reason, Status, reasons};
 pub use tables::ATTRIBUTES;
 
 /// Keys and lists of keys that descriptions of other crates' attributes share with ours.

@@ -136,7 +136,7 @@ fn stands(grammar: &Grammar, site: Site, extent: Extent, errors: &mut Vec<Error>
 }
 
 /// The items in an attribute's parentheses.
-fn arguments(
+pub(crate) fn arguments(
     attr: &Attribute,
     grammar: &Grammar,
     extent: Extent,
@@ -176,6 +176,12 @@ fn arguments(
     };
     errors.push(Error::new(Kind::Invalid, extent, message).with_help(help));
     Vec::new()
+}
+
+/// The text of `#[doc = ".."]`, without the space that a comment begins with.
+pub(crate) fn doc_line(attr: &Attribute) -> Option<String> {
+    let text = crate::entries::text(&attr.meta.require_name_value().ok()?.value)?.value();
+    Some(text.strip_prefix(' ').unwrap_or(&text).to_owned())
 }
 
 /// A text among entries.

@@ -172,7 +172,12 @@ static TOMBSTONE: Keys = Keys {
 #[allow(clippy::panic, reason = "tests")]
 mod tests {
     use super::ATTRIBUTES;
-    use crate::grammar::{Form, Keys};
+    use crate::conditions::DECLARATIONS;
+    use crate::grammar::{Attribute, Form, Keys};
+
+    fn attributes() -> impl Iterator<Item = &'static Attribute> {
+        ATTRIBUTES.iter().chain(DECLARATIONS)
+    }
 
     #[test]
     fn the_page_names_every_attribute_and_key() {
@@ -187,7 +192,7 @@ mod tests {
                 || page.contains(&format!("({name} = \"..\""))
         };
         let mut open: Vec<&'static Keys> = Vec::new();
-        for attribute in ATTRIBUTES {
+        for attribute in attributes() {
             assert!(
                 page.contains(&format!("\n## `#[{}]`\n", attribute.name)),
                 "docs/attributes.md has no section `#[{}]`",
@@ -231,7 +236,7 @@ mod tests {
     #[test]
     fn keys_are_unique_and_explained() {
         let mut seen: Vec<*const Keys> = Vec::new();
-        let mut open: Vec<&'static Keys> = ATTRIBUTES.iter().map(|a| a.keys).collect();
+        let mut open: Vec<&'static Keys> = attributes().map(|attribute| attribute.keys).collect();
         while let Some(keys) = open.pop() {
             if seen.contains(&std::ptr::from_ref(keys)) {
                 continue;

@@ -8,6 +8,10 @@
 //! - `observedGeneration` is always set, and what was seen of an older generation overwrites nothing;
 //! - a [`Reason`] is never empty, and has the form that an API server demands.
 //!
+//! Types and their reasons are declared once, by enums that derive [`Conditions`] and [`Reasons`] (the feature `derive`).
+//! [`Visit::set_as`] sets them: the status follows from the reason, and a deprecated type is published beside the one that
+//! replaces it. [`Entries`] visits lists in which each entry has conditions of its own, as the parents of a route.
+//!
 //! [`ready`] has the condition with a severity, for resources that stand for something outside the cluster.
 //!
 //! ```
@@ -35,7 +39,13 @@ pub mod ready;
 mod reason;
 mod status;
 mod visit;
+mod declared;
+mod entries;
 
+#[cfg(feature = "derive")]
+pub use crd_channels_derive::{Conditions, Reasons};
+pub use declared::{Conditions, Declared, DeclaredReason, Reasons, Replaced, Why};
+pub use entries::{Entries, Entry};
 pub use reason::Reason;
 pub use status::Status;
 pub use visit::{ConditionType, Polarity, Visit};

@@ -78,21 +78,38 @@ impl<'c> Visit<'c> {
         generation: i64,
         now: Timestamp,
     ) -> Self {
-        let mut visit = Self {
+        let mut visit = Self::begin(conditions, generation, now);
+        let always = types.iter().filter(|of| of.polarity == Polarity::Positive);
+        always.for_each(|of| visit.expect(*of, &PENDING));
+        visit
+    }
+
+    /// A visit that adds no condition yet.
+    pub(super) fn begin(
+        conditions: &'c mut Vec<Condition>,
+        generation: i64,
+        now: Timestamp,
+    ) -> Self {
+        Self {
             conditions,
             generation,
             now,
             transition: Transition::default(),
             changed: false,
-        };
-        let always = types.iter().filter(|of| of.polarity == Polarity::Positive);
-        for of in always {
-            let mut there = visit.conditions.iter();
-            if !there.any(|condition| condition.type_ == of.name) {
-                visit.set(*of, Status::Unknown, &PENDING, "");
-            }
         }
-        visit
+    }
+
+    /// Adds a condition that is not there as unknown.
+    pub(super) fn expect(&mut self, of: ConditionType, pending: &Reason) {
+        if !self.shows(of) {
+            self.set(of, Status::Unknown, pending, "");
+        }
+    }
+
+    /// Whether the object has a condition of the type.
+    pub(super) fn shows(&self, of: ConditionType) -> bool {
+        let mut there = self.conditions.iter();
+        there.any(|condition| condition.type_ == of.name)
     }
 
     /// The same visit by another rule for `lastTransitionTime`.

@@ -1,0 +1,188 @@
+//! `#[derive(Conditions)]` and `#[derive(Reasons)]`: the constants and the impls of the traits in
+//! `crd_channels_runtime::conditions`.
+
+use crd_channels_markers::{self as markers, Condition, Error, Polarity, Reason, Status};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::DeriveInput;
+use syn::ext::IdentExt;
+
+/// The constants of an enum of conditions, and its `Conditions`.
+pub(crate) fn conditions(input: &DeriveInput) -> Result<TokenStream, Vec<Error>> {
+    let mut errors = Vec::new();
+    let types = markers::conditions(input, &mut errors).types;
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let name = &input.ident;
+    let runtime = runtime();
+    let by_variant = |wanted: &str| {
+        types
+            .iter()
+            .find(|of| of.variant.unraw() == wanted)
+            .map(value)
+    };
+    let declared = types.iter().map(|of| {
+        let Condition {
+            optional,
+            reasons,
+            docs,
+            ..
+        } = of;
+        let value = value(of);
+        let replaced = of.replaced.as_ref().and_then(|replaced| {
+            let by = by_variant(&replaced.by.value())?;
+            let until = &replaced.until;
+            Some(quote!(#runtime::Replaced { by: #by, until: #until }))
+        });
+        let replaced = option(replaced);
+        quote! {
+            #runtime::Declared {
+                of: #value,
+                optional: #optional,
+                replaced: #replaced,
+                reasons: <#reasons as #runtime::Reasons>::DECLARED,
+                docs: #docs,
+            }
+        }
+    });
+    let constants = constants(
+        types.iter().map(|of| (&of.variant, &*of.docs)),
+        types.iter().map(value),
+        &quote!(#runtime::ConditionType),
+    );
+    let variants = || types.iter().map(|of| &of.variant);
+    let (of, why) = (variants(), variants());
+    let values = types.iter().map(value);
+    Ok(quote! {
+        #[automatically_derived]
+        #[allow(dead_code)]
+        impl #name {
+            #constants
+        }
+
+        #[automatically_derived]
+        impl #runtime::Conditions for #name {
+            const DECLARED: &'static [#runtime::Declared] = &[#(#declared),*];
+
+            fn condition_type(&self) -> #runtime::ConditionType {
+                match self {
+                    #(Self::#of(_) => #values,)*
+                }
+            }
+
+            fn why(&self) -> #runtime::Why<'_> {
+                match self {
+                    #(Self::#why(reason) => #runtime::Reasons::why(reason),)*
+                }
+            }
+        }
+    })
+}
+
+/// The constants of an enum of reasons, and its `Reasons`.
+pub(crate) fn reasons(input: &DeriveInput) -> Result<TokenStream, Vec<Error>> {
+    let mut errors = Vec::new();
+    let reasons = markers::reasons(input, &mut errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let name = &input.ident;
+    let runtime = runtime();
+    let constants = constants(
+        reasons.iter().map(|of| (&of.variant, &*of.docs)),
+        reasons.iter().map(declared),
+        &quote!(#runtime::DeclaredReason),
+    );
+    let declared_all = reasons.iter().map(declared);
+    let arms = reasons.iter().map(|of| {
+        let variant = &of.variant;
+        let value = declared(of);
+        let status = status(of.status);
+        match of.name {
+            Some(_) => quote!(Self::#variant => #runtime::Why::declared(&#value)),
+            None => quote! {
+                Self::#variant(code) =>
+                    #runtime::Why::coded(#status, ::core::convert::AsRef::<str>::as_ref(code))
+            },
+        }
+    });
+    Ok(quote! {
+        #[automatically_derived]
+        #[allow(dead_code)]
+        impl #name {
+            #constants
+        }
+
+        #[automatically_derived]
+        impl #runtime::Reasons for #name {
+            const DECLARED: &'static [#runtime::DeclaredReason] = &[#(#declared_all),*];
+
+            fn why(&self) -> #runtime::Why<'_> {
+                match self {
+                    #(#arms,)*
+                }
+            }
+        }
+    })
+}
+
+fn runtime() -> TokenStream {
+    quote!(::crd_channels_runtime::conditions)
+}
+
+fn value(of: &Condition) -> TokenStream {
+    let runtime = runtime();
+    let name = &of.name;
+    match of.polarity {
+        Polarity::Positive => quote!(#runtime::ConditionType::positive(#name)),
+        Polarity::Negative => quote!(#runtime::ConditionType::negative(#name)),
+    }
+}
+
+fn declared(of: &Reason) -> TokenStream {
+    let runtime = runtime();
+    let name = option(of.name.as_ref().map(|name| quote!(#name)));
+    let status = status(of.status);
+    let docs = &of.docs;
+    quote!(#runtime::DeclaredReason { name: #name, status: #status, docs: #docs })
+}
+
+fn status(status: Status) -> TokenStream {
+    let runtime = runtime();
+    let name = format_ident!("{}", status.name());
+    quote!(#runtime::Status::#name)
+}
+
+fn option(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
+    }
+}
+
+/// A constant for each variant, without those whose name a variant or another constant has.
+fn constants<'v>(
+    variants: impl Iterator<Item = (&'v Ident, &'v str)> + Clone,
+    values: impl Iterator<Item = TokenStream>,
+    ty: &TokenStream,
+) -> TokenStream {
+    let mut taken: Vec<String> = variants
+        .clone()
+        .map(|(variant, _)| variant.to_string())
+        .collect();
+    let mut made = TokenStream::new();
+    for ((variant, docs), value) in variants.zip(values) {
+        let name = markers::constant_name(&variant.unraw().to_string());
+        if taken.contains(&name) {
+            continue;
+        }
+        let ident = Ident::new(&name, variant.span());
+        made.extend(quote! {
+            #[doc = #docs]
+            pub const #ident: #ty = #value;
+        });
+        taken.push(name);
+    }
+    made
+}

@@ -1,0 +1,170 @@
+//! `#[reason]`: an enum whose variants are the reasons of a condition, each with the status that it stands for.
+
+use crate::check::reason_word;
+use crate::conditions::NAME;
+use crate::declared::{Declaration, declaration, entry, variants, wrong};
+use crate::error::{Error, Extent};
+use crate::grammar::{Form, Key, Keys, Others, Place};
+use crate::node::Gate;
+use syn::{DeriveInput, Fields, Ident, Variant};
+
+const VARIANT: &[Place] = &[Place::Variant];
+
+pub(crate) static REASON: Keys = Keys {
+    keys: &[
+        Key::new(
+            "True",
+            Form::Word,
+            VARIANT,
+            "The condition is `True` for this reason.",
+        ),
+        Key::new(
+            "False",
+            Form::Word,
+            VARIANT,
+            "The condition is `False` for this reason.",
+        ),
+        Key::new(
+            "Unknown",
+            Form::Word,
+            VARIANT,
+            "The condition is `Unknown` for this reason.",
+        ),
+        Key::new(
+            "code",
+            Form::Word,
+            VARIANT,
+            "The variant holds another system's error code, from which the reason is made.",
+        ),
+        NAME,
+    ],
+    refused: &[],
+    others: Others::Refuse,
+};
+
+/// The status of a condition.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Status {
+    /// It is so.
+    True,
+    /// It is not so.
+    False,
+    /// The controller cannot tell.
+    Unknown,
+}
+
+impl Status {
+    /// Every status.
+    pub const ALL: [Self; 3] = [Self::True, Self::False, Self::Unknown];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::True => "True",
+            Self::False => "False",
+            Self::Unknown => "Unknown",
+        }
+    }
+}
+
+/// One reason.
+#[derive(Clone)]
+pub struct Reason {
+    /// The word on the wire; none where it is made of a code.
+    pub name: Option<String>,
+    /// The variant.
+    pub variant: Ident,
+    /// The status that it stands for.
+    pub status: Status,
+    /// The doc comment, lines joined.
+    pub docs: String,
+    /// The gate on it.
+    pub gate: Option<Gate>,
+}
+
+/// Reads an enum of reasons, in source order. What is wrong is reported and left out.
+pub fn reasons(input: &DeriveInput, errors: &mut Vec<Error>) -> Vec<Reason> {
+    let Some(variants) = variants(input, "Reasons", errors) else {
+        return Vec::new();
+    };
+    let mut found: Vec<Reason> = Vec::new();
+    for variant in variants {
+        let Some(reason) = reason(variant, errors) else {
+            continue;
+        };
+        let same = |known: &Reason| known.name == reason.name && known.status == reason.status;
+        if let Some(name) = &reason.name
+            && found.iter().any(same)
+        {
+            let status = reason.status.name();
+            let message = format!("two variants are the reason `{name}` for `{status}`");
+            wrong(errors, Extent::of(&variant.ident), message, "keep one");
+        } else {
+            found.push(reason);
+        }
+    }
+    found
+}
+
+fn reason(variant: &Variant, errors: &mut Vec<Error>) -> Option<Reason> {
+    let before = errors.len();
+    let ident = &variant.ident;
+    let found = declaration(variant, "reason", "reason(True)", errors);
+    let found = found.filter(|found| found.is_whole)?;
+    let status = status(&found, ident, errors);
+    let code = entry(&found.entries, "code");
+    let holds = match (&variant.fields, code) {
+        (Fields::Unit, None) => None,
+        (Fields::Unnamed(fields), Some(_)) if fields.unnamed.len() == 1 => None,
+        (_, None) => Some(("holds nothing", format!("write `{ident}`, or add `code`"))),
+        (_, Some(_)) => Some(("holds its code", format!("write `{ident}(String)`"))),
+    };
+    if let Some((holds, help)) = holds {
+        let message = format!("the reason `{ident}` {holds}");
+        wrong(errors, Extent::of(ident), message, help);
+    }
+    let name = match (code, entry(&found.entries, "name")) {
+        (Some(_), Some(name)) => {
+            let message = "the reason is made of the code";
+            wrong(errors, name.extent(), message, "remove `name`");
+            None
+        }
+        (Some(_), None) => None,
+        (None, _) => {
+            let (name, at) = found.name(ident);
+            if let Err((message, help)) = reason_word(&name) {
+                wrong(errors, at, message, help);
+            }
+            Some(name)
+        }
+    };
+    (errors.len() == before).then_some(Reason {
+        name,
+        variant: ident.clone(),
+        status: status?,
+        docs: found.docs,
+        gate: found.gate,
+    })
+}
+
+fn status(found: &Declaration, ident: &Ident, errors: &mut Vec<Error>) -> Option<Status> {
+    let all = Status::ALL.into_iter();
+    let all = all.filter_map(|status| Some((status, entry(&found.entries, status.name())?)));
+    let all: Vec<_> = all.collect();
+    match &all[..] {
+        [(status, _)] => Some(*status),
+        [] => {
+            let message = format!("`{ident}` has no status");
+            let help = "write `#[reason(True)]`, `#[reason(False)]` or `#[reason(Unknown)]`";
+            wrong(errors, Extent::of(ident), message, help);
+            None
+        }
+        [.., (_, last)] => {
+            let message = format!("`{ident}` stands for several statuses");
+            let help = "keep one; another variant may have the same `name = \"..\"`";
+            wrong(errors, last.extent(), message, help);
+            None
+        }
+    }
+}
