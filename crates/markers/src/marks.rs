@@ -5,7 +5,7 @@ use crate::entries::{Entry, Value};
 use crate::error::{Error, Extent, Kind};
 use crate::grammar::{Form, Key, Keys, Others, Place};
 use crate::lints::{Level, LintLevel};
-use syn::{Expr, LitStr};
+use syn::{Expr, LitStr, Path};
 
 /// Where a node of its own may be described: on a field, for that field, or on a type, wherever it is used.
 const NODES: &[Place] = &[
@@ -98,6 +98,12 @@ pub(crate) static CRD: Keys = Keys {
             Form::Word,
             Place::NAMED_FIELDS,
             "The metadata of objects in the field is kept: labels, annotations, finalizers, name, namespace.",
+        ),
+        Key::new(
+            "conditions",
+            Form::Path,
+            Place::NAMED_FIELDS,
+            "The list holds the conditions that this enum declares.",
         ),
         TITLE.at(NODES),
         EXAMPLE.at(NODES),
@@ -282,6 +288,8 @@ pub struct Marks {
     pub embedded_resource: Option<Extent>,
     /// `embedded_metadata`
     pub embedded_metadata: Option<Extent>,
+    /// `conditions = ..`
+    pub conditions: Option<Path>,
     /// `exactly_one_of("..")`, `at_most_one_of("..")`, `at_least_one_of("..")`
     pub unions: Vec<Union>,
     /// `allow(..)`, `warn(..)`, `deny(..)`
@@ -365,6 +373,7 @@ fn marks(entries: &[Entry], errors: &mut Vec<Error>) -> Marks {
             ("immutable", _) => marks.immutable = extent(),
             ("embedded_resource", _) => marks.embedded_resource = extent(),
             ("embedded_metadata", _) => marks.embedded_metadata = extent(),
+            ("conditions", Value::Path(path)) => marks.conditions = Some(path.clone()),
             (name, Value::Lints(codes)) => set_levels(name, codes, &mut marks.levels, errors),
             ("inner", Value::List(entries)) => {
                 marks.inner = Some(Box::new(self::marks(entries, errors)));

@@ -23,6 +23,7 @@ mod stated;
 mod baseline;
 mod hostile;
 mod marks;
+mod conditions;
 
 use serde_json::Value;
 use std::collections::BTreeMap;

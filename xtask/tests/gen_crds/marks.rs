@@ -357,7 +357,7 @@ fn what_does_not_fit_is_an_error() {
                 "",
                 "#[crd(list_type = \"map\", list_map_keys(\"nmae\"))] pub host: Vec<Part>,",
             ) + PART,
-            "Part has no field that is serialized as `nmae`",
+            "`Part` has no field that is serialized as `nmae`",
         ),
         (
             spec(

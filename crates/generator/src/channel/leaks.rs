@@ -7,6 +7,7 @@ use crate::render::Selection;
 use crate::schema::draft::{
     Conditional, Content, Draft, Facets, Gate, Shape, Struct, Tagging, Type,
 };
+use crate::schema::marks::Conditions;
 use crate::schema::{Crd, Rule, Schema, Version};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -132,6 +133,32 @@ impl Drafts<'_> {
             self.rules(&facets.rules, path, kept);
             for text in facets.doc.iter().chain(&facets.description) {
                 self.mark(Mark::Doc(path.into(), flowing(text)), kept);
+            }
+            if let Some(conditions) = facets.conditions() {
+                self.conditions(conditions, path, kept);
+            }
+        }
+    }
+
+    /// The types of conditions and their reasons stand in the description of their list.
+    fn conditions(&mut self, conditions: &Conditions, path: &str, kept: bool) {
+        let named = |name: &str| Mark::Doc(path.into(), format!("`{name}`"));
+        for of in &conditions.types {
+            let holds = |gates: &[Gate]| gates.iter().all(|gate| self.selection.holds(gate));
+            let type_kept = kept && holds(&of.gates);
+            let reasons = of.reasons.iter().map(|reason| {
+                let docs = Mark::Doc(path.into(), flowing(&reason.docs));
+                let kept = type_kept && holds(&reason.gates);
+                (docs, reason.name.as_deref().map(named), kept)
+            });
+            let reasons: Vec<_> = reasons.collect();
+            self.mark(Mark::Doc(path.into(), flowing(&of.docs)), type_kept);
+            self.mark(named(&of.name), type_kept);
+            for (docs, name, kept) in reasons {
+                self.mark(docs, kept);
+                if let Some(name) = name {
+                    self.mark(name, kept);
+                }
             }
         }
     }

@@ -2,9 +2,11 @@
 
 use super::config::Bundle;
 use super::kinds::Kind;
+use super::walk;
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::workspace::Package;
+use semver::Version;
 use std::collections::BTreeSet;
 
 /// The two annotations, without the channel.
@@ -53,8 +55,9 @@ pub fn stamp(
     })
 }
 
-/// Reports kinds that write an annotation of the stamp themselves.
+/// Reports kinds that write an annotation of the stamp themselves, and conditions that the bundle was to remove.
 pub fn check_stamp(stamp: &Stamp, kinds: &[Kind], sink: &mut Sink) {
+    removed_conditions(stamp, kinds, sink);
     for draft in kinds.iter().flat_map(|kind| &kind.versions) {
         for key in [stamp.version_key(), stamp.channel_key()] {
             if draft.annotations.contains_key(&key) {
@@ -68,6 +71,39 @@ pub fn check_stamp(stamp: &Stamp, kinds: &[Kind], sink: &mut Sink) {
                         "remove `annotation(\"{key}\", ..)` from `#[kube(..)]`"
                     )),
                 );
+            }
+        }
+    }
+}
+
+/// `condition-removed`
+fn removed_conditions(stamp: &Stamp, kinds: &[Kind], sink: &mut Sink) {
+    let core = |version: &str| {
+        let version = Version::parse(version).ok()?;
+        Some((version.major, version.minor, version.patch))
+    };
+    // What is `0.7.0-dev` will be `v0.7.0`.
+    let Some(now) = core(&stamp.version) else {
+        return;
+    };
+    let mut told = BTreeSet::new();
+    for ty in walk::types(kinds.iter().flat_map(|kind| &kind.versions)) {
+        let members = walk::members(ty);
+        let facets = walk::facets(ty, &members);
+        let conditions = facets.filter_map(|(_, facets)| facets.always.conditions());
+        for of in conditions.flat_map(|conditions| &conditions.types) {
+            let Some(replaced) = &of.replaced else {
+                continue;
+            };
+            let until = replaced.until.trim_start_matches('v');
+            let has_come = core(until).is_some_and(|until| until <= now);
+            if has_come && told.insert((replaced.span.file, replaced.span.start)) {
+                let message = format!(
+                    "`{}` was to be removed in {}, and the bundle is v{}",
+                    of.name, replaced.until, stamp.version
+                );
+                let finding = Diagnostic::new(Code::ConditionRemoved, replaced.span, message);
+                sink.push(finding.with_help("remove the variant, or name a later bundle"));
             }
         }
     }

@@ -4,6 +4,7 @@ use crate::diag::Span;
 use crate::schema::draft::{
     Conditional, Content, Draft, Facets, Field, Gate, IntegerVariant, Literal, Shape, Type, Variant,
 };
+use crate::schema::marks::Conditions;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -214,6 +215,8 @@ pub fn gates_of(ty: &Type) -> Vec<&Gate> {
     let mut all: Vec<_> = ty.gate.iter().chain(members.gates()).collect();
     for (_, facets) in facets(ty, &members) {
         all.extend(facets.when.iter().map(|(gate, _)| gate));
+        let conditions = facets.always.conditions();
+        all.extend(conditions.into_iter().flat_map(Conditions::gates));
     }
     all
 }

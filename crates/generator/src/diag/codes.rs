@@ -101,6 +101,12 @@ codes! {
         "An attribute of `crd-channels` is used where rustc does not know it."
         "`#[experimental]` and the like need the derive `ApiType` of the crate `crd-channels-derive` on the type; without it the type does not compile. `gen-crds` reads them anyway."
     // From items to drafts.
+    UndeclaredConditions "undeclared-conditions" Error
+        "What `#[crd(conditions = ..)]` names declares no conditions, or a condition names no reasons."
+        "The path leads to an enum that derives `Conditions`, and each of its variants holds an enum that derives `Reasons`, both of `crd_channels_runtime::conditions`. Their doc comments become the description of the list."
+    ConditionRemoved "condition-removed" Warning
+        "A deprecated condition is still declared in the bundle that was to remove it."
+        "`until = \"v0.7.0\"` promises that the bundle `v0.7.0` no longer has the type. Remove the variant, or name a later bundle if the controllers that read it need more time."
     MissingKubeKey "missing-kube-key" Error
         "`#[kube(..)]` lacks a required key."
         "`group`, `version` and `kind` are required."

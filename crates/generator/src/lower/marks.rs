@@ -99,6 +99,12 @@ impl Task<'_> {
                 other => self.misfit("embedded_resource", &other, "objects", span),
             }
         }
+        if let Some(path) = &attrs.conditions {
+            match form_of(ty) {
+                Form::List(items) => self.conditions(path, items, scope, &mut marks),
+                other => self.misfit("conditions", &other, "lists", path.span),
+            }
+        }
         if let Some(span) = attrs.embedded_metadata {
             find_metadata(ty, &mut Vec::new(), &mut marks.metadata);
             if marks.metadata.is_empty() {
@@ -156,6 +162,7 @@ impl Task<'_> {
             immutable: _,
             embedded_resource: _,
             embedded_metadata: _,
+            conditions: _,
             unions: _,
             levels,
             inner,
@@ -227,14 +234,15 @@ impl Task<'_> {
         merge
     }
 
-    fn check_keys(&mut self, keys: &[Text], items: &Type, span: Span) {
+    pub(super) fn check_keys(&mut self, keys: &[Text], items: &Type, span: Span) {
         if keys.is_empty() {
             return;
         }
         match form_of(items) {
             Form::Object(Some(body)) if !body.fields.iter().any(|field| field.flatten) => {
+                let name = format!("`{}`", items.name);
                 for key in keys {
-                    self.field_named(key, body, &items.name, span);
+                    self.field_named(key, body, &name, span);
                 }
             }
             Form::Object(_) | Form::Unknown => {}
@@ -335,7 +343,12 @@ impl Task<'_> {
         );
     }
 
-    fn wrong(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+    pub(super) fn wrong(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         self.report(Diagnostic::new(Code::InvalidAttribute, span, message).with_help(help));
     }
 }

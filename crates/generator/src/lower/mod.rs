@@ -7,6 +7,7 @@ mod size;
 mod shapes;
 mod facets;
 mod marks;
+mod conditions;
 mod idle;
 mod defaults;
 mod root_defaults;

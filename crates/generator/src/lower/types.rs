@@ -318,7 +318,8 @@ impl Task<'_> {
 pub(super) fn is_gated(ty: &Type) -> bool {
     use crate::schema::draft::{Content, Field, Variant};
     fn facets(facets: &Conditional<Facets>) -> bool {
-        !facets.when.is_empty()
+        let conditions = facets.always.conditions();
+        !facets.when.is_empty() || conditions.is_some_and(|of| of.gates().next().is_some())
     }
     fn field(field: &Field) -> bool {
         field.gate.is_some() || facets(&field.facets) || field.ty.gated || field.declared.is_some()

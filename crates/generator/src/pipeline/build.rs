@@ -68,7 +68,12 @@ pub fn whole(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
     if !kinds.is_empty()
         && let Some(stamp) = pipeline::stamp(order.setup, pipeline::groups(&kinds), sink)
     {
+        let before = sink.diagnostics().len();
         channel::check_stamp(&stamp, &kinds, sink);
+        if sink.diagnostics().len() != before {
+            // It is to be reported again, and belongs to no kind's files.
+            built.memory = None;
+        }
         let workspace = &order.setup.workspace;
         let cut = |kind: &Kind| cut::help(kind, workspace, &graph, sources);
         let made = publish(order, &kinds, &stamp, (sources, &cut), sink);

@@ -1,6 +1,7 @@
 //! What `#[crd(..)]` says of a node, in both conventions alike.
 
-use super::{Renderer, keywords};
+use super::selection::Selection;
+use super::{Renderer, conditions, keywords};
 use crate::Text;
 use crate::schema::draft::{Shape, Type};
 use crate::schema::marks::{Count, Marks, Member, Step, Union};
@@ -22,6 +23,7 @@ pub(super) fn set(node: &mut Schema, marks: &Marks) {
         immutable,
         embedded_resource: _,
         metadata: _,
+        conditions: _,
         unions,
         levels,
         inner: _,
@@ -63,7 +65,10 @@ pub(super) fn set(node: &mut Schema, marks: &Marks) {
 }
 
 /// Sets what needs the node's finished schema.
-pub(super) fn set_finished(node: &mut Schema, marks: &Marks) {
+pub(super) fn set_finished(node: &mut Schema, marks: &Marks, selection: Selection<'_>) {
+    if let Some(conditions) = &marks.conditions {
+        conditions::set(node, conditions, selection);
+    }
     if marks.embedded_resource {
         node.embedded_resource = true;
         node.ty = Some(JsonType::Object);
@@ -79,7 +84,7 @@ pub(super) fn set_finished(node: &mut Schema, marks: &Marks) {
         for step in [Step::Items, Step::Values] {
             if let Some(node) = below(node, std::slice::from_ref(&step)) {
                 set(node, inner);
-                set_finished(node, inner);
+                set_finished(node, inner, selection);
             }
         }
     }

@@ -5,6 +5,7 @@ mod cache;
 mod context;
 mod keywords;
 mod marks;
+mod conditions;
 mod text;
 mod scalars;
 mod raw;

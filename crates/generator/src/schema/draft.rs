@@ -1,7 +1,7 @@
 //! Drafts: what the source says about a kind, with every gate still in it. A draft has no way to the disk; only
 //! `channel::project` turns it into a [`Crd`](super::Crd).
 
-use super::marks::Marks;
+use super::marks::{Conditions, Marks};
 use super::{Column, ListType, MapType, Rule, Scale, Scope};
 use crate::Text;
 use crate::diag::Span;
@@ -510,6 +510,12 @@ pub struct Facets {
 }
 
 impl Facets {
+    /// The conditions that `#[crd(..)]` names.
+    #[must_use]
+    pub fn conditions(&self) -> Option<&Conditions> {
+        self.marks.as_ref()?.conditions.as_ref()
+    }
+
     /// Lays `over` on top.
     pub fn overlay(&mut self, over: &Facets) {
         let Facets {

@@ -1,9 +1,10 @@
 //! What `#[crd(..)]` says of a schema node: the same in every channel, whatever the convention.
 
+use super::draft::Gate;
 use super::{Merge, Notes};
 use crate::Text;
 use crate::diag::Span;
-pub use crd_channels_markers::{Count, Level};
+pub use crd_channels_markers::{Count, Level, Polarity, Status};
 
 /// What `#[crd(..)]` says of a field or a type.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,12 +21,78 @@ pub struct Marks {
     pub embedded_resource: bool,
     /// `embedded_metadata`: the ways from here to every object's metadata.
     pub metadata: Vec<Vec<Step>>,
+    /// `conditions`: what the list's items are.
+    pub conditions: Option<Conditions>,
     /// `exactly_one_of` and the like
     pub unions: Vec<Union>,
     /// `allow(..)`, `warn(..)`, `deny(..)`
     pub levels: Vec<LintLevel>,
     /// `inner(..)`: of the items of a list or the values of a map.
     pub inner: Option<Box<Marks>>,
+}
+
+/// The conditions that a list holds. Others may stand beside them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conditions {
+    /// The types, in the order of their declaration.
+    pub types: Vec<Condition>,
+    /// Whether the items are Kubernetes' own `meta/v1.Condition`.
+    pub of_kubernetes: bool,
+}
+
+/// One type of condition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// Its name, with the domain where it has one.
+    pub name: Text,
+    /// Where it is declared.
+    pub span: Span,
+    /// The gates on it; all of them hold where it is there.
+    pub gates: Vec<Gate>,
+    /// Which status a healthy object has.
+    pub polarity: Polarity,
+    /// Whether a positive one is there only if the controller uses it.
+    pub optional: bool,
+    /// What replaces it, where it is deprecated.
+    pub replaced: Option<Replaced>,
+    /// Its documentation.
+    pub docs: Text,
+    /// Its reasons, in the order of their declaration.
+    pub reasons: Vec<Reason>,
+}
+
+/// What replaces a deprecated type of condition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replaced {
+    /// The type.
+    pub by: Text,
+    /// The bundle that will remove the deprecated one.
+    pub until: Text,
+    /// Where that is written.
+    pub span: Span,
+}
+
+/// One reason of a condition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reason {
+    /// The word; none where it is made of another system's error code.
+    pub name: Option<Text>,
+    /// The gates on it, those of its type of condition left out.
+    pub gates: Vec<Gate>,
+    /// The status that it stands for.
+    pub status: Status,
+    /// Its documentation.
+    pub docs: Text,
+}
+
+impl Conditions {
+    /// Every gate on types and reasons.
+    pub fn gates(&self) -> impl Iterator<Item = &Gate> {
+        self.types.iter().flat_map(|of| {
+            let reasons = of.reasons.iter().flat_map(|reason| &reason.gates);
+            of.gates.iter().chain(reasons)
+        })
+    }
 }
 
 /// A lint whose level the source sets.

@@ -2,8 +2,8 @@
 
 use super::tree::{Expr, Path, Token, Ty};
 use crate::Text;
-use crate::diag::Span;
-pub use crd_channels_markers::{Count, Level};
+use crate::diag::{Diagnostic, Span};
+pub use crd_channels_markers::{Count, Level, Polarity, Status};
 
 /// `#[experimental]` or `#[not_experimental]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -407,6 +407,8 @@ pub struct MarkAttrs {
     pub embedded_resource: Option<Span>,
     /// `embedded_metadata`
     pub embedded_metadata: Option<Span>,
+    /// `conditions = ..`
+    pub conditions: Option<Path>,
     /// `exactly_one_of(..)` and the like
     pub unions: Vec<UnionAttr>,
     /// `allow(..)`, `warn(..)`, `deny(..)`
@@ -428,6 +430,51 @@ impl MarkAttrs {
         };
         rest == Self::default()
     }
+}
+
+/// What an enum declares with `#[derive(Conditions)]` or `#[derive(Reasons)]`.
+#[derive(Clone, Debug)]
+pub enum Declaration {
+    /// Types of conditions, in source order.
+    Conditions(Vec<ConditionAttr>),
+    /// Reasons, in source order.
+    Reasons(Vec<ReasonAttr>),
+    /// Something that is wrong.
+    Wrong(Vec<Diagnostic>),
+}
+
+/// One type of condition.
+#[derive(Clone, Debug)]
+pub struct ConditionAttr {
+    /// The type on the wire.
+    pub name: Text,
+    /// The variant.
+    pub span: Span,
+    /// Which status a healthy object has.
+    pub polarity: Polarity,
+    /// `optional`
+    pub optional: bool,
+    /// The type of its reasons.
+    pub reasons: Ty,
+    /// The type on the wire that replaces it, and the bundle that will remove it.
+    pub replaced: Option<(Text, Spanned<Text>)>,
+    /// The doc comment.
+    pub docs: Text,
+    /// The gate on it.
+    pub gate: Option<GateAttr>,
+}
+
+/// One reason.
+#[derive(Clone, Debug)]
+pub struct ReasonAttr {
+    /// The word on the wire; none where it is made of a code.
+    pub name: Option<Text>,
+    /// The status that it stands for.
+    pub status: Status,
+    /// The doc comment.
+    pub docs: Text,
+    /// The gate on it.
+    pub gate: Option<GateAttr>,
 }
 
 /// A lint whose level is set.

@@ -31,11 +31,14 @@ impl Graph<'_> {
     }
 
     /// The types of the walked packages with an attribute of ours that rustc does not know, since they lack the derive
-    /// `ApiType`; each with its package.
+    /// `ApiType` and declare no conditions; each with its package.
     #[must_use]
     pub fn without_derive(&self) -> Vec<(TypeRef, PackageId)> {
         let types = self.types().into_iter().filter_map(|ty| {
             ty.def.ours.as_ref()?;
+            if ty.def.declares.is_some() {
+                return None;
+            }
             let module = self.module(ty.module)?;
             let content = self.content(ty.module, &module);
             let is_it = |path: &Path| {

@@ -27,6 +27,8 @@ const KUBE: &[&str] = &["kube", "kube_derive"];
 const STRUM: &[&str] = &["strum", "strum_macros"];
 const MORE: &[&str] = &["derive_more", "derive_more_impl"];
 
+const RUNTIME: &[&str] = &["crd_channels_derive", "crd_channels_runtime"];
+
 const DERIVES: &[Row] = &[
     row(STD, "Clone", &["Clone"]),
     row(STD, "Copy", &["Copy"]),
@@ -48,11 +50,9 @@ const DERIVES: &[Row] = &[
     row(KUBE, "CELSchema", &["JsonSchema"]),
     row(KUBE, "Resource", &["Resource"]),
     row(&["crd_channels_derive", "crd_channels"], "ApiType", &[]),
-    row(
-        &["crd_channels_derive", "crd_channels_runtime"],
-        "Convert",
-        &[],
-    ),
+    row(RUNTIME, "Conditions", &[]),
+    row(RUNTIME, "Reasons", &[]),
+    row(RUNTIME, "Convert", &[]),
     row(STRUM, "AsRefStr", &["AsRef"]),
     row(STRUM, "Display", &["Display"]),
     row(STRUM, "EnumCount", &["EnumCount"]),

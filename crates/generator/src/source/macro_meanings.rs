@@ -40,6 +40,10 @@ pub enum Derive {
     KubeSchema,
     /// `kube::CustomResource`
     CustomResource,
+    /// `crd_channels_runtime::conditions::Conditions`
+    Conditions,
+    /// `crd_channels_runtime::conditions::Reasons`
+    Reasons,
 }
 
 impl Derive {
@@ -59,6 +63,8 @@ impl Derive {
             ("schemars", "JsonSchema_repr") => Self::JsonSchemaRepr,
             ("kube", "KubeSchema" | "CELSchema") => Self::KubeSchema,
             ("kube", "CustomResource") => Self::CustomResource,
+            ("crd_channels_derive", "Conditions") => Self::Conditions,
+            ("crd_channels_derive", "Reasons") => Self::Reasons,
             _ => return None,
         })
     }
@@ -76,6 +82,8 @@ impl Derive {
             Self::Serialize | Self::SerializeRepr => "Serialize",
             Self::JsonSchema | Self::JsonSchemaRepr | Self::KubeSchema => "JsonSchema",
             Self::CustomResource => "CustomResource",
+            Self::Conditions => "Conditions",
+            Self::Reasons => "Reasons",
         }
     }
 }

@@ -43,6 +43,7 @@ pub(super) fn made(def: &TypeDef) -> Option<Arc<TypeDef>> {
             facets: facets(kube, &def.name),
             ..ContainerAttrs::default()
         },
+        declares: None,
         findings: Vec::new(),
     }))
 }

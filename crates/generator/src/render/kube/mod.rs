@@ -151,7 +151,7 @@ impl Renderer<'_> {
             }
             let mut property = self.finish(property, &mut context).schema;
             if let Some(marks) = marks {
-                marks::set_finished(&mut property, marks);
+                marks::set_finished(&mut property, marks, self.selection);
             }
             raw.node
                 .properties

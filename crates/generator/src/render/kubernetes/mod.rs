@@ -10,7 +10,7 @@ mod well_known;
 
 pub(super) use flatten::both;
 pub(super) use untagged::{all_of, scalars};
-pub(super) use well_known::{is_int_or_string, merge_lists};
+pub(super) use well_known::{condition, is_int_or_string, merge_lists};
 
 use super::context::Context;
 use super::kube::{inside_option, integer, with_more};
@@ -222,7 +222,7 @@ impl Renderer<'_> {
         self.describe(&mut schema, &facets, context);
         schema.nullable |= field.nullable;
         if let Some(marks) = &field.facets.always.marks {
-            marks::set_finished(&mut schema, marks);
+            marks::set_finished(&mut schema, marks, self.selection);
         }
         schema
     }

@@ -139,7 +139,7 @@ pub(in super::super) fn merge_lists(schema: &mut Schema, lists: &[KnownList]) {
 }
 
 /// `meta/v1.Condition`: the Rust type has the fields and their descriptions, Kubernetes the limits.
-fn condition(mut schema: Schema) -> Schema {
+pub(in super::super) fn condition(mut schema: Schema) -> Schema {
     let text = |bounds: Bounds| Schema {
         bounds: Some(Box::new(bounds)),
         ..of(JsonType::String)

@@ -3,7 +3,7 @@
 use super::reader::{Reader, text};
 use crate::Text;
 use crate::source::attrs::{CrdAttrs, LintAttr, MarkAttrs, Spanned, UnionAttr};
-use crate::source::lower_syn::expr;
+use crate::source::lower_syn::{expr, path};
 use crd_channels_markers::{self as markers, Crd, Extent, Marks};
 use syn::LitStr;
 
@@ -52,6 +52,7 @@ pub(super) fn marks(marks: &Marks, first: Option<Extent>, reader: &Reader<'_>) -
         immutable,
         embedded_resource,
         embedded_metadata,
+        conditions,
         unions,
         levels,
         inner,
@@ -70,6 +71,7 @@ pub(super) fn marks(marks: &Marks, first: Option<Extent>, reader: &Reader<'_>) -
         immutable: place(*immutable),
         embedded_resource: place(*embedded_resource),
         embedded_metadata: place(*embedded_metadata),
+        conditions: conditions.as_ref().map(|of| path(reader.file, of)),
         unions: unions
             .iter()
             .map(|union| union_attr(union, reader))

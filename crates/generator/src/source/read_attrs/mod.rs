@@ -10,6 +10,7 @@ mod json;
 mod serde;
 mod overlay;
 mod reader;
+mod declared;
 #[cfg(test)]
 #[allow(
     clippy::unwrap_used,
@@ -84,6 +85,7 @@ pub(super) fn read_type(
     let reader = &mut reader;
     let derives = derives(&input.attrs, file);
     let ours = first_of_ours(&input, file);
+    let declares = declared::declaration(&input, derived, file);
     let derived = |name: &str| derived.iter().any(|of| of == name);
     if let syn::Data::Union(data) = &input.data {
         if derived("ApiType") {
@@ -180,6 +182,7 @@ pub(super) fn read_type(
         macros: Vec::new(),
         body,
         attrs,
+        declares,
         findings: Vec::new(),
     })
 }

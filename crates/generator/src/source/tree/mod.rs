@@ -4,7 +4,7 @@ mod exprs;
 
 pub use exprs::{Arm, Closure, Expr, ExprKind, JsonNode, Lit, Pattern, Stmt};
 
-use super::attrs::{ContainerAttrs, FieldAttrs, VariantAttrs};
+use super::attrs::{ContainerAttrs, Declaration, FieldAttrs, VariantAttrs};
 use crate::Text;
 use crate::diag::{Diagnostic, Span};
 use std::fmt;
@@ -75,6 +75,8 @@ pub struct TypeDef {
     pub body: Body,
     /// Its own attributes.
     pub attrs: ContainerAttrs,
+    /// The conditions or the reasons that it declares.
+    pub declares: Option<Declaration>,
     /// What is wrong with its attributes: of interest only where the type is.
     pub findings: Vec<Diagnostic>,
 }

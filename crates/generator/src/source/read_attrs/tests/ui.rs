@@ -2,6 +2,7 @@
 
 use super::read_input;
 use crate::diag::{FileId, Sink};
+use crate::source::attrs::Declaration;
 use std::fs;
 use std::path::Path;
 
@@ -36,8 +37,12 @@ fn here(source: &str) -> Vec<Shown> {
         };
         let mut sink = Sink::default();
         let derived = crate::source::derives::names(&input.attrs);
-        super::super::read_type(input, Vec::new(), &derived, FileId(0), &mut sink);
-        for diagnostic in sink.into_diagnostics() {
+        let def = super::super::read_type(input, Vec::new(), &derived, FileId(0), &mut sink);
+        let declared = match def.and_then(|def| def.declares) {
+            Some(Declaration::Wrong(findings)) => findings,
+            _ => Vec::new(),
+        };
+        for diagnostic in sink.into_diagnostics().into_iter().chain(declared) {
             let before = &source[..diagnostic.span.unwrap().start as usize];
             let line = before.matches('\n').count() + 1;
             let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1) + 1;

@@ -1,0 +1,175 @@
+//! `#[crd(conditions = ..)]`: from a path to the conditions that an enum declares, with their reasons.
+
+use super::facets::gate;
+use super::types::Task;
+use crate::Text;
+use crate::diag::{Code, Diagnostic, Span};
+use crate::eval::{Concrete, Instance, Scope};
+use crate::schema::draft::{Gate, Type, WellKnown};
+use crate::schema::marks::{Condition, Conditions, Marks, Reason, Replaced};
+use crate::schema::{ListType, Merge};
+use crate::source::Derive;
+use crate::source::attrs::{ConditionAttr, Declaration, ReasonAttr};
+use crate::source::tree::{Path, Ty, TyKind};
+use std::sync::Arc;
+
+/// The field that tells conditions apart.
+const KEY: &str = "type";
+
+impl Task<'_> {
+    /// What the marks of a list say whose items are conditions.
+    pub(super) fn conditions(
+        &mut self,
+        path: &Path,
+        items: &Type,
+        scope: &Scope,
+        marks: &mut Marks,
+    ) {
+        let keys = [Text::from(KEY)];
+        self.check_keys(&keys, items, path.span);
+        let Merge {
+            list_type,
+            list_map_keys,
+            ..
+        } = &mut marks.merge;
+        match list_type {
+            Some(ListType::Map) if *list_map_keys == keys => {}
+            None => {
+                *list_type = Some(ListType::Map);
+                list_map_keys.extend(keys);
+            }
+            Some(_) => self.wrong(
+                path.span,
+                "a list of conditions is a `map` whose key is `type`",
+                "remove `list_type = ..` and `list_map_keys(..)`",
+            ),
+        }
+        let ty = Ty {
+            kind: TyKind::Path(path.clone()),
+            span: path.span,
+        };
+        let of_kubernetes = items.well_known == Some(WellKnown::Condition);
+        marks.conditions = self.declared_types(&ty, scope).map(|types| Conditions {
+            types,
+            of_kubernetes,
+        });
+    }
+
+    fn declared_types(&mut self, ty: &Ty, scope: &Scope) -> Option<Vec<Condition>> {
+        let instance = self.declaring(ty, Derive::Conditions, scope)?;
+        let def = &instance.ty.def;
+        let Some(Declaration::Conditions(types)) = &def.declares else {
+            return None;
+        };
+        let around: Vec<Gate> = def.attrs.gate.iter().map(gate).collect();
+        let scope = Scope::of(&instance);
+        let types = types
+            .iter()
+            .map(|of| self.declared_type(of, &around, &scope));
+        // What is wrong with one says nothing of the others.
+        let types: Vec<Option<Condition>> = types.collect();
+        types.into_iter().collect()
+    }
+
+    fn declared_type(
+        &mut self,
+        of: &ConditionAttr,
+        around: &[Gate],
+        scope: &Scope,
+    ) -> Option<Condition> {
+        let ConditionAttr {
+            name,
+            span,
+            polarity,
+            optional,
+            reasons,
+            replaced,
+            docs,
+            gate: own,
+        } = of;
+        let replaced = replaced.as_ref().map(|(by, until)| Replaced {
+            by: by.clone(),
+            until: until.value.clone(),
+            span: until.span,
+        });
+        Some(Condition {
+            name: name.clone(),
+            span: *span,
+            gates: within(around, own.as_ref().map(gate)),
+            polarity: *polarity,
+            optional: *optional,
+            replaced,
+            docs: docs.clone(),
+            reasons: self.declared_reasons(reasons, scope)?,
+        })
+    }
+
+    fn declared_reasons(&mut self, ty: &Ty, scope: &Scope) -> Option<Vec<Reason>> {
+        let instance = self.declaring(ty, Derive::Reasons, scope)?;
+        let def = &instance.ty.def;
+        let Some(Declaration::Reasons(reasons)) = &def.declares else {
+            return None;
+        };
+        let around: Vec<Gate> = def.attrs.gate.iter().map(gate).collect();
+        let reasons = reasons.iter().map(|of| {
+            let ReasonAttr {
+                name,
+                status,
+                docs,
+                gate: own,
+            } = of;
+            Reason {
+                name: name.clone(),
+                gates: within(&around, own.as_ref().map(gate)),
+                status: *status,
+                docs: docs.clone(),
+            }
+        });
+        Some(reasons.collect())
+    }
+
+    /// The enum that a path leads to, if it has the derive and nothing in it is wrong.
+    fn declaring(&mut self, ty: &Ty, wanted: Derive, scope: &Scope) -> Option<Arc<Instance>> {
+        let concrete = self.reader.concrete(ty, scope);
+        let concrete = self.keep(concrete, "name the enum")?;
+        let Concrete::Def(instance) = concrete.peel() else {
+            self.undeclared(ty.span, &concrete.to_string(), None, wanted);
+            return None;
+        };
+        let def = &instance.ty.def;
+        let derived = self.reader.graph.first_derive(&instance.ty, &[wanted]);
+        match (&def.declares, derived) {
+            (Some(Declaration::Wrong(findings)), Some(_)) => {
+                findings
+                    .iter()
+                    .for_each(|finding| self.report(finding.clone()));
+                None
+            }
+            (Some(_), Some(_)) => Some(Arc::clone(instance)),
+            _ => {
+                self.undeclared(ty.span, &def.name, Some(def.span), wanted);
+                None
+            }
+        }
+    }
+
+    fn undeclared(&mut self, at: Span, name: &str, defined: Option<Span>, wanted: Derive) {
+        let (what, derive) = match wanted {
+            Derive::Reasons => ("reasons", "Reasons"),
+            _ => ("conditions", "Conditions"),
+        };
+        let message = format!("`{name}` declares no {what}");
+        let mut finding = Diagnostic::new(Code::UndeclaredConditions, at, message);
+        if let Some(defined) = defined {
+            finding = finding.with_label(defined, format!("it does not derive `{derive}`"));
+        }
+        self.report(finding.with_help(format!(
+            "name an enum that derives `crd_channels_runtime::conditions::{derive}`"
+        )));
+    }
+}
+
+/// The gates of a variant: those around it, and its own.
+fn within(around: &[Gate], own: Option<Gate>) -> Vec<Gate> {
+    around.iter().cloned().chain(own).collect()
+}

@@ -1,0 +1,70 @@
+//! The conditions that a list holds, as `kubectl explain` shows them: their types, which status is healthy, the reasons.
+
+use super::kubernetes::condition;
+use super::selection::Selection;
+use crate::Text;
+use crate::schema::Schema;
+use crate::schema::draft::Gate;
+use crate::schema::marks::{Condition, Conditions, Polarity, Reason};
+use std::sync::Arc;
+
+/// Describes the types that the channel has, and limits what the items may be as Kubernetes does.
+pub(super) fn set(node: &mut Schema, conditions: &Conditions, selection: Selection<'_>) {
+    if let Some(items) = node.items.as_mut().filter(|_| conditions.of_kubernetes) {
+        let items = Arc::make_mut(items);
+        *items = condition(std::mem::take(items));
+    }
+    let text = text(conditions, selection);
+    if !text.is_empty() {
+        let before = node.description.take();
+        let before = before.iter().map(|before| &**before);
+        let paragraphs: Vec<&str> = before.chain([&*text]).collect();
+        node.description = Some(paragraphs.join("\n\n").into());
+    }
+}
+
+fn text(conditions: &Conditions, selection: Selection<'_>) -> String {
+    let is_there = |gates: &[Gate]| gates.iter().all(|gate| selection.holds(gate));
+    let kept = conditions.types.iter().filter(|of| is_there(&of.gates));
+    let names: Vec<&Text> = kept.clone().map(|of| &of.name).collect();
+    let paragraphs = kept.map(|of| {
+        let reasons = of.reasons.iter();
+        let reasons = reasons.filter(|reason| is_there(&reason.gates)).map(line);
+        let lines: Vec<String> = std::iter::once(heading(of, &names))
+            .chain(reasons)
+            .collect();
+        lines.join("\n")
+    });
+    paragraphs.collect::<Vec<_>>().join("\n\n")
+}
+
+/// One type, and what becomes of it. What replaces it is named only where the channel has it.
+fn heading(of: &Condition, names: &[&Text]) -> String {
+    let mut says = match (of.polarity, of.optional) {
+        (Polarity::Positive, false) => "`True` on a healthy object".to_owned(),
+        (Polarity::Positive, true) => "`True` on a healthy object, not always there".to_owned(),
+        (Polarity::Negative, _) => "an error, there only while it is `True`".to_owned(),
+    };
+    if let Some(replaced) = &of.replaced {
+        says.push_str("; deprecated, ");
+        if names.contains(&&replaced.by) {
+            says.push_str(&format!("replaced by `{}`, ", replaced.by));
+        }
+        says.push_str(&format!("removed in {}", replaced.until));
+    }
+    format!("`{}` ({says}): {}", of.name, flowing(&of.docs))
+}
+
+fn line(of: &Reason) -> String {
+    let status = of.status.name();
+    let docs = flowing(&of.docs);
+    match &of.name {
+        Some(name) => format!("- {status}, `{name}`: {docs}"),
+        None => format!("- {status}, made of an error code: {docs}"),
+    }
+}
+
+/// Text without its line breaks.
+fn flowing(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
