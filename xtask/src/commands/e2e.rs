@@ -37,10 +37,14 @@ pub fn run() -> Outcome {
 fn try_all() -> Result<Report, Failure> {
     let (root, channels) = channels()?;
     let binaries = binaries::find()?;
+    let controller = examples::build(&root, "controller")?;
     let webhook = examples::build(&root, "webhook")?;
     let server = Server::start(&binaries)?;
     let mut report = Report::default();
     e2e::run(&server, &channels, &mut report)?;
+    if let Some(controller) = controller {
+        e2e::controller::check(&server, &controller, &channels, &mut report)?;
+    }
     if let Some(webhook) = webhook {
         e2e::conversion::check(&server, &webhook, &mut report)?;
     }

@@ -151,6 +151,7 @@ const BUILT_IN: &[&str] = &[
     "cold",
     "condition",
     "conditions",
+    "convert",
     "coverage",
     "crd",
     "debugger_visualizer",

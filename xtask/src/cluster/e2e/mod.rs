@@ -9,6 +9,7 @@ mod pruning;
 mod seeds;
 mod policies;
 pub mod chart;
+pub mod controller;
 pub mod conversion;
 
 use super::Failure;

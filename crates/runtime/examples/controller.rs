@@ -1,0 +1,175 @@
+//! A controller's way through an upgrade: it installs its CRDs, hears of a deprecated version, sets conditions, and its
+//! earlier release leaves the newer CRDs alone. It runs against the cluster that `KUBECONFIG` names and prints what it does;
+//! `cargo xtask e2e` runs it.
+
+use api_types::{EdgeGateway, EdgeGatewaySpec, EdgeGatewayV1Beta1, ExternalCertificate};
+use crd_channels_runtime::bundle::{BundleInfo, Support};
+use crd_channels_runtime::conditions::ready::{self, Finding, READY, SeverityCondition};
+use crd_channels_runtime::conditions::{ConditionType, Reason, Status, Transition, Visit};
+use crd_channels_runtime::install::{Embedded, InstallError, Options, install};
+use crd_channels_runtime::warnings::layer::WarningLayer;
+use k8s_openapi::jiff::Timestamp;
+use kube::api::{Patch, PatchParams, PostParams};
+use kube::client::ClientBuilder;
+use kube::{Api, Client, Config};
+use semver::Version;
+use serde_json::{Value, json};
+use std::error::Error;
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// What the server notes as the one who applies.
+const MANAGER: &str = "edge-controller";
+
+/// The conditions of a gateway.
+const ACCEPTED: ConditionType = ConditionType::positive("Accepted");
+const PROGRAMMED: ConditionType = ConditionType::positive("Programmed");
+
+/// The CRDs that this release of the controller brings.
+const CRDS: [&str; 4] = [
+    include_str!("../../../generated/stable/edge.crd-channels.dev_edgegatewayclasses.yaml"),
+    include_str!("../../../generated/stable/edge.crd-channels.dev_edgegateways.yaml"),
+    include_str!("../../../generated/stable/edge.crd-channels.dev_edgeroutes.yaml"),
+    include_str!("../../../generated/stable/edge.crd-channels.dev_externalcertificates.yaml"),
+];
+
+/// Those of an earlier release, which still serves `v1beta1` of `EdgeGateway`.
+const EARLIER_CRDS: [&str; 1] = [include_str!("../../../channels/v0.3.0/stable/install.yaml")];
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let log = tracing_subscriber::fmt().with_max_level(tracing::Level::WARN);
+    log.without_time()
+        .with_ansi(false)
+        .with_target(false)
+        .init();
+    let config = Config::infer().await?;
+    let client = ClientBuilder::try_from(config)?
+        .with_layer(&WarningLayer::new())
+        .build();
+
+    let earlier = Embedded::parse(&EARLIER_CRDS)?;
+    start(&client, &earlier).await?;
+    order(&client).await?;
+
+    let embedded = Embedded::parse(&CRDS)?;
+    start(&client, &embedded).await?;
+    let gateways: Api<EdgeGateway> = Api::default_namespaced(client.clone());
+    reconcile(&gateways, "edge").await?;
+    reconcile(&gateways, "edge").await?;
+    order_certificate(&client).await?;
+
+    match install(&client, &earlier, &Options::new(MANAGER)).await {
+        Err(InstallError::Refused(against)) => println!("refused: {}", against[0]),
+        done => println!("installed over a newer bundle: {done:?}"),
+    }
+    Ok(())
+}
+
+/// Installs CRDs, in two replicas at once, and says whether the controller supports what is installed.
+async fn start(client: &Client, embedded: &Embedded) -> Result<()> {
+    let options = Options::new(MANAGER);
+    let (one, other) = tokio::join!(
+        install(client, embedded, &options),
+        install(client, embedded, &options)
+    );
+    println!(
+        "installed: {} and {} CRDs",
+        one?.applied.len(),
+        other?.applied.len()
+    );
+    let version = &embedded.bundle().version;
+    let support = Support {
+        versions: Version::new(0, 3, 0)..Version::new(version.major, version.minor + 1, 0),
+        channels: &["stable"],
+    };
+    let decision = support.decide(embedded.crds().iter().map(BundleInfo::of));
+    println!(
+        "SupportedVersion is {}: {}",
+        decision.status, decision.message
+    );
+    Ok(())
+}
+
+/// What a user does who still writes the deprecated version. The client logs what the server says to it.
+async fn order(client: &Client) -> Result<()> {
+    let spec: EdgeGatewaySpec = serde_json::from_value(json!({
+        "gatewayClassName": "public",
+        "listeners": [{"name": "http", "port": 80, "protocol": "HTTP"}],
+    }))?;
+    let gateway = EdgeGatewayV1Beta1::new("edge", api_types::EdgeGatewayV1Beta1Spec(spec));
+    let api: Api<EdgeGatewayV1Beta1> = Api::default_namespaced(client.clone());
+    api.create(&PostParams::default(), &gateway).await?;
+    Ok(())
+}
+
+/// Sets the conditions of a gateway. Where somebody else has written it since, it is read and visited again.
+async fn reconcile(api: &Api<EdgeGateway>, name: &str) -> Result<()> {
+    loop {
+        let mut gateway = api.get(name).await?;
+        let generation = gateway.metadata.generation.unwrap_or_default();
+        let conditions = &mut gateway.status.get_or_insert_default().conditions;
+        let types = [ACCEPTED, PROGRAMMED];
+        let mut visit = Visit::new(conditions, &types, generation, Timestamp::now());
+        let reason = Reason::of_code("Accepted");
+        visit.set(ACCEPTED, Status::True, &reason, "All listeners are valid.");
+        let has_changed = visit.has_changed();
+        let shown = conditions.iter();
+        let shown = shown.map(|one| format!("{} is {}", one.type_, Status::of(one)));
+        let shown: Vec<String> = shown.collect();
+        if !has_changed {
+            println!("nothing to write: {}", shown.join(", "));
+            return Ok(());
+        }
+        match api
+            .replace_status(name, &PostParams::default(), &gateway)
+            .await
+        {
+            Ok(_) => {
+                println!("written: {}", shown.join(", "));
+                return Ok(());
+            }
+            Err(kube::Error::Api(answer)) if answer.is_conflict() => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Creates a certificate and says what keeps it from being ready, by server-side apply: the status has one condition of this
+/// controller, and those of others stay.
+async fn order_certificate(client: &Client) -> Result<()> {
+    let api: Api<ExternalCertificate> = Api::default_namespaced(client.clone());
+    let order = json!({
+        "apiVersion": "edge.crd-channels.dev/v1", "kind": "ExternalCertificate", "metadata": {"name": "www"},
+        "spec": {
+            "issuer": {"directoryUrl": "https://acme.example.com/directory", "accountKeyRef": {"name": "account"}},
+            "dnsNames": ["www.example.com"], "secretName": "www",
+        },
+    });
+    let params = PatchParams::apply(MANAGER).force();
+    let certificate = api.patch("www", &params, &Patch::Apply(&order)).await?;
+    let found = Finding::worst([
+        Finding::reconciling("The order is being prepared."),
+        Finding::waiting_for_owner("There is no Secret `account`."),
+    ]);
+    let status = json!(certificate.status);
+    let written = status.get("conditions").unwrap_or(&Value::Null).clone();
+    let written: Option<Vec<SeverityCondition>> = serde_json::from_value(written)?;
+    let mut conditions = written.unwrap_or_default();
+    let generation = certificate.metadata.generation.unwrap_or_default();
+    let (now, transition) = (Timestamp::now(), Transition::OfAnything);
+    ready::set(&mut conditions, READY, &found, generation, now, transition);
+    conditions.retain(|one| one.condition.type_ == READY.name);
+    let status = json!({
+        "apiVersion": order["apiVersion"], "kind": order["kind"], "status": {"conditions": conditions},
+    });
+    let written = api
+        .patch_status("www", &params, &Patch::Apply(&status))
+        .await?;
+    println!(
+        "written: {}",
+        json!(written.status)["conditions"][0]["severity"]
+    );
+    println!("try again: {:?}", found.retry);
+    Ok(())
+}
