@@ -1,0 +1,73 @@
+//! Derives of the runtime beside those that make a schema.
+
+use super::STABLE;
+use super::support::Workspace;
+
+/// A spoke is a version like any other: how it is converted does not show in its CRD.
+#[test]
+fn a_version_that_is_converted_is_written() {
+    let workspace = Workspace::new(
+        r#"
+//- Cargo.toml
+[workspace]
+exclude = ["stubs"]
+[package]
+name = "demo"
+version = "0.6.0"
+edition = "2024"
+[dependencies]
+crd-channels-derive = { path = "stubs/crd-channels-derive" }
+crd-channels-runtime = { path = "stubs/crd-channels-runtime" }
+kube = { path = "stubs/kube" }
+schemars = { path = "stubs/schemars" }
+//- stubs/crd-channels-runtime/Cargo.toml
+[package]
+name = "crd-channels-runtime"
+version = "1.0.0"
+edition = "2024"
+[dependencies]
+crd-channels-derive = { path = "../crd-channels-derive" }
+//- stubs/crd-channels-runtime/src/lib.rs
+pub mod conversion {
+    pub use crd_channels_derive::Convert;
+    pub trait Convert<To> {}
+}
+//- src/lib.rs
+use crd_channels_runtime::conversion::Convert;
+use kube::{CustomResource, KubeSchema};
+
+pub mod v1 {
+    #[derive(kube::CustomResource, kube::KubeSchema)]
+    #[kube(group = "example.com", version = "v1", kind = "Route")]
+    pub struct RouteSpec {
+        pub hosts: Vec<String>,
+        pub mode: Mode,
+    }
+    #[derive(schemars::JsonSchema)]
+    pub enum Mode { Forward, Mirror }
+}
+
+#[derive(Convert, CustomResource, KubeSchema)]
+#[kube(group = "example.com", version = "v1beta1", kind = "Route", storage = false)]
+#[convert(hub = v1::RouteSpec)]
+pub struct RouteSpec {
+    #[convert(rename = hosts)]
+    pub hostnames: Vec<String>,
+    pub mode: Mode,
+}
+
+#[derive(Convert, schemars::JsonSchema)]
+#[convert(hub = v1::Mode, hub_only(Mirror => Forward))]
+pub enum Mode {
+    Forward,
+    #[convert(to = Forward)]
+    Legacy,
+}
+"#,
+    );
+    workspace.generate();
+    let text = workspace.read(STABLE);
+    for expected in ["v1beta1", "hostnames", "hosts", "Legacy", "Mirror"] {
+        assert!(text.contains(expected), "{expected}:\n{text}");
+    }
+}
