@@ -18,3 +18,8 @@ pub mod conversion;
 #[cfg(feature = "kube")]
 pub mod install;
 pub mod warnings;
+
+/// The code of the page for controllers.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/controllers.md")]
+pub struct Controllers;
