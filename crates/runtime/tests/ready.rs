@@ -233,6 +233,29 @@ fn any_updates_keep_the_rules() {
                 transition,
             );
             assert_eq!(changed, conditions != before, "seed {seed}");
+            let find = |all: &[SeverityCondition]| {
+                let mut all = all.iter();
+                all.find(|one| one.condition.type_ == of.name).cloned()
+            };
+            let is_late = find(&before)
+                .is_some_and(|old| old.condition.observed_generation > Some(generation));
+            let now_there = find(&conditions).unwrap();
+            if is_late {
+                assert_eq!(
+                    find(&before),
+                    Some(now_there),
+                    "seed {seed}: it is out of date"
+                );
+            } else {
+                let said = &now_there.condition;
+                assert_eq!(Status::of(said), finding.status);
+                assert_eq!(
+                    (&*said.reason, &*said.message),
+                    (finding.reason.as_str(), &*finding.message)
+                );
+                let severity = shown_severity(of, &finding);
+                assert_eq!(now_there.severity, severity, "seed {seed}");
+            }
             for one in &conditions {
                 let condition = &one.condition;
                 let of = TYPES
@@ -298,15 +321,29 @@ fn any_updates_keep_the_rules() {
     );
 }
 
+/// The severity that the proposal wants to see.
+fn shown_severity(of: ConditionType, finding: &Finding<'_>) -> Option<Severity> {
+    let severity = finding.severity.clone();
+    match (of.polarity, finding.status) {
+        (Polarity::Positive, Status::False) | (Polarity::Negative, Status::True) => severity,
+        _ => None,
+    }
+}
+
 fn finding(dice: &mut Dice) -> Finding<'static> {
     let message = dice.pick(&["", "a", "b"]);
     let retry = dice.pick(&[Retry::WhenChanged, Retry::Slowly, Retry::Soon]);
-    match dice.roll(6) {
+    match dice.roll(7) {
         0 => Finding::reconciling(message),
         1 => Finding::waiting_for_owner(message),
         2 => Finding::deleting(message),
         3 => Finding::succeeded(message),
         4 => Finding::unknown(Reason::UNKNOWN, message),
+        // What nobody should say: a severity beside any status.
+        5 => Finding {
+            status: dice.pick(&[Status::True, Status::False, Status::Unknown]),
+            ..Finding::failed("Odd", message, retry)
+        },
         _ => Finding::failed(dice.pick(&["", "not found", "Throttled"]), message, retry),
     }
 }

@@ -90,8 +90,9 @@ impl From<kube::Error> for InstallError {
     }
 }
 
-/// Installs the CRDs by server-side apply, and waits until each is established and its names are accepted. It owns what it
-/// applies, and takes it over from whoever applied it before. A second call changes nothing.
+/// Installs the CRDs by server-side apply, and waits until each is established, its names are accepted, and discovery shows
+/// the versions that it serves. It owns what it applies, and takes it over from whoever applied it before. A second call
+/// changes nothing.
 ///
 /// # Errors
 /// It is not safe, a request fails, or it takes too long.
@@ -107,7 +108,7 @@ pub async fn install(
             let installed = installed(&api, embedded).await?;
             let plan = Plan::decide(embedded, &installed, options.allowed)
                 .map_err(InstallError::Refused)?;
-            match carry_out(&api, embedded, options, plan, &mut waits_for).await {
+            match carry_out(client, embedded, options, plan, &mut waits_for).await {
                 Err(InstallError::Client(kube::Error::Api(answer))) if answer.is_conflict() => {
                     waits_for = answer.message.clone();
                     sleep(MOMENT).await;
@@ -142,12 +143,13 @@ async fn installed(
 }
 
 async fn carry_out(
-    api: &Api<CustomResourceDefinition>,
+    client: &Client,
     embedded: &Embedded,
     options: &Options,
     plan: Plan,
     waits_for: &mut String,
 ) -> Result<Done, InstallError> {
+    let api: &Api<CustomResourceDefinition> = &Api::all(client.clone());
     let params = PatchParams::apply(&options.field_manager).force();
     let tried = PatchParams {
         dry_run: true,
@@ -158,7 +160,7 @@ async fn carry_out(
     }
     for step in &plan.steps {
         apply(api, embedded, step, &params).await?;
-        while let Some(missing) = missing(&api.get(&step.name).await?) {
+        while let Some(missing) = missing(client, &api.get(&step.name).await?).await? {
             *waits_for = missing;
             sleep(MOMENT).await;
         }
@@ -188,20 +190,33 @@ async fn apply(
 }
 
 /// What a CRD waits for, if it is not served yet.
-fn missing(crd: &CustomResourceDefinition) -> Option<String> {
+async fn missing(
+    client: &Client,
+    crd: &CustomResourceDefinition,
+) -> Result<Option<String>, kube::Error> {
+    let name = name_of(crd);
     let conditions = crd.status.iter().flat_map(|status| &status.conditions);
     let conditions: Vec<_> = conditions.flatten().collect();
-    ["NamesAccepted", "Established"]
-        .into_iter()
-        .find_map(|type_| {
-            let name = name_of(crd);
-            match conditions.iter().find(|condition| condition.type_ == type_) {
-                Some(condition) if condition.status == "True" => None,
-                Some(condition) => Some(format!(
-                    "`{name}` is not `{type_}`: {}",
-                    condition.message.as_deref().unwrap_or("no message")
-                )),
-                None => Some(format!("`{name}` has no condition `{type_}` yet")),
+    for type_ in ["NamesAccepted", "Established"] {
+        match conditions.iter().find(|condition| condition.type_ == type_) {
+            Some(condition) if condition.status == "True" => {}
+            Some(condition) => {
+                let message = condition.message.as_deref().unwrap_or("no message");
+                return Ok(Some(format!("`{name}` is not `{type_}`: {message}")));
             }
-        })
+            None => return Ok(Some(format!("`{name}` has no condition `{type_}` yet"))),
+        }
+    }
+    for version in crd.spec.versions.iter().filter(|version| version.served) {
+        let version = format!("{}/{}", crd.spec.group, version.name);
+        let shown = match client.list_api_group_resources(&version).await {
+            Ok(shown) => shown.resources,
+            Err(kube::Error::Api(answer)) if answer.is_not_found() => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        if !shown.iter().any(|one| one.name == crd.spec.names.plural) {
+            return Ok(Some(format!("`{name}` is not served in `{version}` yet")));
+        }
+    }
+    Ok(None)
 }

@@ -21,7 +21,8 @@
 //! somebody else was faster, the server refuses it (`resourceVersion`), and everything is read and decided again. So any
 //! number of replicas may start at once, of different versions as well: the newest bundle stays.
 //!
-//! The controller's account needs the verbs `list`, `get`, `create` and `patch` of `customresourcedefinitions`.
+//! The controller's account needs the verbs `list`, `get`, `create` and `patch` of `customresourcedefinitions`, and discovery,
+//! which every account has unless it was taken away.
 
 mod cluster;
 mod embedded;

@@ -308,7 +308,7 @@ fn options() -> Options {
     }
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn an_installation_is_idempotent() {
     let server = Server::default();
     for _ in 0..2 {
@@ -319,9 +319,10 @@ async fn an_installation_is_idempotent() {
         assert_eq!(server.versions(), both("v0.4.0"));
     }
     assert_eq!(server.writes(), 2, "the second one changes nothing");
+    assert!(server.looks() > 1, "it waits until both versions are shown");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn nothing_is_written_where_the_server_refuses_one() {
     let server = Server::default();
     server.refuse(ROUTES);
@@ -339,7 +340,7 @@ async fn nothing_is_written_where_the_server_refuses_one() {
 }
 
 /// Whatever request of ours another controller gets in before, the newer bundle stays.
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_newer_bundle_wins_every_race() {
     let mut refused = 0;
     for request in 1..20 {
@@ -364,7 +365,7 @@ async fn a_newer_bundle_wins_every_race() {
     assert!(refused > 4, "{refused} installations saw the newer bundle");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn replicas_start_at_once() {
     let server = Server::default();
     let (embedded, options) = (ours(), options());
@@ -377,7 +378,7 @@ async fn replicas_start_at_once() {
     assert_eq!(server.versions(), both("v0.4.0"));
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn names_that_are_taken_are_waited_for_and_said() {
     let server = Server::default();
     server.never_accept(GATEWAYS);

@@ -18,6 +18,7 @@ struct State {
     version: u64,
     writes: usize,
     requests: usize,
+    looks: BTreeMap<String, usize>,
     refused: BTreeSet<String>,
     never_accepted: BTreeSet<String>,
     put_before: Option<(usize, Vec<Value>)>,
@@ -75,6 +76,16 @@ impl Server {
         self.0.lock().unwrap().writes
     }
 
+    /// How often each version was looked for at least.
+    pub fn looks(&self) -> usize {
+        let looks = &self.0.lock().unwrap().looks;
+        ["v1", "v1beta1"]
+            .iter()
+            .map(|version| looks.get(*version).copied().unwrap_or_default())
+            .min()
+            .unwrap()
+    }
+
     /// The CRDs, each with the bundle's version.
     pub fn versions(&self) -> Vec<String> {
         let state = self.0.lock().unwrap();
@@ -117,6 +128,9 @@ impl State {
             crds.into_iter().for_each(|crd| self.put(crd));
             self.was_put = true;
         }
+        if let Some(version) = path.strip_prefix("/apis/a.example.com/") {
+            return self.discovery(version);
+        }
         let name = path.strip_prefix("/apis/apiextensions.k8s.io/v1/customresourcedefinitions");
         let name = name.unwrap().trim_start_matches('/');
         match (method, name) {
@@ -141,6 +155,34 @@ impl State {
             }
             _ => panic!("{method} {path}"),
         }
+    }
+
+    /// The resources of a version. Each is shown at the second look.
+    fn discovery(&mut self, version: &str) -> (u16, Value) {
+        let has_version = |crd: &&Value| {
+            let versions = crd["spec"]["versions"].as_array().unwrap();
+            versions.iter().any(|one| one["name"] == version)
+        };
+        let names = self.crds.values().filter(has_version);
+        let names: Vec<Value> = names
+            .map(|crd| crd["spec"]["names"]["plural"].clone())
+            .collect();
+        let looks = self.looks.entry(version.to_owned()).or_default();
+        *looks += 1;
+        if *looks == 1 {
+            return failure(404, "NotFound");
+        }
+        let resources: Vec<Value> = names
+            .iter()
+            .map(|name| {
+                json!({"name": name, "singularName": "", "namespaced": true, "kind": "Kind", "verbs": ["get"]})
+            })
+            .collect();
+        let group_version = format!("a.example.com/{version}");
+        (
+            200,
+            json!({"groupVersion": group_version, "resources": resources}),
+        )
     }
 
     fn apply(&mut self, name: &str, is_dry_run: bool, body: &[u8]) -> (u16, Value) {
