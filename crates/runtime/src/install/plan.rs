@@ -174,6 +174,7 @@ fn against(
     allowed: Allowed,
 ) -> Vec<Refused> {
     let name = name_of(installed).to_owned();
+    let new = embedded.crds().iter().find(|crd| name_of(crd) == name);
     let mut against = Vec::new();
     match BundleInfo::of(installed) {
         Err(why) if !allowed.unknown_bundle => against.push(Refused::UnknownBundle {
@@ -181,9 +182,13 @@ fn against(
             why,
         }),
         Err(_) => {}
-        Ok(found) => against.extend(of_bundle(&name, &found, embedded.bundle(), allowed)),
+        Ok(found) => {
+            // What is left over from another channel is not written, so it does not matter.
+            let any_channel = allowed.other_channel || new.is_none();
+            against.extend(of_bundle(&name, &found, embedded.bundle(), any_channel));
+        }
     }
-    let Some(new) = embedded.crds().iter().find(|crd| name_of(crd) == name) else {
+    let Some(new) = new else {
         return against;
     };
     if installed.metadata.deletion_timestamp.is_some() {
@@ -210,7 +215,7 @@ fn of_bundle(
     name: &str,
     found: &BundleInfo,
     new: &BundleInfo,
-    allowed: Allowed,
+    any_channel: bool,
 ) -> Option<Refused> {
     let name = name.to_owned();
     if found.prefix != new.prefix {
@@ -224,7 +229,7 @@ fn of_bundle(
             embedded: new.version.clone(),
         });
     }
-    if found.channel != new.channel && !allowed.other_channel {
+    if found.channel != new.channel && !any_channel {
         return Some(Refused::OtherChannel {
             name,
             installed: found.channel.clone(),

@@ -172,6 +172,7 @@ fn what_speaks_against_an_installation() {
     foreign["metadata"]["annotations"] =
         json!({"b.example.com/bundle-version": "v0.1.0", "b.example.com/channel": "stable"});
     let extra = written(POLICIES, "v0.5.0", "stable", &["v1"]);
+    let left = written(POLICIES, "v0.3.0", "experimental", &["v1"]);
     let newer = Some("newer than 0.4.0");
     for (what, installed_crds, allowed, expected) in [
         (
@@ -226,6 +227,12 @@ fn what_speaks_against_an_installation() {
             "and may",
             vec![crd("v0.4.0", "experimental")],
             channel,
+            None,
+        ),
+        (
+            "left over from a switch",
+            vec![left],
+            Allowed::default(),
             None,
         ),
         (
