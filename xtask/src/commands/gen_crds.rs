@@ -216,6 +216,9 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     }
     let texts = built.take_texts(&channels).into_iter();
     let texts = texts.map(|(path, text)| (below(folder, &path), text));
+    // Another folder gets CRDs only.
+    let constants = built.constants.take().filter(|_| request.output.is_none());
+    let texts = texts.chain(constants);
     let kept = built.kept().map(|file| below(folder, &file.path));
     let owned = channels.iter().map(|channel| below(folder, &channel.name));
     let plan = Plan::new(base, state.clone(), texts.collect(), owned.collect())

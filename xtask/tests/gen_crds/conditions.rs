@@ -5,7 +5,7 @@ use super::{EXPERIMENTAL, STABLE, crd, findings};
 use serde_json::{Value, json};
 
 /// A kind whose conditions are declared in another module, under another name, with the derives of the runtime.
-const ROUTE: &str = r#"
+pub const ROUTE: &str = r#"
 //- Cargo.toml
 [workspace]
 exclude = ["stubs"]

@@ -24,6 +24,7 @@ mod baseline;
 mod hostile;
 mod marks;
 mod conditions;
+mod constants;
 mod derives;
 
 use serde_json::Value;

@@ -5,4 +5,5 @@ pub mod yaml;
 pub mod plain;
 pub mod descriptions;
 pub mod sizes;
+pub mod constants;
 pub mod version;

@@ -24,6 +24,8 @@ pub enum What {
     Rule,
     /// A bound, a pattern, a format.
     Validation,
+    /// A type of condition, or a reason of one.
+    Condition,
     /// Text.
     Documentation,
     /// A printer column, a selectable field, a name, a deprecation.
@@ -38,6 +40,7 @@ impl fmt::Display for What {
             Self::Value => "value",
             Self::Rule => "rule",
             Self::Validation => "validation",
+            Self::Condition => "condition",
             Self::Documentation => "documentation",
             Self::Column => "column",
         })
@@ -137,6 +140,18 @@ impl Walk<'_> {
     }
 
     fn facets(&mut self, facets: &Conditional<Facets>, path: &str) {
+        let conditions = facets.always.conditions().into_iter();
+        for of in conditions.flat_map(|conditions| &conditions.types) {
+            for gate in &of.gates {
+                self.add(gate, path, What::Condition, &*of.name);
+            }
+            for reason in &of.reasons {
+                let name = reason.name.as_deref().unwrap_or("an error code");
+                for gate in &reason.gates {
+                    self.add(gate, path, What::Condition, format!("{}: {name}", of.name));
+                }
+            }
+        }
         for (gate, facets) in &facets.when {
             for rule in &facets.rules {
                 self.add(gate, path, What::Rule, &*rule.rule);

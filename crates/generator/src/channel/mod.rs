@@ -17,6 +17,7 @@ mod storage;
 mod conversion;
 mod deprecation;
 mod stamp;
+mod words;
 mod settings;
 mod closure;
 mod project;
@@ -33,6 +34,7 @@ pub use kinds::{Kind, group};
 pub use project::{Run, project, project_kind};
 pub use stamp::{Stamp, check_stamp, stamp};
 pub use version::{ApiVersion, Stability, priority};
+pub use words::{Declared, DeclaredType, Word, Words, words};
 
 use crate::diag::Sink;
 use config::Config;

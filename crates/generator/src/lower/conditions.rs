@@ -49,13 +49,15 @@ impl Task<'_> {
             span: path.span,
         };
         let of_kubernetes = items.well_known == Some(WellKnown::Condition);
-        marks.conditions = self.declared_types(&ty, scope).map(|types| Conditions {
+        let declared = self.declared_types(&ty, scope);
+        marks.conditions = declared.map(|(name, types)| Conditions {
+            name,
             types,
             of_kubernetes,
         });
     }
 
-    fn declared_types(&mut self, ty: &Ty, scope: &Scope) -> Option<Vec<Condition>> {
+    fn declared_types(&mut self, ty: &Ty, scope: &Scope) -> Option<(Text, Vec<Condition>)> {
         let instance = self.declaring(ty, Derive::Conditions, scope)?;
         let def = &instance.ty.def;
         let Some(Declaration::Conditions(types)) = &def.declares else {
@@ -68,7 +70,7 @@ impl Task<'_> {
             .map(|of| self.declared_type(of, &around, &scope));
         // What is wrong with one says nothing of the others.
         let types: Vec<Option<Condition>> = types.collect();
-        types.into_iter().collect()
+        Some((def.name.clone(), types.into_iter().collect::<Option<_>>()?))
     }
 
     fn declared_type(

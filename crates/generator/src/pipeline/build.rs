@@ -1,11 +1,12 @@
 //! Everything that is to be written: made anew, or only what changed since an earlier run.
 
+use super::constants::{self, WithConstants};
 use super::memory::{Memory, Remembered, Source, Survey, Written};
 use super::publish::{Published, publish, unused_allowances};
 use super::{Setup, cut, stated};
 use crate::bundle::layout;
 use crate::channel::config::Channel;
-use crate::channel::{self, Kind};
+use crate::channel::{self, Kind, Words};
 use crate::diag::Sink;
 use crate::files::{Disk, Fingerprint, Sources};
 use crate::lower;
@@ -36,6 +37,8 @@ pub struct Order<'a> {
 pub struct Built {
     /// The kinds that were made now, each with its place among all.
     pub made: Vec<(usize, Published)>,
+    /// The file of the bundle's names, path below the workspace and text.
+    pub constants: Option<(String, String)>,
     /// What the next run can start from; the kinds that were made now have no files yet. None where what was found goes
     /// beyond single kinds.
     memory: Option<Memory>,
@@ -45,7 +48,8 @@ pub struct Built {
 pub fn whole(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
     let mut built = Built::default();
     let mut found = Sink::default();
-    let Some(graph) = pipeline::graph(order.setup, &Disk, sources, &mut found) else {
+    let disk = WithConstants::new(order.setup, &Disk);
+    let Some(graph) = pipeline::graph(order.setup, &disk, sources, &mut found) else {
         sink.append(found);
         return built;
     };
@@ -84,6 +88,8 @@ pub fn whole(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
         }
         unused.into_iter().for_each(|finding| sink.push(finding));
         built.made = made.into_iter().enumerate().collect();
+        let words: Vec<Words> = kinds.iter().map(channel::words).collect();
+        built.constants = constants::file(order.setup, &stamp, &words);
     }
     built
 }
@@ -99,7 +105,8 @@ pub fn again(
 ) -> Option<Built> {
     let survey = memory.survey(output)?;
     let mut found = Sink::default();
-    let graph = pipeline::graph(order.setup, &Disk, texts, &mut found)?;
+    let disk = WithConstants::new(order.setup, &Disk);
+    let graph = pipeline::graph(order.setup, &disk, texts, &mut found)?;
     graph.recall(&order.setup.packages, &memory.outlines);
     let (stale, types) = stale(&memory, &survey, &graph)?;
     let overrides = &order.setup.overrides;
@@ -150,6 +157,8 @@ pub fn again(
             }
         }
     }
+    let words: Vec<Words> = remembered.iter().map(|kind| kind.words.clone()).collect();
+    built.constants = constants::file(order.setup, &stamp, &words);
     built.memory = Some(Memory {
         key: order.key,
         taken: order.began,
@@ -253,6 +262,7 @@ fn remember(
             group: kind.group.to_string(),
             kind: kind.kind.to_string(),
             face: channel::face(kind),
+            words: channel::words(kind),
             types: types.into_iter().map(|ty| graph.name_of(ty)).collect(),
             sources: behind.into_iter().collect(),
             files: Vec::new(),

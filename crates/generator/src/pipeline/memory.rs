@@ -7,6 +7,7 @@
 
 use super::Setup;
 use super::said::Said;
+use crate::channel::Words;
 use crate::channel::config::Channel;
 use crate::files::{self, Fingerprint};
 use crate::pipeline;
@@ -52,6 +53,8 @@ pub struct Remembered {
     pub kind: String,
     /// What other kinds can see of it.
     pub face: String,
+    /// What the constants say of it.
+    pub words: Words,
     /// The types of its versions.
     pub types: Vec<TypeName>,
     /// The files that lowering them looked into, as places in [`Memory::sources`].

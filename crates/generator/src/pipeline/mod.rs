@@ -5,6 +5,7 @@ pub mod memory;
 pub mod proof;
 pub mod packages;
 pub mod publish;
+pub mod constants;
 mod cut;
 pub mod recorded;
 mod said;
@@ -68,6 +69,7 @@ pub fn setup_as(
 ) -> Option<Setup> {
     let mut config = Config::read(files, root, sources, sink)?;
     config.bundle.build(built);
+    constants::guard(&config.bundle, root, files, sink);
     let (workspace, packages) = match packages::load(root, &config, files, sink) {
         Ok(loaded) => loaded,
         Err(finding) => {

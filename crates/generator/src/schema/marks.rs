@@ -34,6 +34,8 @@ pub struct Marks {
 /// The conditions that a list holds. Others may stand beside them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conditions {
+    /// The enum that declares them.
+    pub name: Text,
     /// The types, in the order of their declaration.
     pub types: Vec<Condition>,
     /// Whether the items are Kubernetes' own `meta/v1.Condition`.

@@ -3,13 +3,13 @@
 use super::relative;
 use super::verdict::Ground;
 use crate::channel::config::{FOLDER, edit};
-use crate::channel::{Kind, gated};
+use crate::channel::{self, Kind, Words, gated};
 use crate::commands::release::made;
 use crate::commands::sets;
 use crate::compat::{Crds, Set};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Read, Sources};
-use crate::pipeline::{self, Setup};
+use crate::pipeline::{self, Setup, constants};
 use crate::release::contents::Crds as Texts;
 use crate::source::graduate;
 use std::collections::BTreeMap;
@@ -24,6 +24,8 @@ pub struct Edited {
     pub after: Set,
     /// The texts of these, where the workspace has generated files.
     pub generated: Vec<Texts>,
+    /// The file of the bundle's names, where there are such texts and one is configured.
+    pub constants: Option<(String, String)>,
     /// What they were made with.
     pub setup: Setup,
 }
@@ -89,7 +91,7 @@ pub fn edit(
     };
     let after = sets::of_kinds(&setup, &kinds, &mut found);
     let mut of_texts = Sink::default();
-    let generated = generated(root, &setup, &kinds, sources, &mut of_texts);
+    let (generated, constants) = generated(root, &setup, &kinds, sources, &mut of_texts);
     if !found.has_errors() {
         found.append(of_texts);
     }
@@ -109,6 +111,7 @@ pub fn edit(
         files,
         after,
         generated,
+        constants,
         setup,
     })
 }
@@ -120,14 +123,18 @@ fn generated(
     kinds: &[Kind],
     sources: &Sources,
     sink: &mut Sink,
-) -> Vec<Texts> {
+) -> (Vec<Texts>, Option<(String, String)>) {
     if !root.join(&*setup.config.bundle.output).is_dir() {
-        return Vec::new();
+        return (Vec::new(), None);
     }
     let Some(stamp) = pipeline::stamp(setup, pipeline::groups(kinds), sink) else {
-        return Vec::new();
+        return (Vec::new(), None);
     };
-    made::crds(setup, kinds, &stamp, sources, sink)
+    let words: Vec<Words> = kinds.iter().map(channel::words).collect();
+    (
+        made::crds(setup, kinds, &stamp, sources, sink),
+        constants::file(setup, &stamp, &words),
+    )
 }
 
 fn unclear(message: String, help: &str) -> Diagnostic {

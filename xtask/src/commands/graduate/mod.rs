@@ -71,6 +71,7 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
         mut files,
         after,
         generated,
+        constants,
         setup,
     } = edited;
     if let Some(place) = edited::difference(&verdict.after, &after) {
@@ -90,7 +91,8 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
         setup: &setup,
     };
     // Without generated files no folder is looked at for what is left over.
-    let made = output.generated(&generated);
+    let mut made = output.generated(&generated);
+    made.extend(constants);
     let plan = if generated.is_empty() {
         Plan::new(root.clone(), state.clone(), files, Vec::new())
     } else {

@@ -2,8 +2,9 @@
 
 use super::made::generated;
 use crate::bundle::layout;
+use crate::channel::{self, Kind, Stamp, Words};
 use crate::files::Plan;
-use crate::pipeline::Setup;
+use crate::pipeline::{Setup, constants};
 use crate::release::contents::Crds;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,9 +24,16 @@ impl Output<'_> {
     pub fn generated(&self, crds: &[Crds]) -> BTreeMap<String, String> {
         let folder = &self.setup.config.bundle.output;
         let files = generated(crds).into_iter();
+        let files = files.map(|(path, text)| (format!("{folder}/{path}"), text));
+        files.collect()
+    }
+
+    /// The same with the file of the bundle's names.
+    pub fn named(&self, crds: &[Crds], kinds: &[Kind], stamp: &Stamp) -> BTreeMap<String, String> {
+        let words: Vec<Words> = kinds.iter().map(channel::words).collect();
+        let mut files = self.generated(crds);
+        files.extend(constants::file(self.setup, stamp, &words));
         files
-            .map(|(path, text)| (format!("{folder}/{path}"), text))
-            .collect()
     }
 
     /// Writes files, and keeps generated ones apart from what stands beside them.

@@ -23,6 +23,7 @@ use crate::release::preflight::{self, Candidate};
 use crate::release::{changelog, line, policies};
 use crate::released::manifest::{self, Baseline, Change, Channel, FORMAT, Manifest};
 use crate::workspace;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A release that nothing is in the way of, unless errors were reported.
@@ -80,7 +81,6 @@ pub fn prepare(
     let graph = pipeline::graph(&setup, &Disk, sources, sink)?;
     let kinds = pipeline::kinds(&setup, &graph, sink);
     let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), sink)?;
-    channel::check_stamp(&stamp, &kinds, sink);
     let tree: BundleVersion = match stamp.version.parse() {
         Ok(version) => version,
         Err(error) => {
@@ -91,6 +91,10 @@ pub fn prepare(
             return None;
         }
     };
+    let choice = choose(&request.asked, &tree, history.bundles.keys());
+    // What is promised of a bundle is promised of the one that this is to be.
+    let now = choice.as_ref().map_or(&tree, |choice| &choice.version);
+    channel::check_stamp(&stamped(&stamp, now), &kinds, sink);
     let source = Source {
         setup: &setup,
         kinds: &kinds,
@@ -109,7 +113,7 @@ pub fn prepare(
             Diagnostic::new(Code::ReleaseRefused, None, message).with_help("fix what they say"),
         );
     }
-    let choice = taken(choose(&request.asked, &tree, history.bundles.keys()), sink);
+    let choice = taken(choice, sink);
     if has_errors && kinds.is_empty() {
         return None;
     }
@@ -118,7 +122,7 @@ pub fn prepare(
         state: &state,
         setup: &setup,
     };
-    stale(&output, &now, sink);
+    stale(&output, &output.named(&now, &kinds, &stamp), sink);
     let choice = choice?;
     let judged = source.judged(choice, &request.asked, &history, &root, sink)?;
     let read = components::read(&setup.config.bundle, &root, &Disk);
@@ -149,7 +153,8 @@ pub fn prepare(
         &judged.report,
         &judged.migrations,
     );
-    let mut files = output.generated(&source.under(&judged.choice.next));
+    let next = &judged.choice.next;
+    let mut files = output.named(&source.under(next), &kinds, &stamped(&stamp, next));
     let folder = format!("{FOLDER}/{}", judged.choice.version);
     for (path, text) in made.files {
         files.insert(format!("{folder}/{path}"), text);
@@ -224,8 +229,8 @@ fn unclean(changes: &[String]) -> Sink {
     sink
 }
 
-fn stale(output: &Output<'_>, now: &[Crds], sink: &mut Sink) {
-    match output.plan(output.generated(now)).compare(&Disk) {
+fn stale(output: &Output<'_>, now: &BTreeMap<String, String>, sink: &mut Sink) {
+    match output.plan(now.clone()).compare(&Disk) {
         Ok(changes) if changes.is_empty() => {}
         Ok(changes) => {
             let paths: Vec<&str> = changes.iter().map(|change| change.path.as_str()).collect();

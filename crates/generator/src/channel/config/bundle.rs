@@ -41,6 +41,8 @@ pub struct Bundle {
     pub kubernetes: Kubernetes,
     /// `output`: the folder for the CRDs, below the workspace root. Default `generated`.
     pub output: Text,
+    /// `constants`: the Rust file of the bundle's names, below the workspace root.
+    pub constants: Option<Placed<Text>>,
     /// `components`: the folder of what a bundle has besides CRDs, below the workspace root.
     pub components: Option<Text>,
     /// `[schemas]`, `[values]`, `[kinds]`: what configuration states in the place of source.
@@ -99,6 +101,7 @@ impl Default for Bundle {
                 minor: 30,
             },
             output: "generated".into(),
+            constants: None,
             components: None,
             overrides: Overrides::default(),
             webhooks: Webhooks::default(),
@@ -144,6 +147,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
     let kubernetes = kubernetes(table);
     let output = folder(table, "output", "generated");
     let components = folder(table, "components", "deploy");
+    let constants = rust_file(table);
     let webhooks = table.table("conversion", webhook::read);
     let lints = table.table("lints", lints::read);
     let overrides = overrides::read(table);
@@ -161,6 +165,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
         cfgs: custom,
         kubernetes: kubernetes.unwrap_or(default.kubernetes),
         output: output.unwrap_or(default.output),
+        constants,
         components,
         overrides,
         webhooks: webhooks.unwrap_or_default(),
@@ -291,13 +296,35 @@ fn kubernetes(table: &mut Table<'_, '_>) -> Option<Kubernetes> {
     None
 }
 
+fn rust_file(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
+    let file = table.text("constants")?;
+    let name = file.value.rsplit('/').next().unwrap_or_default();
+    let is_rust = name
+        .strip_suffix(".rs")
+        .is_some_and(|stem| !stem.is_empty());
+    if is_rust && is_inside(&file.value) {
+        return Some(file);
+    }
+    table.report(
+        file.span,
+        format!(
+            "`{}` is not a Rust file below the workspace root",
+            file.value
+        ),
+        "write a relative path without `..`, as in `constants = \"src/generated.rs\"`",
+    );
+    None
+}
+
+/// Whether a path stays below the folder that it is relative to.
+fn is_inside(path: &str) -> bool {
+    let mut parts = Path::new(path).components();
+    !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
+}
+
 fn folder(table: &mut Table<'_, '_>, key: &'static str, example: &str) -> Option<Text> {
     let folder = table.text(key)?;
-    let inside = !folder.value.is_empty()
-        && Path::new(&*folder.value)
-            .components()
-            .all(|part| matches!(part, Component::Normal(_)));
-    if inside {
+    if is_inside(&folder.value) {
         return Some(folder.value);
     }
     table.report(

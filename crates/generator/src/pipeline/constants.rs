@@ -1,0 +1,78 @@
+//! The Rust file of a bundle's names: where it stands, and its text.
+
+use super::Setup;
+use crate::bundle::constants;
+use crate::channel::config::Bundle;
+use crate::channel::{Stamp, Words};
+use crate::diag::{Code, Diagnostic, Sink};
+use crate::files::Read;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The file's path below the workspace and its text, where one is configured.
+#[must_use]
+pub fn file(setup: &Setup, stamp: &Stamp, kinds: &[Words]) -> Option<(String, String)> {
+    let path = setup.config.bundle.constants.as_ref()?;
+    let text = constants::text(&setup.config, stamp, kinds);
+    Some((path.value.to_string(), text))
+}
+
+/// Reports a file in the place of it that something else has written.
+pub(super) fn guard(bundle: &Bundle, root: &Path, files: &dyn Read, sink: &mut Sink) {
+    let Some(path) = &bundle.constants else {
+        return;
+    };
+    let Ok(bytes) = files.read(&root.join(&*path.value)) else {
+        return;
+    };
+    if !std::str::from_utf8(&bytes).is_ok_and(constants::is_ours) {
+        let message = format!("`{}` was not written by `gen-crds`", path.value);
+        let finding = Diagnostic::new(Code::ConfigInvalid, path.span, message);
+        sink.push(finding.with_help("name a file of its own, or empty this one"));
+    }
+}
+
+/// Files among which that of the constants is there: a `mod` item may name it before it is written.
+pub(super) struct WithConstants<'a> {
+    below: &'a dyn Read,
+    path: Option<PathBuf>,
+}
+
+impl<'a> WithConstants<'a> {
+    pub(super) fn new(setup: &Setup, below: &'a dyn Read) -> Self {
+        let constants = setup.config.bundle.constants.as_ref();
+        let path = constants.map(|path| setup.workspace.root.join(&*path.value));
+        Self {
+            below,
+            path: path.filter(|path| !below.is_file(path)),
+        }
+    }
+
+    fn is_missing(&self, path: &Path) -> bool {
+        self.path.as_deref() == Some(path)
+    }
+}
+
+impl Read for WithConstants<'_> {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        match self.is_missing(path) {
+            true => Ok(Vec::new()),
+            false => self.below.read(path),
+        }
+    }
+
+    fn is_file(&self, path: &Path) -> bool {
+        self.is_missing(path) || self.below.is_file(path)
+    }
+
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        match self.is_missing(path) {
+            true => Ok(path.to_path_buf()),
+            false => self.below.canonical(path),
+        }
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
+        self.below.list(folder)
+    }
+}
