@@ -1,0 +1,33 @@
+//! The page of promises names tests that exist.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn every_test_that_the_page_names_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("../../docs/promises.md")).unwrap();
+    let rows = page.lines().filter(|line| line.starts_with("| "));
+    let kept_by = rows.filter_map(|row| row.trim_end_matches('|').rsplit('|').next());
+    let named: Vec<&str> = kept_by
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .filter(|name| name.contains("::"))
+        .collect();
+    assert!(named.len() > 50, "the page has lost its tests: {named:?}");
+    for name in named {
+        let (file, test) = name.split_once("::").unwrap();
+        let places = [format!("tests/{file}.rs"), format!("tests/{file}/main.rs")];
+        let text = places
+            .iter()
+            .find_map(|place| fs::read_to_string(root.join(place)).ok());
+        let text = text.unwrap_or_else(|| panic!("`{name}`: there is no such file"));
+        let test = format!("#[test]\nfn {test}()");
+        let asynchronous = test.replace("#[test]\nfn", "#[tokio::test]\nasync fn");
+        assert!(
+            text.contains(&test) || text.contains(&asynchronous),
+            "`{name}` is missing"
+        );
+    }
+}
