@@ -54,7 +54,7 @@ pub(super) const WEBHOOK: Record = Record::new(
     &[144],
     Topic::Changed,
     "A webhook converts between versions that differ.",
-    "Whether an object survives the way there and back cannot be told from CRDs. Test it with samples, and say so in a waiver.",
+    "Whether an object survives the way there and back cannot be told from CRDs. Prove it in a test, as `round_trip::check` of the runtime does, and say so in a waiver.",
 );
 pub(super) const SUBSET: Record = Record::new(
     "stable-not-in-experimental",

@@ -162,6 +162,7 @@ macro_rules! __convert_root {
     };
 }
 
+#[doc(inline)]
 pub use __convert_root as convert_root;
 
 /// Implements [`Convert`] for types that several versions share: the value stays as it is.
@@ -184,4 +185,5 @@ macro_rules! __same {
     )+};
 }
 
+#[doc(inline)]
 pub use __same as same;
