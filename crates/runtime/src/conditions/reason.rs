@@ -12,7 +12,7 @@ const LONGEST: usize = 1024;
 pub struct Reason(Cow<'static, str>);
 
 impl Reason {
-    /// Nobody knows why. A condition says even that.
+    /// Nobody knows why. Even then a condition has a reason.
     pub const UNKNOWN: Self = Self::known("Unknown");
 
     /// A word of ours, which has the form of a reason.
@@ -20,7 +20,7 @@ impl Reason {
         Self(Cow::Borrowed(reason))
     }
 
-    /// A reason as it stands; none if it has not the form of one.
+    /// A reason as it stands; `None` if it does not have the form of one.
     pub fn new(reason: impl Into<Cow<'static, str>>) -> Option<Self> {
         let reason = reason.into();
         is_reason(&reason).then_some(Self(reason))

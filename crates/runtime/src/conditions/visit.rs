@@ -121,6 +121,8 @@ impl<'c> Visit<'c> {
 
     /// Sets a condition, as [`set`] does. A negative one that is not true is taken away, unless a newer generation was seen
     /// when it was set; one that is unknown is not taken for gone.
+    ///
+    /// Decide first, and set each type once in a visit: a status that is set and replaced counts as a transition.
     pub fn set(&mut self, of: ConditionType, status: Status, reason: &Reason, message: &str) {
         if (of.polarity, status) == (Polarity::Negative, Status::False) {
             let before = self.conditions.len();

@@ -10,16 +10,18 @@ use std::collections::BTreeMap;
 /// It is put back only where the object still shows what it showed then: whoever changes the object in the narrower version
 /// has the last word.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(untagged)]
 pub(super) enum Kept {
+    /// Fields of an object.
+    Fields { fields: BTreeMap<String, Kept> },
+    /// Elements of a list, by index.
+    Items { items: Vec<(usize, Lost)> },
+    /// Elements of a list map, by their keys, as JSON.
+    Keyed {
+        keyed: BTreeMap<String, KeptElement>,
+    },
     /// A value that comes back as another, or not at all.
     Value(Lost),
-    /// Fields of an object.
-    Fields(BTreeMap<String, Kept>),
-    /// Elements of a list, by index.
-    Items(BTreeMap<usize, Lost>),
-    /// Elements of a list map, by their keys, as JSON.
-    Keyed(BTreeMap<String, KeptElement>),
 }
 
 /// A value, and what a round trip makes of it. A missing member is a missing value; `null` is one.
@@ -42,8 +44,10 @@ pub(super) struct Lost {
 /// An element of a list map.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(super) struct KeptElement {
-    /// Where it stood.
-    index: usize,
+    /// Where it stood, if the round trip loses it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    index: Option<usize>,
+    #[serde(flatten)]
     kept: Kept,
 }
 
@@ -85,13 +89,13 @@ fn lost(was: Option<&Value>, shown: Option<&Value>, place: Place<'_>) -> Option<
 
 fn fields(was: &Map<String, Value>, shown: &Map<String, Value>, place: &Place<'_>) -> Kept {
     let all = was.keys().chain(shown.keys());
-    Kept::Fields(
-        all.filter_map(|name| {
-            let kept = lost(was.get(name), shown.get(name), place.field(name))?;
-            Some((name.clone(), kept))
-        })
-        .collect(),
-    )
+    let fields = all.filter_map(|name| {
+        let kept = lost(was.get(name), shown.get(name), place.field(name))?;
+        Some((name.clone(), kept))
+    });
+    Kept::Fields {
+        fields: fields.collect(),
+    }
 }
 
 fn items(was: &[Value], shown: &[Value], place: &Place<'_>) -> Option<Kept> {
@@ -103,14 +107,16 @@ fn items(was: &[Value], shown: &[Value], place: &Place<'_>) -> Option<Kept> {
         let all = was.keys().chain(shown.keys());
         let elements = all.filter_map(|key| {
             let (before, after) = (was.get(key), shown.get(key));
-            let index = before.or(after)?.0;
+            let index = before.filter(|_| after.is_none()).map(|(index, _)| *index);
             let element =
                 |found: Option<&(usize, &'_ Value)>| found.map(|(_, value)| (*value).clone());
             let (before, after) = (element(before), element(after));
             let kept = lost(before.as_ref(), after.as_ref(), place.element())?;
             Some((key.clone(), KeptElement { index, kept }))
         });
-        return Some(Kept::Keyed(elements.collect()));
+        return Some(Kept::Keyed {
+            keyed: elements.collect(),
+        });
     }
     if was.len() != shown.len() {
         return None;
@@ -124,7 +130,9 @@ fn items(was: &[Value], shown: &[Value], place: &Place<'_>) -> Option<Kept> {
         };
         (index, lost)
     });
-    Some(Kept::Items(lost.collect()))
+    Some(Kept::Items {
+        items: lost.collect(),
+    })
 }
 
 type ByKey<'v> = BTreeMap<String, (usize, &'v Value)>;
@@ -154,7 +162,7 @@ fn in_order(was: &ByKey<'_>, shown: &ByKey<'_>) -> bool {
 fn put_back(kept: &Kept, now: &mut Option<Value>, place: Place<'_>) {
     match (kept, now) {
         (Kept::Value(lost), now) if *now == lost.shown => now.clone_from(&lost.was),
-        (Kept::Fields(fields), Some(Value::Object(object))) => {
+        (Kept::Fields { fields }, Some(Value::Object(object))) => {
             for (name, kept) in fields {
                 let mut value = object.remove(name);
                 put_back(kept, &mut value, place.field(name));
@@ -163,25 +171,23 @@ fn put_back(kept: &Kept, now: &mut Option<Value>, place: Place<'_>) {
                 }
             }
         }
-        (Kept::Items(items), Some(Value::Array(list))) => put_back_items(items, list),
-        (Kept::Keyed(elements), Some(Value::Array(list))) => {
-            put_back_elements(elements, list, &place);
+        (Kept::Items { items }, Some(Value::Array(list))) => put_back_items(items, list),
+        (Kept::Keyed { keyed }, Some(Value::Array(list))) => {
+            put_back_elements(keyed, list, &place);
         }
         _ => {}
     }
 }
 
 /// An element gets back what it lost where it stood, or wherever the same element stands now.
-fn put_back_items(items: &BTreeMap<usize, Lost>, list: &mut [Value]) {
+fn put_back_items(items: &[(usize, Lost)], list: &mut [Value]) {
     let shows = |value: &Value, lost: &Lost| Some(value) == lost.shown.as_ref();
     let (stayed, moved): (Vec<_>, Vec<_>) = items
         .iter()
-        .partition(|(index, lost)| list.get(**index).is_some_and(|now| shows(now, lost)));
-    let mut taken: Vec<usize> = stayed.iter().map(|(index, _)| **index).collect();
-    let mut found: Vec<(usize, &Lost)> = stayed
-        .iter()
-        .map(|(index, lost)| (**index, *lost))
-        .collect();
+        .partition(|(index, lost)| list.get(*index).is_some_and(|now| shows(now, lost)));
+    let mut taken: Vec<usize> = stayed.iter().map(|(index, _)| *index).collect();
+    let mut found: Vec<(usize, &Lost)> =
+        stayed.iter().map(|(index, lost)| (*index, lost)).collect();
     for (_, lost) in moved {
         let mut free = (0..list.len()).filter(|index| !taken.contains(index));
         let place = free.find(|index| list.get(*index).is_some_and(|now| shows(now, lost)));
@@ -223,7 +229,7 @@ fn put_back_elements(
         let mut value = None;
         put_back(&element.kept, &mut value, place.element());
         if let Some(value) = value {
-            list.insert(element.index.min(list.len()), value);
+            list.insert(element.index.unwrap_or(list.len()).min(list.len()), value);
         }
     }
 }

@@ -159,7 +159,7 @@ impl Kind {
         let returned = back(converted.clone())?;
         let written = observed(&object, (from.rewrite)(object.clone())?);
         kept.remove(&from.name);
-        if let Some(lost) = Kept::of(&contents(&written), &contents(&returned), &from.lists) {
+        if let Some(lost) = Kept::of(&contents(written), &contents(returned), &from.lists) {
             kept.insert(from.name.clone(), lost);
         }
         restore_metadata(&object, &mut converted);
@@ -292,7 +292,7 @@ fn step<A: Convert<B> + DeserializeOwned, B: Serialize>(
 
 /// An object with what was kept of it, if the type of its version can read that.
 fn with_lost(lost: &Kept, converted: Value, version: &Version) -> Value {
-    let mut whole = contents(&converted);
+    let mut whole = contents(converted.clone());
     lost.put_back(&mut whole, &version.lists);
     let mut candidate = converted.clone();
     if let (Value::Object(candidate), Value::Object(mut whole)) = (&mut candidate, whole) {
@@ -309,14 +309,12 @@ fn is_meta(name: &str) -> bool {
     matches!(name, "apiVersion" | "kind" | "metadata")
 }
 
-/// An object without what is no version's own.
-fn contents(object: &Value) -> Value {
-    let fields = object.as_object().into_iter().flatten();
-    let own = fields.filter(|(name, _)| !is_meta(name));
-    Value::Object(
-        own.map(|(name, value)| (name.clone(), value.clone()))
-            .collect(),
-    )
+/// An object without what all versions share.
+fn contents(mut object: Value) -> Value {
+    if let Value::Object(fields) = &mut object {
+        fields.retain(|name, _| !is_meta(name));
+    }
+    object
 }
 
 /// Only labels and annotations may be converted: an API server refuses other changes to the metadata.

@@ -122,8 +122,13 @@ fn an_annotation_that_somebody_else_wrote_does_no_harm() {
         "",
         "{",
         "null",
-        r#"{"v1":{"fields":{"spec":{"value":{"shown":1}}}}}"#,
-        r#"{"v1":{"value":{"was":7}}}"#,
+        "{}",
+        r#"{"v1":{}}"#,
+        r#"{"v1":{"was":7}}"#,
+        r#"{"v1":{"shown":{"spec":{}},"was":7}}"#,
+        r#"{"v1":{"fields":{"spec":{"shown":{},"was":7}}}}"#,
+        r#"{"v1":{"fields":{"spec":{"fields":{"mode":{"was":"Never"}}}}}}"#,
+        r#"{"v1":{"fields":{"spec":{"items":[[0,{}]],"keyed":{}}}}}"#,
     ] {
         let mut object = route(&json!({ "hosts": [] }));
         object["apiVersion"] = json!("example.com/v1beta1");
