@@ -1,6 +1,6 @@
 //! `ExternalCertificate`: stands for a certificate that an authority outside the cluster issues.
 
-use crate::conditions::SeverityCondition;
+use crate::conditions::{self, SeverityCondition};
 use crate::values::{Duration, LABEL, WILDCARD_HOSTNAME};
 use crd_channels_derive::ApiType;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
@@ -105,12 +105,12 @@ pub enum DeletionPolicy {
 #[derive(Clone, Debug, Default, Deserialize, KubeSchema, PartialEq, Serialize, ApiType)]
 #[serde(rename_all = "camelCase")]
 pub struct ExternalCertificateStatus {
-    /// The state of the certificate. `Ready` is always present: it is `True` while the Secret holds a valid certificate.
-    /// While it is `False`, its severity says whether to wait (`Info`), to look (`Warning`) or to change something
-    /// (`Error`).
+    /// The state of the certificate. While `Ready` is `False`, its severity says whether to wait (`Info`), to look
+    /// (`Warning`) or to change something (`Error`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 8))]
     #[x_kube(merge_strategy = ListMerge::Map(vec!["type".into()]))]
+    #[crd(conditions = conditions::CertificateCondition)]
     pub conditions: Vec<SeverityCondition>,
     /// The address of the last order at the authority.
     #[serde(skip_serializing_if = "Option::is_none")]

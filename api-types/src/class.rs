@@ -1,5 +1,6 @@
 //! `EdgeGatewayClass`: which controller serves the gateways of a class, and how.
 
+use crate::conditions;
 use crate::values::LABEL;
 use crd_channels_derive::ApiType;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
@@ -72,10 +73,11 @@ pub struct ParametersRef {
 #[derive(Clone, Debug, Default, Deserialize, KubeSchema, PartialEq, Serialize, ApiType)]
 #[serde(rename_all = "camelCase")]
 pub struct EdgeGatewayClassStatus {
-    /// The state of the class. `Accepted` is always present: it is `True` once the controller serves the class.
+    /// The state of the class.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 8))]
     #[x_kube(merge_strategy = ListMerge::Map(vec!["type".into()]))]
+    #[crd(conditions = conditions::ClassCondition)]
     pub conditions: Vec<Condition>,
     /// Names of the optional features that the controller serves, in alphabetical order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,5 +1,6 @@
 //! `EdgeGateway`: the addresses and ports where traffic enters the cluster.
 
+use crate::conditions;
 use crate::listener::{Listener, ListenerStatus};
 use crd_channels_derive::ApiType;
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
@@ -130,10 +131,11 @@ pub struct EdgeGatewayStatus {
     #[schemars(length(max = 16))]
     #[x_kube(merge_strategy = ListMerge::Atomic)]
     pub addresses: Vec<GatewayAddress>,
-    /// The state of the gateway. `Accepted` and `Programmed` are always present.
+    /// The state of the gateway.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 8))]
     #[x_kube(merge_strategy = ListMerge::Map(vec!["type".into()]))]
+    #[crd(conditions = conditions::GatewayCondition)]
     pub conditions: Vec<Condition>,
     /// The state of each listener.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,5 +1,6 @@
 //! Listeners: the ports of an [`EdgeGateway`](super::EdgeGateway), and who may use them.
 
+use crate::conditions;
 use crate::values::{LABEL, WILDCARD_HOSTNAME};
 use crd_channels_derive::ApiType;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, LabelSelector};
@@ -122,9 +123,10 @@ pub struct ListenerStatus {
     /// How many routes are attached.
     #[schemars(range(min = 0))]
     pub attached_routes: i32,
-    /// The state of the listener. `Accepted`, `ResolvedRefs` and `Programmed` are always present.
+    /// The state of the listener.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 8))]
     #[x_kube(merge_strategy = ListMerge::Map(vec!["type".into()]))]
+    #[crd(conditions = conditions::ListenerCondition)]
     pub conditions: Vec<Condition>,
 }

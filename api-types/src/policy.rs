@@ -1,5 +1,6 @@
 //! `EdgeBackendPolicy`: how backends are to be treated. The whole kind is experimental.
 
+use crate::conditions;
 use crate::values::{Duration, LABEL};
 use crd_channels_derive::ApiType;
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
@@ -108,9 +109,10 @@ fn half_a_minute() -> Duration {
 /// What the controller says of the policy.
 #[derive(Clone, Debug, Default, Deserialize, KubeSchema, PartialEq, Serialize, ApiType)]
 pub struct EdgeBackendPolicyStatus {
-    /// The state of the policy. `Accepted` and `ResolvedRefs` are always present.
+    /// The state of the policy.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 8))]
     #[x_kube(merge_strategy = ListMerge::Map(vec!["type".into()]))]
+    #[crd(conditions = conditions::PolicyCondition)]
     pub conditions: Vec<Condition>,
 }

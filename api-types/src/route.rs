@@ -1,5 +1,6 @@
 //! `EdgeRoute`: which requests go to which backends.
 
+use crate::conditions;
 use crate::rule::RouteRule;
 use crate::values::{Duration, LABEL, WILDCARD_HOSTNAME};
 use crd_channels_derive::ApiType;
@@ -122,9 +123,10 @@ pub struct RouteParentStatus {
     /// The controller that wrote this.
     #[schemars(length(min = 3, max = 253))]
     pub controller_name: String,
-    /// The state of the route. `Accepted` and `ResolvedRefs` are always present.
+    /// The state of the route.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 8))]
     #[x_kube(merge_strategy = ListMerge::Map(vec!["type".into()]))]
+    #[crd(conditions = conditions::RouteCondition)]
     pub conditions: Vec<Condition>,
 }

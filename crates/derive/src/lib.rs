@@ -5,7 +5,7 @@
 mod conditions;
 mod convert;
 
-use crd_channels_markers::{Error, check};
+use crd_channels_markers::{Error, check, conditions_named};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::{DeriveInput, parse_macro_input};
@@ -18,11 +18,19 @@ use syn::{DeriveInput, parse_macro_input};
 #[proc_macro_derive(ApiType, attributes(experimental, not_experimental, tombstone, crd))]
 pub fn api_type(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    check(&input)
-        .iter()
-        .map(compile_error)
-        .collect::<TokenStream>()
-        .into()
+    let errors = check(&input);
+    let errors = errors.iter().map(compile_error);
+    errors.chain(named(&input)).collect::<TokenStream>().into()
+}
+
+/// The compiler looks up what attributes name, so that imports are used and slips are found.
+fn named(input: &DeriveInput) -> impl Iterator<Item = TokenStream> {
+    let paths = conditions_named(input).into_iter();
+    paths.map(|path| {
+        quote! {
+            const _: ::core::marker::PhantomData<#path> = ::core::marker::PhantomData;
+        }
+    })
 }
 
 /// Implements `crd_channels_runtime::conversion::Convert` between the type of a spoke and that of the hub, in both

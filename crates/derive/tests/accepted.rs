@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "the types only have to compile")]
 
 use crd_channels_derive::ApiType;
+use declared::GatewayCondition;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use kube::{CustomResource, CustomResourceExt, KubeSchema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -99,6 +101,12 @@ struct GatewaySpec {
 #[not_experimental(feature = "Phases")]
 struct GatewayStatus {
     phase: Option<Wrapped>,
+    #[crd(conditions = GatewayCondition)]
+    conditions: Vec<Condition>,
+}
+
+mod declared {
+    pub enum GatewayCondition {}
 }
 
 #[derive(ApiType, Serialize, Deserialize, JsonSchema, Clone, Debug)]

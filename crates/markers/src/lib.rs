@@ -30,8 +30,8 @@ pub use lints::{LINTS, Level, LintLevel};
 pub use marks::{Count, Crd, Marks, Union};
 pub use near::{near_miss, nearest};
 pub use node::{
-    Conditional, Gate, Node, Tombstone, VARIANT_SITE, check, field_site, is_root, read, type_site,
-    union_error,
+    Conditional, Gate, Node, Tombstone, VARIANT_SITE, check, conditions_named, field_site, is_root,
+    read, type_site, union_error,
 };
 pub use reasons::{Reason, Status, reasons};
 pub use tables::ATTRIBUTES;

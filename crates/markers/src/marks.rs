@@ -102,7 +102,7 @@ pub(crate) static CRD: Keys = Keys {
         Key::new(
             "conditions",
             Form::Path,
-            Place::NAMED_FIELDS,
+            &[Place::Field],
             "The list holds the conditions that this enum declares.",
         ),
         TITLE.at(NODES),

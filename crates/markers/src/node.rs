@@ -7,7 +7,7 @@ use crate::item::items;
 use crate::marks::{self, Crd};
 use crate::tables::ATTRIBUTES;
 use crate::{Item, RESERVED_FEATURE};
-use syn::{Attribute, Data, DataUnion, DeriveInput, Field, Fields, LitStr, Meta, MetaList};
+use syn::{Attribute, Data, DataUnion, DeriveInput, Field, Fields, LitStr, Meta, MetaList, Path};
 
 /// The condition on a node, or on a part of what is said about it.
 #[derive(Clone)]
@@ -330,6 +330,19 @@ pub fn check(input: &DeriveInput) -> Vec<Error> {
         Data::Union(data) => errors.push(union_error(data)),
     }
     errors
+}
+
+/// The enums of conditions that the fields of a struct name: `#[crd(conditions = ..)]`.
+#[must_use]
+pub fn conditions_named(input: &DeriveInput) -> Vec<Path> {
+    let Data::Struct(data) = &input.data else {
+        return Vec::new();
+    };
+    let named = data.fields.iter().filter_map(|field| {
+        let node = read(&field.attrs, field_site(field, false), &mut Vec::new());
+        node.crd.marks.conditions
+    });
+    named.collect()
 }
 
 /// What is said about a union.

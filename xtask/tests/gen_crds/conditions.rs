@@ -90,7 +90,7 @@ pub mod words {
         Ready(super::Plain),
         /// Another route has its host.
         #[condition(negative)]
-        Conflicted(super::Plain),
+        Conflicted(super::Conflict),
         /// The route is in a mesh.
         #[experimental(feature = "Mesh")]
         #[condition(positive)]
@@ -130,6 +130,16 @@ pub enum Plain {
     /// So it is.
     #[reason(True)]
     Is,
+}
+
+#[derive(Clone, Debug, Reasons)]
+pub enum Conflict {
+    /// So it is.
+    #[reason(True)]
+    Is,
+    /// Nobody reads it, since the condition is gone then.
+    #[reason(False)]
+    NoConflict,
 }
 
 #[derive(Clone, Debug, Conditions)]

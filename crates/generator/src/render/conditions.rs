@@ -5,7 +5,7 @@ use super::selection::Selection;
 use crate::Text;
 use crate::schema::Schema;
 use crate::schema::draft::Gate;
-use crate::schema::marks::{Condition, Conditions, Polarity, Reason};
+use crate::schema::marks::{Condition, Conditions, Polarity, Reason, Status};
 use std::sync::Arc;
 
 /// Describes the types that the channel has, and limits what the items may be as Kubernetes does.
@@ -29,13 +29,19 @@ fn text(conditions: &Conditions, selection: Selection<'_>) -> String {
     let names: Vec<&Text> = kept.clone().map(|of| &of.name).collect();
     let paragraphs = kept.map(|of| {
         let reasons = of.reasons.iter();
-        let reasons = reasons.filter(|reason| is_there(&reason.gates)).map(line);
+        let reasons = reasons.filter(|reason| is_there(&reason.gates));
+        let reasons = reasons.filter(|reason| is_shown(of, reason)).map(line);
         let lines: Vec<String> = std::iter::once(heading(of, &names))
             .chain(reasons)
             .collect();
         lines.join("\n")
     });
     paragraphs.collect::<Vec<_>>().join("\n\n")
+}
+
+/// Whether an object can show the reason: a negative condition is not there while it is false.
+fn is_shown(of: &Condition, reason: &Reason) -> bool {
+    (of.polarity, reason.status) != (Polarity::Negative, Status::False)
 }
 
 /// One type, and what becomes of it. What replaces it is named only where the channel has it.
