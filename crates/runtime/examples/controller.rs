@@ -2,10 +2,11 @@
 //! earlier release leaves the newer CRDs alone. It runs against the cluster that `KUBECONFIG` names and prints what it does;
 //! `cargo xtask e2e` runs it.
 
+use api_types::conditions::{GatewayAccepted, GatewayCondition};
 use api_types::{EdgeGateway, EdgeGatewaySpec, EdgeGatewayV1Beta1, ExternalCertificate};
 use crd_channels_runtime::bundle::{BundleInfo, Support};
 use crd_channels_runtime::conditions::ready::{self, Finding, READY, SeverityCondition};
-use crd_channels_runtime::conditions::{ConditionType, Reason, Status, Transition, Visit};
+use crd_channels_runtime::conditions::{Status, Transition, Visit};
 use crd_channels_runtime::install::{Embedded, InstallError, Options, install};
 use crd_channels_runtime::warnings::layer::WarningLayer;
 use k8s_openapi::jiff::Timestamp;
@@ -20,10 +21,6 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// What the server notes as the one who applies.
 const MANAGER: &str = "edge-controller";
-
-/// The conditions of a gateway.
-const ACCEPTED: ConditionType = ConditionType::positive("Accepted");
-const PROGRAMMED: ConditionType = ConditionType::positive("Programmed");
 
 /// The CRDs that this release of the controller brings.
 const CRDS: [&str; 4] = [
@@ -109,10 +106,10 @@ async fn reconcile(api: &Api<EdgeGateway>, name: &str) -> Result<()> {
         let mut gateway = api.get(name).await?;
         let generation = gateway.metadata.generation.unwrap_or_default();
         let conditions = &mut gateway.status.get_or_insert_default().conditions;
-        let types = [ACCEPTED, PROGRAMMED];
-        let mut visit = Visit::new(conditions, &types, generation, Timestamp::now());
-        let reason = Reason::of_code("Accepted");
-        visit.set(ACCEPTED, Status::True, &reason, "All listeners are valid.");
+        let mut visit =
+            Visit::declared::<GatewayCondition>(conditions, generation, Timestamp::now());
+        let accepted = GatewayCondition::Accepted(GatewayAccepted::Accepted);
+        visit.set_as(accepted, "All listeners are valid.");
         let has_changed = visit.has_changed();
         let shown = conditions.iter();
         let shown = shown.map(|one| format!("{} is {}", one.type_, Status::of(one)));
