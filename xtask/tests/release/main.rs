@@ -12,6 +12,7 @@ mod support;
 
 mod kills;
 mod lines;
+mod names;
 mod lives;
 mod refusals;
 mod verifying;

@@ -1,0 +1,71 @@
+//! What a release does with the names of the bundle and with conditions that it was to remove.
+
+use super::Project;
+
+/// The conditions of the kind, with a deprecated one that is gone in `v0.2.0`.
+const CONDITIONS: &str = r#"
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct Condition {
+    pub r#type: String,
+}
+
+#[derive(crd_channels_derive::Conditions)]
+pub enum RouteCondition {
+    /// It is accepted.
+    #[condition(positive)]
+    Accepted(Why),
+    /// It was called so.
+    #[condition(positive, replaced_by = "Accepted", until = "v0.2.0")]
+    Scheduled(Why),
+}
+
+#[derive(crd_channels_derive::Reasons)]
+pub enum Why {
+    /// It is accepted.
+    #[reason(True)]
+    Accepted,
+}
+"#;
+
+#[test]
+fn the_file_of_the_names_follows_the_version() {
+    let project = Project::new();
+    let config = "constants = \"src/names.rs\"\n";
+    project.0.write("channels/bundle.toml", config);
+    project.settle();
+    let version = |expected: &str| {
+        let text = project.0.read("src/names.rs");
+        let line = format!("pub const BUNDLE_VERSION: &str = \"{expected}\";\n");
+        assert!(text.contains(&line), "{expected}:\n{text}");
+    };
+    version("v0.1.0-dev");
+    project.release("minor").with_code(0);
+    version("v0.1.1-dev");
+    project.0.run(&["gen-crds", "--check"]).with_code(0);
+    project.settle();
+    // What is not fresh is not released.
+    project.0.edit("src/names.rs", "v0.1.1-dev", "v0.1.0");
+    project.git(&["commit", "--quiet", "--all", "--message", "x"]);
+    let said = project.release("minor").with_code(1).stderr;
+    assert!(said.contains("`src/names.rs`"), "{said}");
+}
+
+#[test]
+fn a_bundle_is_not_released_with_a_condition_that_it_was_to_remove() {
+    let project = Project::new();
+    let text = project.0.read("src/lib.rs");
+    let field = "#[crd(conditions = RouteCondition)]\n    pub conditions: Vec<Condition>,\n";
+    let text = text.replace(
+        "    pub host: String,",
+        &format!("    pub host: String,\n    {field}"),
+    );
+    project.0.write("src/lib.rs", format!("{text}{CONDITIONS}"));
+    project.settle();
+    project.release("minor").with_code(0);
+    project.settle();
+    // The tree is at v0.1.1-dev, and what is to be v0.2.0 is judged.
+    project.0.run(&["gen-crds", "--check"]).with_code(0);
+    let said = project.release("minor").with_code(1).stderr;
+    assert!(said.contains("condition-removed"), "{said}");
+    project.release("patch").with_code(0);
+}
