@@ -3,7 +3,7 @@
 use super::lists::{ListMaps, Place, element_key};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// The difference between an object and what comes back when it is converted there and back.
 ///
@@ -181,23 +181,35 @@ fn put_back(kept: &Kept, now: &mut Option<Value>, place: Place<'_>) {
 
 /// An element gets back what it lost where it stood, or wherever the same element stands now.
 fn put_back_items(items: &[(usize, Lost)], list: &mut [Value]) {
-    let shows = |value: &Value, lost: &Lost| Some(value) == lost.shown.as_ref();
-    let (stayed, moved): (Vec<_>, Vec<_>) = items
-        .iter()
-        .partition(|(index, lost)| list.get(*index).is_some_and(|now| shows(now, lost)));
-    let mut taken: Vec<usize> = stayed.iter().map(|(index, _)| *index).collect();
-    let mut found: Vec<(usize, &Lost)> =
-        stayed.iter().map(|(index, lost)| (*index, lost)).collect();
-    for (_, lost) in moved {
-        let mut free = (0..list.len()).filter(|index| !taken.contains(index));
-        let place = free.find(|index| list.get(*index).is_some_and(|now| shows(now, lost)));
-        if let Some(index) = place {
-            taken.push(index);
-            found.push((index, lost));
+    let mut found: BTreeMap<usize, &Value> = BTreeMap::new();
+    let mut moved = Vec::new();
+    for (index, lost) in items {
+        let (Some(was), Some(shown)) = (&lost.was, &lost.shown) else {
+            continue;
+        };
+        match list.get(*index) == Some(shown) {
+            true => drop(found.insert(*index, was)),
+            false => moved.push((was, shown)),
         }
     }
-    for (index, lost) in found {
-        if let (Some(now), Some(was)) = (list.get_mut(index), &lost.was) {
+    // By their text, since whoever writes the object decides how long both lists are.
+    let mut places: HashMap<String, VecDeque<usize>> = HashMap::new();
+    if !moved.is_empty() {
+        let free = (0..)
+            .zip(&*list)
+            .filter(|(index, _)| !found.contains_key(index));
+        for (index, now) in free {
+            places.entry(now.to_string()).or_default().push_back(index);
+        }
+    }
+    for (was, shown) in moved {
+        let place = places.get_mut(&shown.to_string());
+        if let Some(index) = place.and_then(VecDeque::pop_front) {
+            found.insert(index, was);
+        }
+    }
+    for (index, was) in found {
+        if let Some(now) = list.get_mut(index) {
             now.clone_from(was);
         }
     }
@@ -209,29 +221,29 @@ fn put_back_elements(
     place: &Place<'_>,
 ) {
     let Some(keys) = place.keys() else { return };
-    let mut gone: Vec<&KeptElement> = Vec::new();
+    let there: BTreeMap<String, usize> = (0..)
+        .zip(&*list)
+        .filter_map(|(index, now)| Some((element_key(now, keys)?, index)))
+        .collect();
+    let mut now: Vec<Option<Value>> = std::mem::take(list).into_iter().map(Some).collect();
+    let mut gone: Vec<(usize, Value)> = Vec::new();
     for (key, element) in elements {
-        let mut now = list.iter();
-        let index = now.position(|now| element_key(now, keys).as_ref() == Some(key));
-        let Some(index) = index else {
-            gone.push(element);
+        if let Some(now) = there.get(key).and_then(|index| now.get_mut(*index)) {
+            put_back(&element.kept, now, place.element());
             continue;
-        };
-        let mut value = Some(list.remove(index));
-        put_back(&element.kept, &mut value, place.element());
-        if let Some(value) = value {
-            list.insert(index, value);
         }
-    }
-    // In their order, as each moves those behind it.
-    gone.sort_by_key(|element| element.index);
-    for element in gone {
         let mut value = None;
         put_back(&element.kept, &mut value, place.element());
-        if let Some(value) = value {
-            list.insert(element.index.unwrap_or(list.len()).min(list.len()), value);
-        }
+        gone.extend(value.map(|value| (element.index.unwrap_or(usize::MAX), value)));
     }
+    gone.sort_by_key(|(index, _)| *index);
+    let mut rest = now.into_iter().flatten();
+    for (index, value) in gone {
+        let before = index.saturating_sub(list.len());
+        list.extend(rest.by_ref().take(before));
+        list.push(value);
+    }
+    list.extend(rest);
 }
 
 /// An object as it is and as its type writes it: what the type does not know stays, and what the type adds or writes

@@ -94,6 +94,63 @@ fn elements_of_a_list_map_keep_what_is_theirs_wherever_they_go() {
     assert_eq!(after["spec"]["rules"], rules);
 }
 
+/// Whoever writes an object writes its annotations as well: a long list must not keep the webhook from answering others.
+#[test]
+fn long_lists_do_not_hold_up_the_webhook() {
+    let elements = |of: &dyn Fn(usize) -> Value| (0..20_000).map(of).collect::<Vec<_>>();
+    let rules = elements(&|index| json!({ "name": index.to_string() }));
+    let hosts = elements(&|_| json!("a"));
+    let keyed: serde_json::Map<String, Value> = (0..5_000)
+        .map(|index| {
+            (
+                format!("[\"-{index}\"]"),
+                json!({ "index": 0, "was": { "name": "n" } }),
+            )
+        })
+        .collect();
+    let items = elements(&|index| json!([index + 1, { "shown": "b", "was": "c" }]));
+    let lost = json!({ "hosts": { "items": items }, "rules": { "keyed": keyed } });
+    let kept = json!({ "v1": { "fields": { "spec": { "fields": lost } } } });
+    let mut object = route(&json!({ "hostnames": hosts, "rules": rules }));
+    object["apiVersion"] = json!("example.com/v1beta1");
+    object["metadata"]["annotations"] = json!({ "example.com/conversion-kept": kept.to_string() });
+
+    let mut plain = object.clone();
+    plain["metadata"]["annotations"] = Value::Null;
+    let time = |object: Value| {
+        let start = std::time::Instant::now();
+        // What comes back with it does not fit into the annotations of the way back, and is refused.
+        let _ = converter().convert(object, "v1");
+        start.elapsed().as_secs_f64()
+    };
+    let ratio = time(object) / time(plain);
+    assert!(ratio < 50.0, "{ratio} times as long as without");
+}
+
+#[test]
+fn elements_that_a_version_does_not_show_come_back_to_their_places() {
+    let mut object = full();
+    object["apiVersion"] = json!("example.com/v1alpha1");
+    object["spec"] = json!({ "hosts": [] });
+    let rule = |name: &str| json!({ "name": name });
+    let gone = |index: usize, name: &str| json!({ "index": index, "was": rule(name) });
+    let keyed = json!({ "[\"b\"]": gone(1, "b"), "[\"d\"]": gone(3, "d"), "[\"z\"]": gone(9, "z"),
+        "[\"x\"]": { "shown": rule("x") } });
+    let kept =
+        json!({ "v1": { "fields": { "spec": { "fields": { "rules": { "keyed": keyed } } } } } });
+    object["apiVersion"] = json!("example.com/v1beta1");
+    object["spec"] = json!({ "rules": [rule("a"), rule("x"), rule("c")] });
+    object["metadata"]["annotations"] = json!({ "example.com/conversion-kept": kept.to_string() });
+    let converted = converter().convert(object, "v1").unwrap();
+    let names: Vec<&Value> = converted["spec"]["rules"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|rule| &rule["name"])
+        .collect();
+    assert_eq!(names, ["a", "b", "c", "d", "z"]);
+}
+
 #[test]
 fn what_is_kept_passes_through_other_versions() {
     let converter = converter();

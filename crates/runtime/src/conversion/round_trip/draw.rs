@@ -19,7 +19,8 @@ type Drawn = Result<BoxedStrategy<Value>, String>;
 
 /// A whole object with a name.
 pub(super) fn object(schema: &JSONSchemaProps, api_version: &str, kind: &str) -> Drawn {
-    let head = json!({ "apiVersion": api_version, "kind": kind, "metadata": { "name": "drawn" } });
+    let metadata = json!({ "name": "drawn", "labels": { "a": "b" }, "annotations": { "c": "d" } });
+    let head = json!({ "apiVersion": api_version, "kind": kind, "metadata": metadata });
     let mut schema = schema.clone();
     if let Some(properties) = &mut schema.properties {
         properties.retain(|name, _| head.get(name).is_none());
