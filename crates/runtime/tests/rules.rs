@@ -81,6 +81,33 @@ fn the_time_follows_the_rule() {
 }
 
 /// Whatever a code is, the reason made of it has the form that an API server demands.
+/// Bytes that a server, or somebody between, may send: mostly those that mean something in a header.
+#[test]
+fn any_bytes_are_a_safe_header() {
+    const TELLING: &[u8] = b"299 - \"a\\\", =?UTF-8?q?=41?=\xff\t";
+    for seed in 0..20_000u64 {
+        let mut dice = Dice::new(seed);
+        let length = dice.roll(60);
+        let bytes: Vec<u8> = (0..length)
+            .map(|_| match dice.roll(5) {
+                0 => u8::try_from(dice.roll(256)).unwrap(),
+                _ => dice.pick(TELLING),
+            })
+            .collect();
+        let good: &[u8] = b"299 - \"good\"";
+        let found = parse([&*bytes, good]);
+        assert_eq!(found.last().unwrap().text, "good", "seed {seed}: {bytes:?}");
+        let (alone, _) = parse_value(&bytes);
+        assert_eq!(found.len(), alone.len() + 1, "seed {seed}: {bytes:?}");
+        for warning in found {
+            assert!(
+                (100..1000).contains(&warning.code),
+                "seed {seed}: {warning:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn every_code_makes_a_reason() {
     let letters = [
