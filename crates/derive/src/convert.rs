@@ -95,8 +95,8 @@ fn implementation(
         impl ::crd_channels_runtime::conversion::Convert<#to> for #from {
             fn convert(self) -> ::core::result::Result<#to, ::crd_channels_runtime::conversion::Unconvertible> {
                 // As aliases, since they may stand where a path with generic arguments may not.
-                type From = #from;
-                type To = #to;
+                type __From = #from;
+                type __To = #to;
                 ::core::result::Result::Ok(#body)
             }
         }
@@ -116,7 +116,7 @@ fn structure(container: &Container, fields: &Fields, direction: Direction) -> Re
         .map(|(member, _)| member)
         .collect();
     let Arm { taken, given } = arm(fields, &hub_only, direction)?;
-    Ok(quote!({ let From { #taken } = self; To { #given } }))
+    Ok(quote!({ let __From { #taken } = self; __To { #given } }))
 }
 
 fn enumeration(
@@ -125,13 +125,21 @@ fn enumeration(
     direction: Direction,
 ) -> Result<TokenStream> {
     let mut arms = Vec::new();
+    let mut taken: Vec<Ident> = Vec::new();
     for variant in &data.variants {
         let spoke = &variant.ident;
         let Becomes { name, one_way } = becomes(variant)?;
+        if !one_way && taken.contains(&name) {
+            return Err(Error::new_spanned(
+                name,
+                "another variant becomes this one and back: write `to = ..` for all but one of them",
+            ));
+        }
+        taken.extend((!one_way).then(|| name.clone()));
         let span = spoke.span();
         match (direction, one_way) {
             (Direction::ToHub, true) => {
-                arms.push(quote_spanned!(span=> From::#spoke { .. } => To::#name {}));
+                arms.push(quote_spanned!(span=> __From::#spoke { .. } => __To::#name {}));
             }
             (Direction::FromHub, true) => {}
             (_, false) => {
@@ -140,7 +148,7 @@ fn enumeration(
                     Direction::ToHub => (spoke, &name),
                     Direction::FromHub => (&name, spoke),
                 };
-                arms.push(quote_spanned!(span=> From::#from { #taken } => To::#to { #given }));
+                arms.push(quote_spanned!(span=> __From::#from { #taken } => __To::#to { #given }));
             }
         }
     }
@@ -152,7 +160,7 @@ fn enumeration(
             ));
         };
         if direction == Direction::FromHub {
-            arms.push(quote_spanned!(hub.span()=> From::#hub { .. } => To::#shown {}));
+            arms.push(quote_spanned!(hub.span()=> __From::#hub { .. } => __To::#shown {}));
         }
     }
     Ok(quote!(match self { #(#arms,)* }))

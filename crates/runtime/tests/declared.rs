@@ -192,14 +192,15 @@ fn a_deprecated_condition_that_is_set_leaves_its_replacement() {
 
 #[test]
 fn a_code_is_in_the_message_as_it_is() {
-    let code = "quota: exceeded (cpu)";
-    for (message, written) in [
-        ("", code),
-        ("try later", "quota: exceeded (cpu): try later"),
-        (
-            "said `quota: exceeded (cpu)`",
-            "said `quota: exceeded (cpu)`",
-        ),
+    let quota = "quota: exceeded (cpu)";
+    let long = "x".repeat(40_000);
+    let cut = format!("quota: exceeded (cpu): {long}")[..32_768].to_owned();
+    for (code, message, written) in [
+        (quota, "", quota),
+        (quota, "try later", "quota: exceeded (cpu): try later"),
+        (quota, &long, &cut),
+        ("5", "50 certificates", "5: 50 certificates"),
+        ("InternalServerError", "try later", "try later"),
     ] {
         let mut conditions = Vec::new();
         let mut visit = Visit::declared::<ListenerCondition>(&mut conditions, 1, NOW);

@@ -81,6 +81,19 @@ fn the_time_follows_the_rule() {
 }
 
 /// Whatever a code is, the reason made of it has the form that an API server demands.
+#[test]
+fn a_negative_condition_does_not_begin_unknown() {
+    let of = ConditionType::negative("Conflicted");
+    let reason = Reason::of_code("Conflict");
+    let mut conditions = Vec::new();
+    let mut visit = Visit::new(&mut conditions, &[of], 1, Timestamp::UNIX_EPOCH);
+    visit.set(of, Status::Unknown, &reason, "");
+    assert!(!visit.has_changed());
+    visit.set(of, Status::True, &reason, "");
+    visit.set(of, Status::Unknown, &reason, "");
+    assert_eq!(Status::of(&conditions[0]), Status::Unknown, "it was there");
+}
+
 /// Bytes that a server, or somebody between, may send: mostly those that mean something in a header.
 #[test]
 fn any_bytes_are_a_safe_header() {

@@ -1,3 +1,5 @@
+//! Keys of `#[convert(..)]` that are unknown, missing or repeated.
+
 use crd_channels_derive::Convert;
 
 mod v1 {
@@ -52,6 +54,14 @@ struct SkippedAndRenamed {
 enum UnknownOnVariant {
     #[convert(becomes = Forward)]
     Bounce,
+}
+
+#[derive(Convert)]
+#[convert(hub = v1::Mode)]
+enum Doubled {
+    Forward,
+    #[convert(rename = Forward)]
+    Legacy,
 }
 
 fn main() {}

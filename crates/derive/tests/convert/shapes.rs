@@ -1,3 +1,5 @@
+//! Types that cannot be converted field by field.
+
 use crd_channels_derive::Convert;
 
 mod v1 {

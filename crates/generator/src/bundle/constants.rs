@@ -47,9 +47,9 @@ pub fn text(config: &Config, stamp: &Stamp, kinds: &[Words]) -> String {
         "The version, as the annotation of every CRD says it.",
         &version,
     );
-    let docs = "The annotation that says which bundle a CRD is of.";
+    let docs = "The annotation that says which bundle a CRD belongs to.";
     file.text("BUNDLE_VERSION_ANNOTATION", docs, &stamp.version_key());
-    let docs = "The annotation that says which channel a CRD is of.";
+    let docs = "The annotation that says which channel a CRD belongs to.";
     file.text("CHANNEL_ANNOTATION", docs, &stamp.channel_key());
     file.module(
         "channels",

@@ -41,7 +41,7 @@ async fn main() -> Result<(), Failure> {
     let own = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()])?;
 
     let crd = versions::crd()?;
-    let converter = Arc::new(versions::converter(&crd));
+    let converter = Arc::new(versions::converter(&crd)?);
     let mut crd = json!(crd);
     crd["spec"]["conversion"] = json!({
         "strategy": "Webhook",

@@ -2,7 +2,9 @@
 
 #![allow(missing_docs, reason = "the types of an example")]
 
-use crd_channels_runtime::conversion::{Convert, Converter, Kind, Unconvertible, convert_root};
+use crd_channels_runtime::conversion::{
+    Convert, Converter, Kind, Unconvertible, VersionMismatch, convert_root,
+};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -177,13 +179,13 @@ mod seconds {
     }
 }
 
-/// The converter of the kind, by the list maps of its CRD.
-pub fn converter(crd: &CustomResourceDefinition) -> Converter {
-    Converter::new([Kind::with_hub::<v1::Route>("example.com", "Route", "v1")
+/// The converter of the kind of a CRD.
+pub fn converter(crd: &CustomResourceDefinition) -> Result<Converter, VersionMismatch> {
+    let routes = Kind::with_hub::<v1::Route>(crd, "v1")
         .spoke::<v1beta1::Route>("v1beta1")
         .spoke::<v1alpha1::Route>("v1alpha1")
-        .with_list_maps(crd)
-        .build()])
+        .build()?;
+    Ok(Converter::new([routes]))
 }
 
 /// The CRD of the kind: `v1` is stored.

@@ -3,6 +3,7 @@
 use super::{ConditionType, PENDING, Polarity, Reason, Status, Visit};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use k8s_openapi::jiff::Timestamp;
+use std::borrow::Cow;
 
 /// The conditions that a controller sets on an object; a value is what it says of one of them. The derive of the same name
 /// implements it for an enum, with the attributes `#[conditions(..)]` and `#[condition(..)]`, and adds a constant to the enum
@@ -148,13 +149,10 @@ impl<'w> Why<'w> {
         }
     }
 
-    /// The message with the code in it, which the reason may not show as it is.
-    fn message(&self, message: &str) -> String {
-        match self.code {
-            Some(code) if message.is_empty() => code.to_owned(),
-            Some(code) if !message.contains(code) => format!("{code}: {message}"),
-            _ => message.to_owned(),
-        }
+    /// The message, with the code before it if the reason does not show it as it is.
+    fn message<'m>(&self, message: &'m str) -> Cow<'m, str> {
+        self.reason
+            .with_code(self.code.unwrap_or_default(), message.into())
     }
 }
 
@@ -181,7 +179,7 @@ impl<'c> Visit<'c> {
     #[must_use]
     pub fn using<S: Conditions>(mut self, optional: ConditionType) -> Self {
         let mut declared = S::DECLARED.iter();
-        if let Some(declared) = declared.find(|declared| declared.of == optional) {
+        if let Some(declared) = declared.find(|one| one.of == optional && one.optional) {
             self.expect(optional, &declared.pending());
         }
         self

@@ -4,7 +4,7 @@
 //! [`set`] sets one condition, as Kubernetes' own code does. A [`Visit`] keeps the rules for all of them:
 //!
 //! - a positive condition is there from the first visit on, `Unknown` until it is known;
-//! - a negative one is there only while it is true, or nobody can tell;
+//! - a negative one begins when it is true, and goes when it is false;
 //! - `observedGeneration` is always set, and what was seen of an older generation overwrites nothing;
 //! - a [`Reason`] is never empty, and has the form that an API server demands.
 //!

@@ -6,6 +6,9 @@ use std::fmt;
 /// How long a reason may be, in bytes.
 const LONGEST: usize = 1024;
 
+/// How many characters a message may have; a server refuses more.
+const LONGEST_MESSAGE: usize = 32_768;
+
 /// The reason of a condition: never empty, at most 1024 characters, and of the form that an API server demands of
 /// `metav1.Condition`, `^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -61,6 +64,17 @@ impl Reason {
         }
     }
 
+    /// A message that has the code in it, which this reason was made of: before the text, unless the reason shows the code
+    /// as it is. What is longer than a server takes is cut.
+    pub(crate) fn with_code<'m>(&self, code: &str, message: Cow<'m, str>) -> Cow<'m, str> {
+        let whole = match (self.as_str() == code || code.is_empty(), &*message) {
+            (true, _) => message,
+            (false, "") => Cow::Owned(code.to_owned()),
+            (false, text) => Cow::Owned(format!("{code}: {text}")),
+        };
+        cut(whole)
+    }
+
     /// The word.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -71,6 +85,22 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.0)
+    }
+}
+
+/// As much of a message as a server takes.
+pub(crate) fn cut(message: Cow<'_, str>) -> Cow<'_, str> {
+    let end = message
+        .char_indices()
+        .nth(LONGEST_MESSAGE)
+        .map(|(at, _)| at);
+    match (end, message) {
+        (None, message) => message,
+        (Some(end), Cow::Borrowed(text)) => Cow::Borrowed(text.get(..end).unwrap_or(text)),
+        (Some(end), Cow::Owned(mut text)) => {
+            text.truncate(end);
+            Cow::Owned(text)
+        }
     }
 }
 

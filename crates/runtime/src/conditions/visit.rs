@@ -119,8 +119,8 @@ impl<'c> Visit<'c> {
         self
     }
 
-    /// Sets a condition, as [`set`] does. A negative one that is not true is taken away, unless a newer generation was seen
-    /// when it was set; one that is unknown is not taken for gone.
+    /// Sets a condition, as [`set`] does. A negative one that is false is taken away, unless a newer generation was seen when
+    /// it was set; one that is there may become unknown, and one that is not there does not begin so.
     ///
     /// Decide first, and set each type once in a visit: a status that is set and replaced counts as a transition.
     pub fn set(&mut self, of: ConditionType, status: Status, reason: &Reason, message: &str) {
@@ -132,6 +132,10 @@ impl<'c> Visit<'c> {
                     || condition.observed_generation.unwrap_or_default() > generation
             });
             self.changed |= self.conditions.len() != before;
+            return;
+        }
+        let begins = of.polarity == Polarity::Positive || status == Status::True;
+        if !begins && !self.shows(of) {
             return;
         }
         let seen = Observation {

@@ -1,54 +1,40 @@
-//! What a version cannot carry: found, written down, and put back.
+//! What a version cannot carry: found, and put back.
 
-use super::lists::{ListMaps, Place, element_key};
+use super::shapes::{Place, element_key};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 /// The difference between an object and what comes back when it is converted there and back.
 ///
 /// It is put back only where the object still shows what it showed then: whoever changes the object in the narrower version
 /// has the last word.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-#[serde(untagged)]
+#[serde(rename_all = "camelCase")]
 pub(super) enum Kept {
     /// Fields of an object.
-    Fields { fields: BTreeMap<String, Kept> },
-    /// Elements of a list, by index.
-    Items { items: Vec<(usize, Lost)> },
+    Fields(BTreeMap<String, Kept>),
+    /// Elements of a list, by index, with what each of them shows.
+    Items(Vec<(usize, Lost)>),
     /// Elements of a list map, by their keys, as JSON.
-    Keyed {
-        keyed: BTreeMap<String, KeptElement>,
-    },
+    Keyed(BTreeMap<String, Kept>),
+    /// An element of a list map that does not come back, and where it stood.
+    Gone(usize, Value),
     /// A value that comes back as another, or not at all.
     Value(Lost),
 }
 
 /// A value, and what a round trip makes of it. A missing member is a missing value; `null` is one.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct Lost {
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "present"
-    )]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     was: Option<Value>,
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "present"
-    )]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     shown: Option<Value>,
-}
-
-/// An element of a list map.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-pub(super) struct KeptElement {
-    /// Where it stood, if the round trip loses it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    index: Option<usize>,
-    #[serde(flatten)]
-    kept: Kept,
+    /// What is shown once a server has added the defaults of the other version, if that differs.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    defaulted: Option<Value>,
 }
 
 /// Reads a member that is there, even as `null`.
@@ -56,67 +42,142 @@ fn present<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Value>, D
     Value::deserialize(from).map(Some)
 }
 
+/// A value before a round trip and after it.
+#[derive(Clone, Copy)]
+struct Trip<'v> {
+    was: Option<&'v Value>,
+    shown: Option<&'v Value>,
+    /// The same, if a server adds the defaults of the other version on the way.
+    defaulted: Option<&'v Value>,
+}
+
+impl<'v> Trip<'v> {
+    fn field(self, name: &str) -> Self {
+        let of = |value: Option<&'v Value>| value?.get(name);
+        Self {
+            was: of(self.was),
+            shown: of(self.shown),
+            defaulted: of(self.defaulted),
+        }
+    }
+
+    fn lost(self) -> Lost {
+        let defaulted = self.defaulted.filter(|_| self.defaulted != self.shown);
+        Lost {
+            was: self.was.cloned(),
+            shown: self.shown.cloned(),
+            defaulted: defaulted.cloned(),
+        }
+    }
+}
+
+impl Lost {
+    fn is_shown(&self, now: Option<&Value>) -> bool {
+        now == self.shown.as_ref() || self.defaulted.is_some() && now == self.defaulted.as_ref()
+    }
+}
+
 impl Kept {
-    /// What the way there and back makes of an object; nothing if it comes back as it was.
-    pub(super) fn of(was: &Value, shown: &Value, lists: &ListMaps) -> Option<Self> {
-        lost(Some(was), Some(shown), lists.root())
+    /// What the way there and back makes of an object; `None` if it comes back as it was. `defaulted` is what comes back if
+    /// a server adds the defaults of the other version on the way.
+    pub(super) fn of(
+        was: &Value,
+        shown: &Value,
+        defaulted: &Value,
+        place: Place<'_>,
+    ) -> Option<Self> {
+        let trip = Trip {
+            was: Some(was),
+            shown: Some(shown),
+            defaulted: Some(defaulted),
+        };
+        lost(trip, place)
     }
 
     /// Puts back what is kept, wherever the object shows what it showed then.
-    pub(super) fn put_back(&self, into: &mut Value, lists: &ListMaps) {
+    pub(super) fn put_back(&self, into: &mut Value, place: Place<'_>) {
         let mut now = Some(std::mem::take(into));
-        put_back(self, &mut now, lists.root());
+        put_back(self, &mut now, place);
         *into = now.unwrap_or_default();
     }
+
+    /// The same in parts: each field of each field of an object by itself.
+    pub(super) fn parts(&self) -> Vec<Self> {
+        let one = |name: &String, kept| Self::Fields([(name.clone(), kept)].into());
+        let Self::Fields(fields) = self else {
+            return vec![self.clone()];
+        };
+        let mut parts = Vec::new();
+        for (name, kept) in fields {
+            match kept {
+                Self::Fields(inner) => parts.extend(
+                    inner
+                        .iter()
+                        .map(|(below, kept)| one(name, one(below, kept.clone()))),
+                ),
+                kept => parts.push(one(name, kept.clone())),
+            }
+        }
+        parts
+    }
 }
 
-fn lost(was: Option<&Value>, shown: Option<&Value>, place: Place<'_>) -> Option<Kept> {
-    if was == shown {
+fn lost(trip: Trip<'_>, place: Place<'_>) -> Option<Kept> {
+    if trip.was == trip.shown {
         return None;
     }
-    let inner = match (was, shown) {
-        (Some(Value::Object(was)), Some(Value::Object(shown))) => Some(fields(was, shown, &place)),
-        (Some(Value::Array(was)), Some(Value::Array(shown))) => items(was, shown, &place),
+    let inner = match (trip.was, trip.shown) {
+        _ if place.is_union() => None,
+        (Some(Value::Object(was)), Some(Value::Object(shown))) => {
+            Some(fields(trip, was, shown, place))
+        }
+        (Some(Value::Array(was)), Some(Value::Array(shown))) => items(trip, was, shown, place),
         _ => None,
     };
-    Some(inner.unwrap_or_else(|| {
-        Kept::Value(Lost {
-            was: was.cloned(),
-            shown: shown.cloned(),
-        })
-    }))
+    Some(inner.unwrap_or_else(|| Kept::Value(trip.lost())))
 }
 
-fn fields(was: &Map<String, Value>, shown: &Map<String, Value>, place: &Place<'_>) -> Kept {
-    let all = was.keys().chain(shown.keys());
-    let fields = all.filter_map(|name| {
-        let kept = lost(was.get(name), shown.get(name), place.field(name))?;
+fn fields(
+    trip: Trip<'_>,
+    was: &Map<String, Value>,
+    shown: &Map<String, Value>,
+    place: Place<'_>,
+) -> Kept {
+    let all: BTreeSet<&String> = was.keys().chain(shown.keys()).collect();
+    let fields = all.into_iter().filter_map(|name| {
+        let kept = lost(trip.field(name), place.field(name))?;
         Some((name.clone(), kept))
     });
-    Kept::Fields {
-        fields: fields.collect(),
-    }
+    Kept::Fields(fields.collect())
 }
 
-fn items(was: &[Value], shown: &[Value], place: &Place<'_>) -> Option<Kept> {
+fn items(trip: Trip<'_>, was: &[Value], shown: &[Value], place: Place<'_>) -> Option<Kept> {
+    let defaulted = trip.defaulted.and_then(Value::as_array);
+    let defaulted = defaulted.map_or(&[][..], Vec::as_slice);
     if let Some(keys) = place.keys()
         && let Some(was) = by_key(was, keys)
         && let Some(shown) = by_key(shown, keys)
         && in_order(&was, &shown)
     {
-        let all = was.keys().chain(shown.keys());
-        let elements = all.filter_map(|key| {
-            let (before, after) = (was.get(key), shown.get(key));
-            let index = before.filter(|_| after.is_none()).map(|(index, _)| *index);
-            let element =
-                |found: Option<&(usize, &'_ Value)>| found.map(|(_, value)| (*value).clone());
-            let (before, after) = (element(before), element(after));
-            let kept = lost(before.as_ref(), after.as_ref(), place.element())?;
-            Some((key.clone(), KeptElement { index, kept }))
+        let defaulted = by_key(defaulted, keys).unwrap_or_default();
+        let all: BTreeSet<&String> = was.keys().chain(shown.keys()).collect();
+        let elements = all.into_iter().filter_map(|key| {
+            let element = |of: &ByKey<'_>| of.get(key).map(|(_, value)| (*value).clone());
+            let (before, after, defaulted) = (element(&was), element(&shown), element(&defaulted));
+            let kept = match (was.get(key), &after) {
+                (Some((index, value)), None) => Kept::Gone(*index, (*value).clone()),
+                _ => lost(
+                    Trip {
+                        was: before.as_ref(),
+                        shown: after.as_ref(),
+                        defaulted: defaulted.as_ref(),
+                    },
+                    place.element(),
+                )?,
+            };
+            Some((key.clone(), kept))
         });
-        return Some(Kept::Keyed {
-            keyed: elements.collect(),
-        });
+        return Some(Kept::Keyed(elements.collect()));
     }
     if was.len() != shown.len() {
         return None;
@@ -124,15 +185,14 @@ fn items(was: &[Value], shown: &[Value], place: &Place<'_>) -> Option<Kept> {
     let pairs = was.iter().zip(shown).enumerate();
     let differing = pairs.filter(|(_, (was, shown))| was != shown);
     let lost = differing.map(|(index, (was, shown))| {
-        let lost = Lost {
-            was: Some(was.clone()),
-            shown: Some(shown.clone()),
+        let trip = Trip {
+            was: Some(was),
+            shown: Some(shown),
+            defaulted: defaulted.get(index),
         };
-        (index, lost)
+        (index, trip.lost())
     });
-    Some(Kept::Items {
-        items: lost.collect(),
-    })
+    Some(Kept::Items(lost.collect()))
 }
 
 type ByKey<'v> = BTreeMap<String, (usize, &'v Value)>;
@@ -161,8 +221,8 @@ fn in_order(was: &ByKey<'_>, shown: &ByKey<'_>) -> bool {
 
 fn put_back(kept: &Kept, now: &mut Option<Value>, place: Place<'_>) {
     match (kept, now) {
-        (Kept::Value(lost), now) if *now == lost.shown => now.clone_from(&lost.was),
-        (Kept::Fields { fields }, Some(Value::Object(object))) => {
+        (Kept::Value(lost), now) if lost.is_shown(now.as_ref()) => now.clone_from(&lost.was),
+        (Kept::Fields(fields), Some(Value::Object(object))) => {
             for (name, kept) in fields {
                 let mut value = object.remove(name);
                 put_back(kept, &mut value, place.field(name));
@@ -171,9 +231,9 @@ fn put_back(kept: &Kept, now: &mut Option<Value>, place: Place<'_>) {
                 }
             }
         }
-        (Kept::Items { items }, Some(Value::Array(list))) => put_back_items(items, list),
-        (Kept::Keyed { keyed }, Some(Value::Array(list))) => {
-            put_back_elements(keyed, list, &place);
+        (Kept::Items(items), Some(Value::Array(list))) => put_back_items(items, list),
+        (Kept::Keyed(elements), Some(Value::Array(list))) => {
+            put_back_elements(elements, list, place);
         }
         _ => {}
     }
@@ -184,27 +244,27 @@ fn put_back_items(items: &[(usize, Lost)], list: &mut [Value]) {
     let mut found: BTreeMap<usize, &Value> = BTreeMap::new();
     let mut moved = Vec::new();
     for (index, lost) in items {
-        let (Some(was), Some(shown)) = (&lost.was, &lost.shown) else {
-            continue;
-        };
-        match list.get(*index) == Some(shown) {
+        let Some(was) = &lost.was else { continue };
+        let now = list.get(*index);
+        match now.is_some() && lost.is_shown(now) {
             true => drop(found.insert(*index, was)),
-            false => moved.push((was, shown)),
+            false => moved.push((was, lost)),
         }
     }
     // By their text, since whoever writes the object decides how long both lists are.
     let mut places: HashMap<String, VecDeque<usize>> = HashMap::new();
     if !moved.is_empty() {
-        let free = (0..)
-            .zip(&*list)
-            .filter(|(index, _)| !found.contains_key(index));
-        for (index, now) in free {
+        let all = (0..).zip(&*list);
+        for (index, now) in all.filter(|(index, _)| !found.contains_key(index)) {
             places.entry(now.to_string()).or_default().push_back(index);
         }
     }
-    for (was, shown) in moved {
-        let place = places.get_mut(&shown.to_string());
-        if let Some(index) = place.and_then(VecDeque::pop_front) {
+    for (was, lost) in moved {
+        let shown = [&lost.shown, &lost.defaulted].into_iter().flatten();
+        let place = shown
+            .into_iter()
+            .find_map(|shown| places.get_mut(&shown.to_string())?.pop_front());
+        if let Some(index) = place {
             found.insert(index, was);
         }
     }
@@ -215,52 +275,48 @@ fn put_back_items(items: &[(usize, Lost)], list: &mut [Value]) {
     }
 }
 
-fn put_back_elements(
-    elements: &BTreeMap<String, KeptElement>,
-    list: &mut Vec<Value>,
-    place: &Place<'_>,
-) {
+fn put_back_elements(elements: &BTreeMap<String, Kept>, list: &mut Vec<Value>, place: Place<'_>) {
     let Some(keys) = place.keys() else { return };
     let there: BTreeMap<String, usize> = (0..)
         .zip(&*list)
         .filter_map(|(index, now)| Some((element_key(now, keys)?, index)))
         .collect();
     let mut now: Vec<Option<Value>> = std::mem::take(list).into_iter().map(Some).collect();
-    let mut gone: Vec<(usize, Value)> = Vec::new();
-    for (key, element) in elements {
-        if let Some(now) = there.get(key).and_then(|index| now.get_mut(*index)) {
-            put_back(&element.kept, now, place.element());
-            continue;
+    let mut gone: Vec<(usize, &Value)> = Vec::new();
+    for (key, kept) in elements {
+        match (there.get(key).and_then(|index| now.get_mut(*index)), kept) {
+            (None, Kept::Gone(index, value)) => gone.push((*index, value)),
+            (Some(now), kept) => put_back(kept, now, place.element()),
+            (None, _) => {}
         }
-        let mut value = None;
-        put_back(&element.kept, &mut value, place.element());
-        gone.extend(value.map(|value| (element.index.unwrap_or(usize::MAX), value)));
     }
     gone.sort_by_key(|(index, _)| *index);
     let mut rest = now.into_iter().flatten();
     for (index, value) in gone {
         let before = index.saturating_sub(list.len());
         list.extend(rest.by_ref().take(before));
-        list.push(value);
+        list.push(value.clone());
     }
     list.extend(rest);
 }
 
-/// An object as it is and as its type writes it: what the type does not know stays, and what the type adds or writes
-/// differently counts as the same.
-pub(super) fn observed(object: &Value, written: Value) -> Value {
+/// An object as it is, with what its type adds: a type may not know all of it, or write it differently.
+pub(super) fn observed(object: &Value, written: &Value) -> Value {
     match (object, written) {
-        (Value::Object(object), Value::Object(mut written)) => {
-            for (name, value) in object {
-                match written.get_mut(name) {
-                    Some(known) => *known = observed(value, std::mem::take(known)),
-                    None if value.is_null() => {}
-                    None => {
-                        written.insert(name.clone(), value.clone());
-                    }
+        (Value::Object(object), Value::Object(written)) => {
+            let mut all: Map<String, Value> = object
+                .iter()
+                .map(|(name, value)| match written.get(name) {
+                    Some(written) => (name.clone(), observed(value, written)),
+                    None => (name.clone(), value.clone()),
+                })
+                .collect();
+            for (name, value) in written {
+                if !all.contains_key(name) {
+                    all.insert(name.clone(), value.clone());
                 }
             }
-            Value::Object(written)
+            Value::Object(all)
         }
         (Value::Array(object), Value::Array(written)) if object.len() == written.len() => {
             let pairs = object.iter().zip(written);
@@ -270,6 +326,6 @@ pub(super) fn observed(object: &Value, written: Value) -> Value {
                     .collect(),
             )
         }
-        (_, written) => written,
+        (object, _) => object.clone(),
     }
 }

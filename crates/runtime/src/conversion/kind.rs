@@ -1,17 +1,19 @@
 //! The versions of a kind, and the way from one to another.
 
+use super::annotation;
 use super::kept::{Kept, observed};
-use super::lists::ListMaps;
+use super::shapes::{Place, Shape};
 use super::{Convert, Unconvertible};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::marker::PhantomData;
 
-/// How many bytes all annotations of an object may have. An API server refuses more.
-const LARGEST: usize = 256 * 1024;
+/// How many parts of what was kept are tried one by one.
+const PARTS: usize = 32;
 
 /// What is done to the JSON of an object.
 type Step = fn(Value) -> Result<Value, Unconvertible>;
@@ -33,7 +35,7 @@ struct Version {
     name: String,
     /// Reads an object into the version's type and writes it again.
     rewrite: Step,
-    lists: ListMaps,
+    shape: Shape,
 }
 
 #[derive(Clone, Debug)]
@@ -43,28 +45,72 @@ struct Spoke {
     from_hub: Step,
 }
 
+/// One step of the way, and the step back.
+#[derive(Clone, Copy)]
+struct Way<'k> {
+    from: &'k Version,
+    to: &'k Version,
+    there: Step,
+    back: Step,
+}
+
 /// The versions of a kind with the hub `H`, while they are named.
 #[derive(Clone, Debug)]
 pub struct Versions<H> {
     kind: Kind,
+    shapes: BTreeMap<String, Shape>,
+    /// The versions that an API server may ask for.
+    asked: Vec<String>,
     hub: PhantomData<fn() -> H>,
 }
 
+/// The versions that a program converts are not those of the CRD.
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum VersionMismatch {
+    /// The CRD does not have a version that is converted.
+    Unknown(String),
+    /// A version is converted twice.
+    Twice(String),
+    /// The CRD serves or stores a version that is not converted.
+    Missing(String),
+}
+
+impl fmt::Display for VersionMismatch {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(version) => write!(out, "the CRD does not have version `{version}`"),
+            Self::Twice(version) => write!(out, "version `{version}` is converted twice"),
+            Self::Missing(version) => {
+                write!(out, "version `{version}` of the CRD is not converted")
+            }
+        }
+    }
+}
+
+impl std::error::Error for VersionMismatch {}
+
 impl Kind {
-    /// A kind whose versions are converted by way of the version `version` of type `H`. The hub should be the version that
-    /// can express most.
+    /// The kind of a CRD, whose versions are converted by way of the version `hub` of type `H`. The hub should be the version
+    /// that can express the most.
+    ///
+    /// The schemas of the CRD say which lists are maps, where unions are, and which defaults an API server adds. Embed the
+    /// CRD in the program: a newer one in the cluster may have versions that the program does not convert.
     pub fn with_hub<H: DeserializeOwned + Serialize>(
-        group: impl Into<String>,
-        kind: impl Into<String>,
-        version: impl Into<String>,
+        crd: &CustomResourceDefinition,
+        hub: impl Into<String>,
     ) -> Versions<H> {
+        let versions = crd.spec.versions.iter();
+        let asked = versions.filter(|version| version.served || version.storage);
         Versions {
             kind: Self {
-                group: group.into(),
-                kind: kind.into(),
-                hub: Version::new::<H>(version.into()),
+                group: crd.spec.group.clone(),
+                kind: crd.spec.names.kind.clone(),
+                hub: Version::new::<H>(hub.into()),
                 spokes: Vec::new(),
             },
+            shapes: Shape::of(crd),
+            asked: asked.map(|version| version.name.clone()).collect(),
             hub: PhantomData,
         }
     }
@@ -72,16 +118,14 @@ impl Kind {
     /// The names of its versions, the hub first.
     pub fn versions(&self) -> impl Iterator<Item = &str> {
         let spokes = self.spokes.iter().map(|spoke| &spoke.version);
-        std::iter::once(&self.hub)
-            .chain(spokes)
-            .map(|version| &*version.name)
+        let all = std::iter::once(&self.hub).chain(spokes);
+        all.map(|version| &*version.name)
     }
 
-    /// The annotation that holds what a version cannot carry: a JSON object, by the name of the version that it was lost
-    /// from.
+    /// The annotation that holds what a version cannot carry, `<group>/conversion-kept`.
     #[must_use]
     pub fn annotation(&self) -> String {
-        format!("{}/conversion-kept", self.group)
+        annotation::name(&self.group)
     }
 
     /// Converts an object of one version to another.
@@ -93,34 +137,37 @@ impl Kind {
     ) -> Result<Value, Unconvertible> {
         let (from, to) = (self.spoke(from)?, self.spoke(to)?);
         let object = match from {
-            Some(spoke) => self.step(
-                object,
-                &spoke.version,
-                &self.hub,
-                spoke.to_hub,
-                spoke.from_hub,
-            )?,
+            Some(spoke) => self.step(object, spoke.to(&self.hub))?,
             None => object,
         };
         match to {
-            Some(spoke) => self.step(
-                object,
-                &self.hub,
-                &spoke.version,
-                spoke.from_hub,
-                spoke.to_hub,
-            ),
+            Some(spoke) => self.step(object, spoke.from(&self.hub)),
             None => Ok(object),
         }
     }
 
-    /// The object to compare a round trip with: as the type of its version writes it, with all that the type does not know.
+    /// The object to compare a round trip with, with what its type adds.
     #[cfg(feature = "round-trip")]
     pub(super) fn observed(&self, object: &Value, version: &str) -> Result<Value, Unconvertible> {
-        let version = self
-            .spoke(version)?
-            .map_or(&self.hub, |spoke| &spoke.version);
-        Ok(observed(object, (version.rewrite)(object.clone())?))
+        let version = self.version(version)?;
+        Ok(observed(object, &(version.rewrite)(object.clone())?))
+    }
+
+    /// Adds the defaults of a version's schema, as an API server does.
+    #[cfg(feature = "round-trip")]
+    pub(super) fn add_defaults(
+        &self,
+        object: &mut Value,
+        version: &str,
+    ) -> Result<(), Unconvertible> {
+        self.version(version)?.shape.add_defaults(object);
+        Ok(())
+    }
+
+    #[cfg(feature = "round-trip")]
+    fn version(&self, name: &str) -> Result<&Version, Unconvertible> {
+        let spoke = self.spoke(name)?;
+        Ok(spoke.map_or(&self.hub, |spoke| &spoke.version))
     }
 
     /// The spoke of a version; `None` for the hub.
@@ -128,101 +175,83 @@ impl Kind {
         if version == self.hub.name {
             return Ok(None);
         }
-        let spoke = self
-            .spokes
-            .iter()
-            .find(|spoke| spoke.version.name == version);
-        let known = || self.versions().collect::<Vec<_>>().join("`, `");
+        let mut spokes = self.spokes.iter();
+        let spoke = spokes.find(|spoke| spoke.version.name == version);
         spoke.map(Some).ok_or_else(|| {
+            let known: Vec<&str> = self.versions().collect();
             Unconvertible::new(format!(
                 "version `{version}` of `{}` is unknown to the webhook, which converts `{}`",
                 self.kind,
-                known()
+                known.join("`, `")
             ))
         })
     }
 
-    /// One step of the way. What was lost on an earlier way back from `to` is put back, and what `to` cannot carry is kept.
-    fn step(
-        &self,
-        mut object: Value,
-        from: &Version,
-        to: &Version,
-        there: Step,
-        back: Step,
-    ) -> Result<Value, Unconvertible> {
-        let mut kept = self.take_kept(&mut object);
-        let mut converted = there(object.clone())?;
-        if let Some(lost) = kept.remove(&to.name) {
-            converted = with_lost(&lost, converted, to);
-        }
-        let returned = back(converted.clone())?;
-        let written = observed(&object, (from.rewrite)(object.clone())?);
-        kept.remove(&from.name);
-        if let Some(lost) = Kept::of(&contents(written), &contents(returned), &from.lists) {
-            kept.insert(from.name.clone(), lost);
-        }
-        restore_metadata(&object, &mut converted);
+    /// One step of the way. What was lost on an earlier way back is put back, and what the other version cannot carry is
+    /// kept.
+    fn step(&self, mut object: Value, way: Way<'_>) -> Result<Value, Unconvertible> {
+        let Way {
+            from,
+            to,
+            there,
+            back,
+        } = way;
+        let mut kept = annotation::take(&mut object, &self.group);
+        let plain = there(object.clone())?;
+        let lost = kept.versions.remove(&to.name);
+        let whole = lost.map(|lost| with_lost(&lost, &plain, to));
+        // Whoever writes an object may write the annotation: what is kept there must not make the object unreadable.
+        let whole = whole.and_then(|whole| Some((back(whole.clone()).ok()?, whole)));
+        let (returned, mut converted) = match whole {
+            Some(both) => both,
+            None => (back(plain.clone())?, plain),
+        };
+        let mut with_defaults = converted.clone();
+        to.shape.add_defaults(&mut with_defaults);
+        let defaulted = match with_defaults == converted {
+            true => None,
+            false => back(with_defaults).ok(),
+        };
+        let defaulted = contents(defaulted.unwrap_or_else(|| returned.clone()));
+        let written = (from.rewrite)(object.clone())?;
+        kept.versions.remove(&from.name);
+        let was = contents(observed(&object, &written));
+        let lost = Kept::of(
+            &was,
+            &contents(returned),
+            &defaulted,
+            Place(Some(&from.shape)),
+        );
+        kept.versions
+            .extend(lost.map(|lost| (from.name.clone(), lost)));
+        restore_metadata(&object, &written, &mut converted);
         if let Value::Object(converted) = &mut converted {
-            converted.insert(
-                "apiVersion".into(),
-                format!("{}/{}", self.group, to.name).into(),
-            );
+            let api_version = format!("{}/{}", self.group, to.name);
+            converted.insert("apiVersion".into(), api_version.into());
             converted.insert("kind".into(), self.kind.as_str().into());
         }
-        self.keep(&kept, &mut converted)?;
+        annotation::put(kept, &mut converted, &self.group)?;
         Ok(converted)
     }
+}
 
-    /// Takes what was kept out of an object's annotations. What somebody else wrote there is dropped: an object stays
-    /// readable whatever its annotations say.
-    fn take_kept(&self, object: &mut Value) -> BTreeMap<String, Kept> {
-        let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) else {
-            return BTreeMap::new();
-        };
-        let annotations = metadata
-            .get_mut("annotations")
-            .and_then(Value::as_object_mut);
-        let Some(annotations) = annotations else {
-            return BTreeMap::new();
-        };
-        let written = annotations.remove(&self.annotation());
-        if written.is_some() && annotations.is_empty() {
-            metadata.remove("annotations");
+impl Spoke {
+    fn to<'k>(&'k self, hub: &'k Version) -> Way<'k> {
+        Way {
+            from: &self.version,
+            to: hub,
+            there: self.to_hub,
+            back: self.from_hub,
         }
-        let text = written.as_ref().and_then(Value::as_str);
-        text.and_then(|text| serde_json::from_str(text).ok())
-            .unwrap_or_default()
     }
 
-    fn keep(&self, kept: &BTreeMap<String, Kept>, object: &mut Value) -> Result<(), Unconvertible> {
-        if kept.is_empty() {
-            return Ok(());
+    fn from<'k>(&'k self, hub: &'k Version) -> Way<'k> {
+        Way {
+            from: hub,
+            to: &self.version,
+            there: self.from_hub,
+            back: self.to_hub,
         }
-        let failed = |reason: String| Unconvertible::new(reason).at("metadata");
-        let text = serde_json::to_string(kept).map_err(|error| failed(error.to_string()))?;
-        let metadata = object.get_mut("metadata").and_then(Value::as_object_mut);
-        let metadata = metadata.ok_or_else(|| failed("the object has no metadata".to_owned()))?;
-        let annotations = metadata
-            .entry("annotations")
-            .or_insert_with(|| Map::new().into());
-        if annotations.is_null() {
-            *annotations = Map::new().into();
-        }
-        let annotations = annotations.as_object_mut();
-        let annotations =
-            annotations.ok_or_else(|| failed("its annotations are not a map".to_owned()))?;
-        annotations.insert(self.annotation(), text.into());
-        let size: usize = annotations
-            .iter()
-            .map(|(name, value)| name.len() + value.as_str().map_or(0, str::len))
-            .sum();
-        if size > LARGEST {
-            return Err(failed(format!(
-                "with what the version cannot carry the annotations have {size} bytes, and an API server takes {LARGEST}"
-            )));
-        }
-        Ok(())
     }
 }
 
@@ -236,29 +265,33 @@ impl<H: DeserializeOwned + Serialize> Versions<H> {
     {
         self.kind.spokes.push(Spoke {
             version: Version::new::<S>(version.into()),
-            to_hub: step::<S, H>,
-            from_hub: step::<H, S>,
+            to_hub: convert::<S, H>,
+            from_hub: convert::<H, S>,
         });
         self
     }
 
-    /// Takes the keys of its list maps from the kind's CRD. With them an element of such a list gets back what a version
-    /// could not carry of it even if something else in the element has changed; without them only while the element is as it
-    /// was.
-    #[must_use]
-    pub fn with_list_maps(mut self, crd: &CustomResourceDefinition) -> Self {
-        let mut lists = ListMaps::of(crd);
-        let spokes = self.kind.spokes.iter_mut().map(|spoke| &mut spoke.version);
-        for version in std::iter::once(&mut self.kind.hub).chain(spokes) {
-            version.lists = lists.remove(&version.name).unwrap_or_default();
-        }
-        self
-    }
-
     /// The kind with the versions that were named.
-    #[must_use]
-    pub fn build(self) -> Kind {
-        self.kind
+    ///
+    /// # Errors
+    /// They are not those of the CRD.
+    pub fn build(mut self) -> Result<Kind, VersionMismatch> {
+        let named: Vec<&str> = self.kind.versions().collect();
+        let missing = self.asked.iter().find(|asked| !named.contains(&&***asked));
+        if let Some(missing) = missing {
+            return Err(VersionMismatch::Missing(missing.clone()));
+        }
+        let spokes = self.kind.spokes.iter_mut().map(|spoke| &mut spoke.version);
+        let mut seen = Vec::new();
+        for version in std::iter::once(&mut self.kind.hub).chain(spokes) {
+            if seen.contains(&version.name) {
+                return Err(VersionMismatch::Twice(version.name.clone()));
+            }
+            seen.push(version.name.clone());
+            let shape = self.shapes.remove(&version.name);
+            version.shape = shape.ok_or_else(|| VersionMismatch::Unknown(version.name.clone()))?;
+        }
+        Ok(self.kind)
     }
 }
 
@@ -267,7 +300,7 @@ impl Version {
         Self {
             name,
             rewrite: rewrite::<T>,
-            lists: ListMaps::default(),
+            shape: Shape::default(),
         }
     }
 }
@@ -284,25 +317,32 @@ fn rewrite<T: DeserializeOwned + Serialize>(object: Value) -> Result<Value, Unco
     write(&read::<T>(object)?)
 }
 
-fn step<A: Convert<B> + DeserializeOwned, B: Serialize>(
-    object: Value,
-) -> Result<Value, Unconvertible> {
+fn convert<A, B>(object: Value) -> Result<Value, Unconvertible>
+where
+    A: Convert<B> + DeserializeOwned,
+    B: Serialize,
+{
     write(&read::<A>(object)?.convert()?)
 }
 
-/// An object with what was kept of it, if the type of its version can read that.
-fn with_lost(lost: &Kept, converted: Value, version: &Version) -> Value {
-    let mut whole = contents(converted.clone());
-    lost.put_back(&mut whole, &version.lists);
-    let mut candidate = converted.clone();
-    if let (Value::Object(candidate), Value::Object(mut whole)) = (&mut candidate, whole) {
-        candidate.retain(|name, _| is_meta(name));
-        candidate.append(&mut whole);
-    }
-    match (version.rewrite)(candidate.clone()) {
-        Ok(_) => candidate,
-        Err(_) => converted,
-    }
+/// An object with what was kept of it, or with those parts of it that the type of its version can read.
+fn with_lost(lost: &Kept, plain: &Value, version: &Version) -> Value {
+    let put_back = |lost: &Kept, into: &Value| {
+        let mut own = contents(into.clone());
+        lost.put_back(&mut own, Place(Some(&version.shape)));
+        let mut whole = into.clone();
+        if let (Value::Object(whole), Value::Object(mut own)) = (&mut whole, contents(own)) {
+            whole.retain(|name, _| is_meta(name));
+            whole.append(&mut own);
+        }
+        (version.rewrite)(whole.clone()).is_ok().then_some(whole)
+    };
+    put_back(lost, plain).unwrap_or_else(|| {
+        let parts = lost.parts().into_iter().take(PARTS);
+        parts.fold(plain.clone(), |whole, part| {
+            put_back(&part, &whole).unwrap_or(whole)
+        })
+    })
 }
 
 fn is_meta(name: &str) -> bool {
@@ -317,27 +357,25 @@ fn contents(mut object: Value) -> Value {
     object
 }
 
-/// Only labels and annotations may be converted: an API server refuses other changes to the metadata.
-fn restore_metadata(object: &Value, converted: &mut Value) {
-    let (Some(original), Some(converted)) = (object.get("metadata"), converted.as_object_mut())
-    else {
+/// Only labels and annotations may be converted: an API server refuses other changes to the metadata. A type that does not
+/// have them does not convert them.
+fn restore_metadata(object: &Value, written: &Value, converted: &mut Value) {
+    let of = |object: &Value, name: &str| object.get("metadata")?.get(name).cloned();
+    let Some(mut metadata) = object.get("metadata").cloned() else {
         return;
     };
-    let mut metadata = original.clone();
     if let Value::Object(metadata) = &mut metadata {
         for name in ["labels", "annotations"] {
-            let found = converted
-                .get("metadata")
-                .and_then(|metadata| metadata.get(name));
-            match found {
-                Some(found) if !found.is_null() => {
-                    metadata.insert(name.to_owned(), found.clone());
-                }
-                _ => {
-                    metadata.remove(name);
-                }
+            if of(object, name).is_some() && of(written, name).is_none() {
+                continue;
+            }
+            match of(converted, name) {
+                Some(found) if !found.is_null() => drop(metadata.insert(name.to_owned(), found)),
+                _ => drop(metadata.remove(name)),
             }
         }
     }
-    converted.insert("metadata".to_owned(), metadata);
+    if let Value::Object(converted) = converted {
+        converted.insert("metadata".to_owned(), metadata);
+    }
 }

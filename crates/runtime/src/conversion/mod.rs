@@ -42,9 +42,14 @@
 //! convert_root!(v1beta1::Route => v1::Route { spec });
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let converter = Converter::new([
-//!     Kind::with_hub::<v1::Route>("example.com", "Route", "v1").spoke::<v1beta1::Route>("v1beta1").build(),
-//! ]);
+//! # let version = |name: &str| json!({ "name": name, "served": true, "storage": name == "v1" });
+//! # let crd = serde_json::from_value(json!({ "metadata": {}, "spec": {
+//! #     "group": "example.com", "names": { "kind": "Route", "plural": "routes" }, "scope": "Namespaced",
+//! #     "versions": [version("v1"), version("v1beta1")],
+//! # } }))?;
+//! // `crd` is the CRD that is installed, compiled into the program.
+//! let routes = Kind::with_hub::<v1::Route>(&crd, "v1").spoke::<v1beta1::Route>("v1beta1").build()?;
+//! let converter = Converter::new([routes]);
 //! let route = json!({
 //!     "apiVersion": "example.com/v1", "kind": "Route", "metadata": { "name": "a" },
 //!     "spec": { "hosts": ["a.example"], "retries": 3 },
@@ -56,25 +61,26 @@
 //! # }
 //! ```
 
+mod annotation;
 mod kept;
 mod kind;
-mod lists;
 mod review;
 #[cfg(feature = "round-trip")]
 pub mod round_trip;
 mod same;
+mod shapes;
 
 #[cfg(feature = "derive")]
 pub use crd_channels_derive::Convert;
-pub use kind::{Kind, Versions};
+pub use kind::{Kind, VersionMismatch, Versions};
 pub use review::{Converter, Malformed};
 
 use std::fmt;
 
 /// Converts a value of one version to the type that stands for it in another version.
 ///
-/// Both directions of a pair are implemented: from the spoke's type to the hub's, and back. A type without a value for
-/// something takes its default; a [`Kind`] keeps what is lost by that. `#[derive(Convert)]` writes the implementations of
+/// Both directions of a pair are implemented: from the spoke's type to the hub's, and back. Where a type has no value for
+/// a field, the field takes its default; a [`Kind`] keeps what is lost by that. `#[derive(Convert)]` writes the implementations of
 /// structs and enums; [`same!`](crate::conversion::same) those of a type that several versions share.
 ///
 /// What is derived names every field of both types, so that a field of one of them cannot be forgotten:

@@ -130,7 +130,7 @@ impl Converter {
 fn type_of(object: &Value) -> Result<(&str, &str, &str), Unconvertible> {
     let field = |name: &str| {
         let text = object.get(name).and_then(Value::as_str);
-        text.ok_or_else(|| Unconvertible::new("is not a string").at(name))
+        text.ok_or_else(|| Unconvertible::new(format!("`{name}` is missing or not a string")))
     };
     let (api_version, kind) = (field("apiVersion")?, field("kind")?);
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));

@@ -22,7 +22,7 @@ const ABSENT: &str = "1";
 pub struct Options {
     /// The name under which the server notes what the controller applies (`fieldManager`). Keep it the same for good.
     pub field_manager: String,
-    /// What may be done that is not done unasked.
+    /// What is done only if asked for.
     pub allowed: Allowed,
     /// How long all of it may take, the waiting included.
     pub patience: Duration,
@@ -41,6 +41,7 @@ impl Options {
 
 /// What was installed.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Done {
     /// The CRDs in the program, all of which the server serves now.
     pub applied: Vec<String>,
@@ -56,7 +57,7 @@ pub enum InstallError {
     Refused(Vec<Refused>),
     /// A request failed. If the server refuses a CRD, it did so before the first write.
     Client(kube::Error),
-    /// The CRDs are written or about to be, and are not served in time; what the last one waits for.
+    /// The CRDs were not served in time; what the last one was waiting for.
     TooLate(String),
 }
 

@@ -6,7 +6,7 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomRe
 use semver::Version;
 use std::fmt;
 
-/// What an installation may do that it does not do unasked. Nothing, by default.
+/// What is done only if asked for. Nothing, by default.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 pub struct Allowed {
     /// Install over CRDs of another channel. From `experimental` to `stable`, fields go, and what objects have in them is
@@ -222,7 +222,7 @@ fn of_bundle(
         let prefix = found.prefix.clone();
         return Some(Refused::OtherApi { name, prefix });
     }
-    if found.version > new.version {
+    if found.version.cmp_precedence(&new.version).is_gt() {
         return Some(Refused::Newer {
             name,
             installed: found.version.clone(),

@@ -8,6 +8,7 @@
 )]
 
 mod reviews;
+mod unions;
 #[path = "../../examples/webhook/versions.rs"]
 mod versions;
 
@@ -16,7 +17,7 @@ use serde_json::{Value, json};
 use versions::crd;
 
 fn converter() -> Converter {
-    versions::converter(&crd().unwrap())
+    versions::converter(&crd().unwrap()).unwrap()
 }
 
 /// How many random objects there are of each pair of versions.
@@ -100,20 +101,15 @@ fn long_lists_do_not_hold_up_the_webhook() {
     let elements = |of: &dyn Fn(usize) -> Value| (0..20_000).map(of).collect::<Vec<_>>();
     let rules = elements(&|index| json!({ "name": index.to_string() }));
     let hosts = elements(&|_| json!("a"));
-    let keyed: serde_json::Map<String, Value> = (0..5_000)
-        .map(|index| {
-            (
-                format!("[\"-{index}\"]"),
-                json!({ "index": 0, "was": { "name": "n" } }),
-            )
-        })
-        .collect();
+    let gone = json!({ "gone": [0, { "name": "n" }] });
+    let keyed = (0..5_000).map(|index| (format!("[\"-{index}\"]"), gone.clone()));
+    let keyed: serde_json::Map<String, Value> = keyed.collect();
     let items = elements(&|index| json!([index + 1, { "shown": "b", "was": "c" }]));
     let lost = json!({ "hosts": { "items": items }, "rules": { "keyed": keyed } });
-    let kept = json!({ "v1": { "fields": { "spec": { "fields": lost } } } });
+    let text = kept(&json!({ "fields": { "spec": { "fields": lost } } }));
     let mut object = route(&json!({ "hostnames": hosts, "rules": rules }));
     object["apiVersion"] = json!("example.com/v1beta1");
-    object["metadata"]["annotations"] = json!({ "example.com/conversion-kept": kept.to_string() });
+    object["metadata"]["annotations"] = json!({ "example.com/conversion-kept": text });
 
     let mut plain = object.clone();
     plain["metadata"]["annotations"] = Value::Null;
@@ -129,25 +125,19 @@ fn long_lists_do_not_hold_up_the_webhook() {
 
 #[test]
 fn elements_that_a_version_does_not_show_come_back_to_their_places() {
-    let mut object = full();
-    object["apiVersion"] = json!("example.com/v1alpha1");
-    object["spec"] = json!({ "hosts": [] });
     let rule = |name: &str| json!({ "name": name });
-    let gone = |index: usize, name: &str| json!({ "index": index, "was": rule(name) });
-    let keyed = json!({ "[\"b\"]": gone(1, "b"), "[\"d\"]": gone(3, "d"), "[\"z\"]": gone(9, "z"),
-        "[\"x\"]": { "shown": rule("x") } });
-    let kept =
-        json!({ "v1": { "fields": { "spec": { "fields": { "rules": { "keyed": keyed } } } } } });
+    let gone = |index: usize, name: &str| json!({ "gone": [index, rule(name)] });
+    let keyed = json!({
+        "[\"b\"]": gone(1, "b"), "[\"d\"]": gone(3, "d"), "[\"z\"]": gone(9, "z"),
+        "[\"x\"]": { "value": { "shown": rule("x") } },
+    });
+    let lost = json!({ "fields": { "spec": { "fields": { "rules": { "keyed": keyed } } } } });
+    let mut object = route(&json!({ "rules": [rule("a"), rule("x"), rule("c")] }));
     object["apiVersion"] = json!("example.com/v1beta1");
-    object["spec"] = json!({ "rules": [rule("a"), rule("x"), rule("c")] });
-    object["metadata"]["annotations"] = json!({ "example.com/conversion-kept": kept.to_string() });
+    object["metadata"]["annotations"] = json!({ "example.com/conversion-kept": kept(&lost) });
     let converted = converter().convert(object, "v1").unwrap();
-    let names: Vec<&Value> = converted["spec"]["rules"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|rule| &rule["name"])
-        .collect();
+    let rules = converted["spec"]["rules"].as_array().unwrap().iter();
+    let names: Vec<&Value> = rules.map(|rule| &rule["name"]).collect();
     assert_eq!(names, ["a", "b", "c", "d", "z"]);
 }
 
@@ -173,32 +163,91 @@ fn what_the_type_does_not_know_is_not_lost() {
     assert_eq!(converter().convert(old, "v1").unwrap(), object);
 }
 
+/// An annotation with this for what `v1` lost.
+fn kept(lost: &Value) -> String {
+    json!({ "format": 1, "versions": { "v1": lost } }).to_string()
+}
+
 #[test]
 fn an_annotation_that_somebody_else_wrote_does_no_harm() {
+    let spec = |lost: Value| kept(&json!({ "fields": { "spec": lost } }));
     for text in [
-        "",
-        "{",
-        "null",
-        "{}",
-        r#"{"v1":{}}"#,
-        r#"{"v1":{"was":7}}"#,
-        r#"{"v1":{"shown":{"spec":{}},"was":7}}"#,
-        r#"{"v1":{"fields":{"spec":{"shown":{},"was":7}}}}"#,
-        r#"{"v1":{"fields":{"spec":{"fields":{"mode":{"was":"Never"}}}}}}"#,
-        r#"{"v1":{"fields":{"spec":{"items":[[0,{}]],"keyed":{}}}}}"#,
+        String::new(),
+        "{".to_owned(),
+        "null".to_owned(),
+        "{}".to_owned(),
+        kept(&json!({})),
+        kept(&json!({ "value": { "was": 7 } })),
+        kept(&json!({ "value": { "shown": { "spec": {} }, "was": 7 } })),
+        kept(
+            &json!({ "fields": { "metadata": { "value": { "was": { "labels": { "!!": "x" } } } } } }),
+        ),
+        kept(&json!({ "fields": { "kind": { "value": { "was": "Other" } } } })),
+        spec(json!({ "value": { "shown": {}, "was": 7 } })),
+        spec(json!({ "fields": { "mode": { "value": { "was": "Never" } } } })),
+        spec(json!({ "items": [[0, {}]] })),
+        spec(json!({ "keyed": { "[1]": { "gone": [0, 1] } } })),
     ] {
-        let mut object = route(&json!({ "hosts": [] }));
+        let mut object = route(&json!({}));
         object["apiVersion"] = json!("example.com/v1beta1");
-        object["spec"] = json!({});
-        object["metadata"]["annotations"] =
-            json!({ "example.com/conversion-kept": text, "other": "stays" });
+        let annotations = json!({ "example.com/conversion-kept": text, "other": "stays" });
+        object["metadata"]["annotations"] = annotations;
+        object["metadata"]["labels"] = json!({ "a": "b" });
         let converted = converter().convert(object, "v1").unwrap();
+        assert_eq!(converted["kind"], "Route", "{text}");
         assert_eq!(
             converted["metadata"]["annotations"]["other"], "stays",
             "{text}"
         );
+        assert_eq!(
+            converted["metadata"]["labels"],
+            json!({ "a": "b" }),
+            "{text}"
+        );
         assert_eq!(converted["spec"], json!({}), "{text}");
     }
+}
+
+#[test]
+fn a_part_that_cannot_be_read_does_not_take_the_others_with_it() {
+    let lost =
+        json!({ "mode": { "value": { "was": "Never" } }, "retries": { "value": { "was": 3 } } });
+    let mut object = route(&json!({}));
+    object["apiVersion"] = json!("example.com/v1beta1");
+    let text = kept(&json!({ "fields": { "spec": { "fields": lost } } }));
+    object["metadata"]["annotations"] = json!({ "example.com/conversion-kept": text });
+    let converted = converter().convert(object, "v1").unwrap();
+    assert_eq!(converted["spec"], json!({ "retries": 3 }));
+}
+
+#[test]
+fn what_a_later_program_kept_stays() {
+    let later = r#"{"format":2,"anything":1}"#;
+    let mut object = route(&json!({ "hostnames": ["a"] }));
+    object["apiVersion"] = json!("example.com/v1beta1");
+    object["metadata"]["annotations"] = json!({ "example.com/conversion-kept": later });
+    let converted = converter().convert(object, "v1").unwrap();
+    assert_eq!(
+        converted["metadata"]["annotations"]["example.com/conversion-kept"],
+        later
+    );
+}
+
+#[test]
+fn what_is_nested_too_deeply_is_refused_and_not_lost() {
+    let deep = (0..122).fold(json!(1), |inner, _| json!({ "a": inner }));
+    let mut object = full();
+    object["spec"]["future"] = deep;
+    let error = converter().convert(object, "v1beta1").unwrap_err();
+    assert!(error.to_string().contains("nested too deeply"), "{error}");
+}
+
+#[test]
+fn null_is_a_value() {
+    let mut object = full();
+    object["spec"]["timeoutSeconds"] = Value::Null;
+    let old = converter().convert(object.clone(), "v1beta1").unwrap();
+    assert_eq!(converter().convert(old, "v1").unwrap(), object);
 }
 
 #[test]
@@ -207,7 +256,9 @@ fn what_does_not_fit_into_annotations_is_refused() {
     object["spec"]["labels"] = json!({ "a": "x".repeat(300_000) });
     let error = converter().convert(object, "v1beta1").unwrap_err();
     assert!(
-        error.to_string().contains("and an API server takes 262144"),
+        error
+            .to_string()
+            .contains("an API server takes at most 262144"),
         "{error}"
     );
 }

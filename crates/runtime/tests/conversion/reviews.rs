@@ -95,12 +95,12 @@ fn what_is_unknown_is_a_failure_and_no_panic() {
         (
             json!({}),
             "example.com/v1",
-            "an object without a name: `apiVersion`: is not a string",
+            "an object without a name: `apiVersion` is missing or not a string",
         ),
         (
             json!([1]),
             "v1",
-            "an object without a name: `apiVersion`: is not a string",
+            "an object without a name: `apiVersion` is missing or not a string",
         ),
     ] {
         let answer =

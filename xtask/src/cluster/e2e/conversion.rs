@@ -66,7 +66,9 @@ fn write_all<'c>(api: Api, crd: &'c Crd, report: &mut Report) -> Result<Vec<Writ
                 continue;
             };
             let name = format!("{}-{index}", version.name);
-            let object = kind.object(&content, &name);
+            let mut object = kind.object(&content, &name);
+            object["metadata"]["labels"] = json!({ "written-as": &*version.name });
+            object["metadata"]["annotations"] = json!({ "written-as": &*version.name });
             accepted += usize::from(kind.create(&object, false)?.status == 201);
             written.push(Written { kind, name, object });
         }
@@ -88,11 +90,15 @@ impl Written<'_> {
             .json())
     }
 
-    /// Whether the object is still what was written.
+    /// Whether the object is still what was written, with the label and the annotation that it had, and no other annotation.
     fn is_whole(&self) -> Result<bool, Failure> {
         let mut now = self.read_as(&self.kind)?;
-        now["metadata"] = self.object["metadata"].clone();
-        Ok(now == self.object)
+        let metadata = now["metadata"].take();
+        let written = &self.object["metadata"];
+        let is_marked = metadata["labels"]["written-as"] == written["labels"]["written-as"]
+            && metadata["annotations"] == written["annotations"];
+        now["metadata"] = written.clone();
+        Ok(now == self.object && is_marked)
     }
 
     /// The other versions of its kind.
@@ -146,7 +152,7 @@ fn write_in_others(written: &[Written<'_>], report: &mut Report) -> Result<(), F
     for object in written {
         for other in object.others() {
             let mut shown = object.read_as(&other)?;
-            shown["metadata"]["labels"] = json!({ "written-in": &*other.version.name });
+            shown["metadata"]["labels"]["written-in"] = json!(&*other.version.name);
             let place = format!("{}/{}?fieldValidation=Strict", other.path(), object.name);
             asked += 1;
             taken += usize::from(other.api.put(&place, &shown)?.status == 200);
@@ -188,11 +194,15 @@ fn store_in(
         written,
         report,
     )?;
+    let mut stored = 0;
     for object in written {
         let mut shown = object.read_as(&object.kind)?;
-        shown["metadata"]["labels"] = json!({ "stored-in": version });
-        api.put(&format!("{}/{}", object.kind.path(), object.name), &shown)?;
+        shown["metadata"]["labels"]["stored-in"] = json!(version);
+        let place = format!("{}/{}", object.kind.path(), object.name);
+        stored += usize::from(api.put(&place, &shown)?.status == 200);
     }
+    let check = format!("conversion: objects are stored in `{version}`");
+    report.check(check, written.len(), stored);
     all_whole(
         &format!("objects are as they were written after they are stored in `{version}`"),
         written,

@@ -1,11 +1,9 @@
 //! What a controller has found out about a resource, and which of several findings is shown.
 
 use super::Severity;
+use crate::conditions::reason::cut;
 use crate::conditions::{PENDING, Reason, Status};
 use std::borrow::Cow;
-
-/// How many characters a message may have; a server refuses more.
-const LONGEST: usize = 32_768;
 
 /// When a controller tries again.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -81,17 +79,13 @@ impl<'a> Finding<'a> {
     /// Another system answered with an error. Its code becomes the reason by [`Reason::of_code`]; where the code is no
     /// reason as it stands, the message begins with it. The severity is that of `retry`.
     pub fn failed(code: &str, message: impl Into<Cow<'a, str>>, retry: Retry) -> Self {
-        let (reason, message) = (Reason::of_code(code), message.into());
-        let message = match (reason.as_str() == code || code.is_empty(), &*message) {
-            (true, _) => message,
-            (false, "") => Cow::Owned(code.to_owned()),
-            (false, text) => Cow::Owned(format!("{code}: {text}")),
-        };
+        let reason = Reason::of_code(code);
+        let message = reason.with_code(code, message.into());
         Self {
             status: Status::False,
             severity: Some(retry.severity()),
             reason,
-            message: cut(message),
+            message,
             retry,
         }
     }
@@ -158,16 +152,3 @@ impl<'a> Finding<'a> {
 }
 
 const DELETING: &str = "Deleting";
-
-/// As much of a message as a server takes.
-fn cut(message: Cow<'_, str>) -> Cow<'_, str> {
-    let end = message.char_indices().nth(LONGEST).map(|(at, _)| at);
-    match (end, message) {
-        (None, message) => message,
-        (Some(end), Cow::Borrowed(text)) => Cow::Borrowed(text.get(..end).unwrap_or(text)),
-        (Some(end), Cow::Owned(mut text)) => {
-            text.truncate(end);
-            Cow::Owned(text)
-        }
-    }
-}

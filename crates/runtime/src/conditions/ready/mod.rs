@@ -21,7 +21,7 @@
 //! assert_eq!(conditions[0].condition.message, "quota exceeded: 50 certificates a week.");
 //! ```
 //!
-//! The [`Retry`] of a finding says when a reconciler is to come back, in its own measure:
+//! The [`Retry`] of a finding says when to reconcile again; the controller decides how long that is:
 //!
 //! ```
 //! # use crd_channels_runtime::conditions::ready::{Finding, Retry};

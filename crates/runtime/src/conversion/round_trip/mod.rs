@@ -27,6 +27,7 @@ use std::fmt;
 
 /// An object that does not survive, as small as it could be made.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Lost {
     /// The version that it was written in.
     pub from: String,
@@ -167,12 +168,25 @@ impl Pair<'_> {
                 self.to
             ));
         }
-        let back = self.kind.convert(there, self.to, self.from);
-        let back = back.map_err(|error| format!("on the way back: {error}"))?;
-        match difference(&whole, &back, "") {
-            Some(path) => Err(format!("`{path}` comes back as another value")),
+        let mut with_defaults = there.clone();
+        let added = self.kind.add_defaults(&mut with_defaults, self.to);
+        added.map_err(|error| error.to_string())?;
+        let back = self.way_back(there)?;
+        if let Some(path) = difference(&whole, &back, "") {
+            return Err(format!("`{path}` comes back as another value"));
+        }
+        let back = self.way_back(with_defaults)?;
+        match difference(&whole, &without_more(&back, &whole), "") {
+            Some(path) => Err(format!(
+                "`{path}` comes back as another value once a server has added its defaults"
+            )),
             None => Ok(()),
         }
+    }
+
+    fn way_back(&self, object: Value) -> Result<Value, String> {
+        let back = self.kind.convert(object, self.to, self.from);
+        back.map_err(|error| format!("on the way back: {error}"))
     }
 }
 
@@ -214,6 +228,27 @@ fn pruned(value: &Value, schema: &JSONSchemaProps, path: &str) -> Option<String>
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// A value without the fields that another does not have: defaults of the other version may come back as well.
+fn without_more(value: &Value, other: &Value) -> Value {
+    match (value, other) {
+        (Value::Object(value), Value::Object(other)) => {
+            let common = other.iter().filter_map(|(name, other)| {
+                Some((name.clone(), without_more(value.get(name)?, other)))
+            });
+            Value::Object(common.collect())
+        }
+        (Value::Array(value), Value::Array(other)) if value.len() == other.len() => {
+            let pairs = value.iter().zip(other);
+            Value::Array(
+                pairs
+                    .map(|(value, other)| without_more(value, other))
+                    .collect(),
+            )
+        }
+        (value, _) => value.clone(),
     }
 }
 

@@ -1,0 +1,204 @@
+//! Unions, lists without keys, and defaults that an API server adds on the way.
+
+use crd_channels_runtime::conversion::{
+    Convert, Converter, Kind, VersionMismatch, convert_root, round_trip,
+};
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+mod v1 {
+    use super::*;
+
+    /// Its metadata has no labels.
+    #[derive(Deserialize, Serialize)]
+    pub struct Job {
+        pub metadata: Metadata,
+        pub spec: JobSpec,
+    }
+
+    #[derive(Deserialize, Serialize)]
+    pub struct Metadata {
+        pub name: String,
+    }
+    crd_channels_runtime::conversion::same!(Metadata);
+
+    #[derive(Deserialize, Serialize)]
+    pub struct JobSpec {
+        pub mode: Mode,
+        pub steps: Vec<Step>,
+    }
+
+    #[derive(Deserialize, Serialize)]
+    #[serde(tag = "type")]
+    pub enum Mode {
+        Forward,
+        Redirect,
+        Mirror { target: String },
+    }
+
+    #[derive(Deserialize, Serialize)]
+    pub struct Step {
+        pub run: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub weight: Option<i32>,
+    }
+}
+
+#[derive(Deserialize, Serialize)]
+struct Job {
+    metadata: v1::Metadata,
+    spec: JobSpec,
+}
+
+#[derive(Convert, Deserialize, Serialize)]
+#[convert(hub = v1::JobSpec)]
+struct JobSpec {
+    mode: Mode,
+    steps: Vec<Step>,
+}
+
+#[derive(Convert, Deserialize, Serialize)]
+#[convert(hub = v1::Mode, hub_only(Mirror => Forward))]
+#[serde(tag = "type")]
+enum Mode {
+    Forward,
+    #[convert(rename = Redirect)]
+    Bounce,
+}
+
+#[derive(Convert, Deserialize, Serialize)]
+#[convert(hub = v1::Step, hub_only(weight))]
+struct Step {
+    run: String,
+    #[convert(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retries: Option<i32>,
+}
+
+convert_root!(Job => v1::Job { spec });
+
+fn crd() -> CustomResourceDefinition {
+    let variant = |name: &str, more: &[&str]| {
+        let required: Vec<&str> = ["type"].iter().chain(more).copied().collect();
+        json!({ "required": required, "properties": { "type": { "enum": [name] } } })
+    };
+    let mode = |variants: &[Value], names: &[&str], more: Value| {
+        let mut properties = more;
+        properties["type"] = json!({ "type": "string", "enum": names });
+        json!({ "type": "object", "required": ["type"], "properties": properties, "oneOf": variants })
+    };
+    let version = |name: &str, mode: Value, step: Value| {
+        let steps = json!({ "type": "array", "items": { "type": "object", "required": ["run"], "properties": step } });
+        let spec = json!({ "type": "object", "required": ["mode", "steps"], "properties": { "mode": mode, "steps": steps } });
+        let schema =
+            json!({ "type": "object", "required": ["spec"], "properties": { "spec": spec } });
+        json!({ "name": name, "served": true, "storage": name == "v1", "schema": { "openAPIV3Schema": schema } })
+    };
+    let text = json!({ "type": "string", "maxLength": 8 });
+    let number = json!({ "type": "integer", "format": "int32" });
+    let retries = json!({ "type": "integer", "format": "int32", "default": 5 });
+    let versions = [
+        version(
+            "v1",
+            mode(
+                &[
+                    variant("Forward", &[]),
+                    variant("Redirect", &[]),
+                    variant("Mirror", &["target"]),
+                ],
+                &["Forward", "Redirect", "Mirror"],
+                json!({ "target": text }),
+            ),
+            json!({ "run": text, "weight": number }),
+        ),
+        version(
+            "v1beta1",
+            mode(
+                &[variant("Forward", &[]), variant("Bounce", &[])],
+                &["Forward", "Bounce"],
+                json!({}),
+            ),
+            json!({ "run": text, "retries": retries }),
+        ),
+    ];
+    serde_json::from_value(json!({ "metadata": { "name": "jobs.example.com" }, "spec": {
+        "group": "example.com", "scope": "Namespaced", "names": { "kind": "Job", "plural": "jobs" }, "versions": versions,
+    } }))
+    .unwrap()
+}
+
+fn converter() -> Converter {
+    let jobs = Kind::with_hub::<v1::Job>(&crd(), "v1").spoke::<Job>("v1beta1");
+    Converter::new([jobs.build().unwrap()])
+}
+
+fn job(spec: &Value) -> Value {
+    let metadata = json!({ "name": "a", "labels": { "b": "c" } });
+    json!({ "apiVersion": "example.com/v1", "kind": "Job", "metadata": metadata, "spec": spec })
+}
+
+/// The parts of two forms do not fit together: a change of the form wins as a whole.
+#[test]
+fn a_union_comes_back_whole_or_not_at_all() {
+    let object = job(&json!({ "mode": { "type": "Mirror", "target": "x" }, "steps": [] }));
+    let mut old = converter().convert(object.clone(), "v1beta1").unwrap();
+    assert_eq!(old["spec"]["mode"], json!({ "type": "Forward" }));
+    assert_eq!(converter().convert(old.clone(), "v1").unwrap(), object);
+    old["spec"]["mode"] = json!({ "type": "Bounce" });
+    let changed = converter().convert(old, "v1").unwrap();
+    assert_eq!(changed["spec"]["mode"], json!({ "type": "Redirect" }));
+}
+
+/// An API server adds the defaults of the version that a request is made in before it converts.
+#[test]
+fn defaults_of_the_other_version_do_not_cost_what_is_kept() {
+    let object =
+        job(&json!({ "mode": { "type": "Forward" }, "steps": [{ "run": "a", "weight": 1 }] }));
+    let mut old = converter().convert(object.clone(), "v1beta1").unwrap();
+    old["spec"]["steps"][0]["retries"] = json!(5);
+    assert_eq!(
+        converter().convert(old, "v1").unwrap()["spec"],
+        object["spec"]
+    );
+}
+
+#[test]
+fn elements_without_keys_keep_what_is_theirs_where_they_are_as_they_were() {
+    let steps = json!([{ "run": "a", "weight": 1 }, { "run": "b", "weight": 2 }]);
+    let object = job(&json!({ "mode": { "type": "Forward" }, "steps": steps }));
+    let mut old = converter().convert(object, "v1beta1").unwrap();
+    old["spec"]["steps"] = json!([{ "run": "new" }, { "run": "b" }, { "run": "a" }]);
+    let changed = converter().convert(old, "v1").unwrap();
+    let steps = json!([{ "run": "new" }, { "run": "b", "weight": 2 }, { "run": "a", "weight": 1 }]);
+    assert_eq!(changed["spec"]["steps"], steps);
+}
+
+#[test]
+fn labels_stay_where_the_type_does_not_have_them() {
+    let object = job(&json!({ "mode": { "type": "Forward" }, "steps": [] }));
+    let old = converter().convert(object, "v1beta1").unwrap();
+    assert_eq!(old["metadata"]["labels"], json!({ "b": "c" }));
+}
+
+#[test]
+fn random_objects_come_back_as_they_were() {
+    round_trip::check(&converter(), &crd(), 300).unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+#[test]
+fn the_versions_are_those_of_the_crd() {
+    let kind = || Kind::with_hub::<v1::Job>(&crd(), "v1");
+    let missing = VersionMismatch::Missing("v1beta1".to_owned());
+    assert_eq!(kind().build().unwrap_err(), missing);
+    let twice = kind().spoke::<Job>("v1beta1").spoke::<Job>("v1beta1");
+    assert_eq!(
+        twice.build().unwrap_err().to_string(),
+        "version `v1beta1` is converted twice"
+    );
+    let unknown = kind().spoke::<Job>("v1beta1").spoke::<Job>("v2");
+    assert_eq!(
+        unknown.build().unwrap_err().to_string(),
+        "the CRD does not have version `v2`"
+    );
+}
