@@ -170,6 +170,7 @@ fn constants<'v>(
     let mut taken: Vec<String> = variants
         .clone()
         .map(|(variant, _)| variant.to_string())
+        .chain(["DECLARED".to_owned()])
         .collect();
     let mut made = TokenStream::new();
     for ((variant, docs), value) in variants.zip(values) {

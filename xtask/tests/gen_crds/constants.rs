@@ -22,10 +22,10 @@ const NAMES: &str = r##"//! The names of the bundle, written by `gen-crds`: an e
 /// The version, as the annotation of every CRD says it.
 pub const BUNDLE_VERSION: &str = "v0.6.0";
 
-/// The annotation that says which bundle a CRD is of.
+/// The annotation that says which bundle a CRD belongs to.
 pub const BUNDLE_VERSION_ANNOTATION: &str = "example.com/bundle-version";
 
-/// The annotation that says which channel a CRD is of.
+/// The annotation that says which channel a CRD belongs to.
 pub const CHANNEL_ANNOTATION: &str = "example.com/channel";
 
 /// The channels, as the annotation says them.
@@ -71,7 +71,7 @@ pub mod conditions {
         /// The route is valid enough
         /// to produce some configuration.
         ///
-        /// `True` on a healthy object.
+        /// It is `True` on a healthy object.
         pub const ACCEPTED: &str = "Accepted";
 
         /// The reasons of `Accepted`.
@@ -100,7 +100,7 @@ fn the_names_of_a_bundle_are_written_with_its_crds() {
     assert!(text.starts_with(NAMES), "{text}");
     for part in [
         "        ///\n        /// Experimental: it is there only with the feature `Mesh`.\n        pub const MESHED: &str = \"Meshed\";\n",
-        "        /// The opposite.\n        ///\n        /// An error, there only while it is `True`.\n        #[deprecated(note = \"replaced by `Accepted`, removed in v0.7.0\")]\n        pub const DETACHED: &str = \"Detached\";\n",
+        "        /// The opposite.\n        ///\n        /// It is an error, there only while it is `True`.\n        #[deprecated(note = \"replaced by `Accepted`, removed in v0.7.0\")]\n        pub const DETACHED: &str = \"Detached\";\n",
         "    pub mod own {\n",
         "pub const THROTTLED: &str = \"example.com/Throttled\";\n",
     ] {
@@ -160,6 +160,12 @@ fn another_folder_gets_crds_only() {
 #[test]
 fn the_file_is_rust_as_rustfmt_leaves_it() {
     let workspace = route();
+    workspace.edit(
+        "src/declared.rs",
+        "pub enum Own",
+        "pub enum \u{6761}\u{4ef6}",
+    );
+    workspace.edit("src/lib.rs", "declared::Own", "declared::\u{6761}\u{4ef6}");
     let long = "VeryMuchLongerThanAnyoneWouldEverWriteATypeOfConditionInEarnest";
     workspace.edit(
         "src/declared.rs",

@@ -1,7 +1,7 @@
 //! The names of a bundle as constants in Rust, formatted as rustfmt leaves it.
 
 use crate::channel::config::{Channel, Config};
-use crate::channel::{Declared, DeclaredType, Stamp, Word, Words};
+use crate::channel::{Declared, DeclaredType, Stamp, Word, Words, all_declared};
 use crd_channels_markers::constant_name;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -77,12 +77,8 @@ pub fn text(config: &Config, stamp: &Stamp, kinds: &[Words]) -> String {
         "conditions",
         "The types of conditions and their reasons.",
         |module| {
-            let mut told: Vec<&Declared> = Vec::new();
-            for declared in kinds.iter().flat_map(|kind| &kind.conditions) {
-                if !told.contains(&declared) {
-                    module.declared(declared);
-                    told.push(declared);
-                }
+            for declared in &all_declared(kinds) {
+                module.declared(declared);
             }
         },
     );
@@ -240,7 +236,11 @@ fn constant(word: &str) -> String {
         .filter(|word| !word.is_empty())
         .map(constant_name)
         .collect();
-    let name = words.join("_");
+    let name = match words.is_empty() {
+        // No letter of it can stand in a constant as it is.
+        true => "UNNAMED".to_owned(),
+        false => words.join("_"),
+    };
     match name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         true => name,
         false => format!("_{name}"),

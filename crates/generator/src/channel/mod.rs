@@ -34,7 +34,7 @@ pub use kinds::{Kind, group};
 pub use project::{Run, project, project_kind};
 pub use stamp::{Stamp, check_stamp, stamp};
 pub use version::{ApiVersion, Stability, priority};
-pub use words::{Declared, DeclaredType, Word, Words, words};
+pub use words::{Declared, DeclaredType, Word, Words, all_declared, words};
 
 use crate::diag::Sink;
 use config::Config;

@@ -4,7 +4,7 @@ use super::gates::condition;
 use super::kinds::Kind;
 use super::walk;
 use crate::schema::draft::{Gate, Type};
-use crate::schema::marks::{Condition, Conditions, Polarity, Reason};
+use crate::schema::marks::{Condition, Conditions, Reason};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -53,6 +53,42 @@ pub struct DeclaredType {
     pub replaced: Option<(String, String)>,
     /// Its reasons, without those that are made of codes.
     pub reasons: Vec<Word>,
+}
+
+/// The enums of all kinds, each once, with the fewest gates that stand around it.
+#[must_use]
+pub fn all_declared(kinds: &[Words]) -> Vec<Declared> {
+    let mut all: Vec<Declared> = Vec::new();
+    for declared in kinds.iter().flat_map(|kind| &kind.conditions) {
+        let ungated = without_gates(declared);
+        match all.iter_mut().find(|known| without_gates(known) == ungated) {
+            Some(known) => {
+                let mut other = declared.clone();
+                let pairs = words_of(known).into_iter().zip(words_of(&mut other));
+                for (word, other) in pairs {
+                    if other.when.len() < word.when.len() {
+                        word.when = std::mem::take(&mut other.when);
+                    }
+                }
+            }
+            None => all.push(declared.clone()),
+        }
+    }
+    all
+}
+
+fn without_gates(declared: &Declared) -> Declared {
+    let mut declared = declared.clone();
+    for word in words_of(&mut declared) {
+        word.when.clear();
+    }
+    declared
+}
+
+fn words_of(declared: &mut Declared) -> Vec<&mut Word> {
+    let types = declared.types.iter_mut();
+    let words = types.flat_map(|of| std::iter::once(&mut of.word).chain(&mut of.reasons));
+    words.collect()
 }
 
 /// The words of a kind.
@@ -140,14 +176,8 @@ fn add<'d>(
 
 fn declared_type(of: &Condition, around: &[&Gate]) -> DeclaredType {
     let when = |own: &[Gate], around: &[&Gate]| {
-        let mut when: Vec<String> = around.iter().copied().chain(own).map(condition).collect();
-        when.dedup();
-        when
-    };
-    let says = match (of.polarity, of.optional) {
-        (Polarity::Positive, false) => "`True` on a healthy object.",
-        (Polarity::Positive, true) => "`True` on a healthy object, not always there.",
-        (Polarity::Negative, _) => "An error, there only while it is `True`.",
+        let all: BTreeSet<String> = around.iter().copied().chain(own).map(condition).collect();
+        all.into_iter().collect()
     };
     let outside: Vec<&Gate> = around.iter().copied().chain(&of.gates).collect();
     let reason = |reason: &Reason| {
@@ -160,7 +190,7 @@ fn declared_type(of: &Condition, around: &[&Gate]) -> DeclaredType {
     DeclaredType {
         word: Word {
             name: of.name.to_string(),
-            docs: format!("{}\n\n{says}", of.docs),
+            docs: format!("{}\n\nIt is {}.", of.docs, of.meaning()),
             when: when(&of.gates, around),
         },
         replaced: of

@@ -46,11 +46,7 @@ fn is_shown(of: &Condition, reason: &Reason) -> bool {
 
 /// One type, and what becomes of it. What replaces it is named only where the channel has it.
 fn heading(of: &Condition, names: &[&Text]) -> String {
-    let mut says = match (of.polarity, of.optional) {
-        (Polarity::Positive, false) => "`True` on a healthy object".to_owned(),
-        (Polarity::Positive, true) => "`True` on a healthy object, not always there".to_owned(),
-        (Polarity::Negative, _) => "an error, there only while it is `True`".to_owned(),
-    };
+    let mut says = of.meaning().to_owned();
     if let Some(replaced) = &of.replaced {
         says.push_str("; deprecated, ");
         if names.contains(&&replaced.by) {

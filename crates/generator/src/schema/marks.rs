@@ -63,6 +63,18 @@ pub struct Condition {
     pub reasons: Vec<Reason>,
 }
 
+impl Condition {
+    /// Which status a healthy object has, as the end of a sentence that begins with "It is".
+    #[must_use]
+    pub fn meaning(&self) -> &'static str {
+        match (self.polarity, self.optional) {
+            (Polarity::Positive, false) => "`True` on a healthy object",
+            (Polarity::Positive, true) => "`True` on a healthy object, not always there",
+            (Polarity::Negative, _) => "an error, there only while it is `True`",
+        }
+    }
+}
+
 /// What replaces a deprecated type of condition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replaced {
