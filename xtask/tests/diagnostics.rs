@@ -47,6 +47,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ),
     ("bundle-missing", "pin: what_is_not_there_is_said"),
     (
+        "pin-refused",
+        "pin: what_does_harm_is_pinned_only_if_asked_for",
+    ),
+    (
         "lock-invalid",
         "pin: locks_that_are_newer_broken_or_not_there_are_refused",
     ),

@@ -31,6 +31,14 @@ pub(super) fn pin_command() -> Command {
             "choose again, as the lock says; shows what changes before it writes",
         ))
         .arg(flag("dry-run", "write nothing"))
+        .arg(flag(
+            "allow-downgrade",
+            "pin a bundle that is older than the one that is pinned",
+        ))
+        .arg(flag(
+            "allow-data-loss",
+            "pin a bundle by which stored objects lose something or are refused",
+        ))
 }
 
 /// What was asked for.
@@ -43,6 +51,8 @@ pub(super) fn pin_request(matches: &ArgMatches) -> pin::Request {
         version: text("version"),
         update: matches.get_flag("update"),
         dry_run: matches.get_flag("dry-run"),
+        allow_downgrade: matches.get_flag("allow-downgrade"),
+        allow_data_loss: matches.get_flag("allow-data-loss"),
     }
 }
 

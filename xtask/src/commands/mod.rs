@@ -13,6 +13,7 @@ pub mod sets;
 pub mod features;
 pub mod graduate;
 pub mod pin;
+mod pin_changes;
 pub mod vendor;
 pub mod check;
 pub mod explain;

@@ -1,7 +1,8 @@
 //! `pin`: chooses a bundle and remembers it, to the byte.
 
+use super::pin_changes::Changes;
 use super::{Outcome, here, say};
-use crate::compat::{self, Report, compare, read, report};
+use crate::compat::{compare, read};
 use crate::consumer::lock::{self, Lock, Origin};
 use crate::consumer::source::{self, Source};
 use crate::diag::{Code, Diagnostic, nearest};
@@ -28,6 +29,10 @@ pub struct Request {
     pub update: bool,
     /// Write nothing.
     pub dry_run: bool,
+    /// Pin a bundle that is older than the one that is pinned.
+    pub allow_downgrade: bool,
+    /// Pin a bundle that takes something away from stored objects.
+    pub allow_data_loss: bool,
 }
 
 /// Runs the command in the current folder.
@@ -40,7 +45,13 @@ pub fn run(request: &Request) -> Outcome {
         Ok(()) => Outcome::Clean,
         Err(findings) => {
             say(&findings, &Sources::default());
-            Outcome::CouldNotRun
+            match findings
+                .iter()
+                .all(|finding| finding.code == Code::PinRefused)
+            {
+                true => Outcome::Findings,
+                false => Outcome::CouldNotRun,
+            }
         }
     }
 }
@@ -105,7 +116,15 @@ fn pin(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
             };
             held.check(&bundle).map_err(one)?;
         }
-        show_changes(known, &bundle, &lock.channel, here);
+        let update = Update {
+            known,
+            lock: &lock,
+            bundle: &bundle,
+        };
+        let refused = update.refused(request, here);
+        if !refused.is_empty() {
+            return Err(refused);
+        }
     }
     let done = format!(
         "{} {} of {} for Kubernetes {} and newer: {} files",
@@ -182,38 +201,64 @@ fn named<'b>(bundle: &'b Verified, name: &str) -> Result<&'b Channel, Vec<Diagno
     })
 }
 
-/// Says what changes for users of the channel, where what was pinned is still there.
-fn show_changes(known: &Lock, new: &Verified, channel: &str, here: &Path) {
-    let old = Source::open(known.source.clone(), here)
-        .map_err(one)
-        .and_then(|source| source.exactly(&known.bundle));
-    let sets = match old {
-        Ok(old) if known.check(&old).is_ok() => read::bundle(&old)
-            .and_then(|old| Ok((old, read::bundle(new)?)))
-            .ok(),
-        _ => None,
-    };
-    match sets {
-        Some((old, new)) => {
-            let mut report = compare(&old, &new);
-            only(&mut report, channel);
-            print!("{}", report::human(&report, |_| None));
-        }
-        None => eprintln!(
-            "note: {} is not where it was, so the changes are not known",
-            known.bundle
-        ),
-    }
+/// A bundle in the place of the one that is pinned.
+struct Update<'a> {
+    known: &'a Lock,
+    lock: &'a Lock,
+    bundle: &'a Verified,
 }
 
-/// What concerns a channel: what is stable is in all of them.
-fn only(report: &mut Report, channel: &str) {
-    let promise = compat::Channel::named(channel);
-    report.findings.retain(|finding| {
-        finding.channel == compat::Channel::Stable
-            || match &finding.within {
-                Some(name) => **name == *channel,
-                None => promise != Some(compat::Channel::Stable),
+impl Update<'_> {
+    /// Says what changes for those who use the channel, where what was pinned is still there, and what must not happen
+    /// unasked.
+    fn refused(&self, request: &Request, here: &Path) -> Vec<Diagnostic> {
+        let (known, lock) = (self.known, self.lock);
+        let mut refused = Vec::new();
+        if known.channel != lock.channel {
+            eprintln!(
+                "note: the channel changes from `{}` to `{}`",
+                known.channel, lock.channel
+            );
+        }
+        if !request.allow_downgrade && lock.bundle < known.bundle {
+            let message = format!(
+                "{} is older than {}, which is pinned",
+                lock.bundle, known.bundle
+            );
+            let finding = Diagnostic::new(Code::PinRefused, None, message);
+            refused.push(finding.with_help("add `--allow-downgrade` to pin it all the same"));
+        }
+        let Some(changes) = self.changes(here) else {
+            if !request.allow_data_loss {
+                let message = format!(
+                    "{} is not where it was, so the changes are not known",
+                    known.bundle
+                );
+                let finding = Diagnostic::new(Code::PinRefused, None, message);
+                refused
+                    .push(finding.with_help("add `--allow-data-loss` to pin without knowing them"));
             }
-    });
+            return refused;
+        };
+        print!("{}", changes.text());
+        let lost = changes.lost();
+        if !request.allow_data_loss && !lost.is_empty() {
+            let message = format!("stored objects would lose or break: {}", lost.join(", "));
+            let finding = Diagnostic::new(Code::PinRefused, None, message);
+            refused.push(
+                finding.with_help("see to these objects first, then add `--allow-data-loss`"),
+            );
+        }
+        refused
+    }
+
+    /// The channel that was pinned beside the channel that will be.
+    fn changes(&self, here: &Path) -> Option<Changes> {
+        let source = Source::open(self.known.source.clone(), here).ok()?;
+        let old = source.exactly(&self.known.bundle).ok()?;
+        self.known.check(&old).ok()?;
+        let old = read::channel(&old, &self.known.channel).ok()?;
+        let new = read::channel(self.bundle, &self.lock.channel).ok()?;
+        Some(Changes::of(compare(&old, &new)))
+    }
 }

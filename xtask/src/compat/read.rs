@@ -144,6 +144,31 @@ pub fn bundle(bundle: &Verified) -> Result<Set, String> {
     Ok(set)
 }
 
+/// The CRDs of one channel of a released bundle, as if there were no other: what a consumer of the channel has.
+///
+/// # Errors
+/// What is not understood, in one line.
+pub fn channel(bundle: &Verified, name: &str) -> Result<Set, String> {
+    let Verified { manifest, files } = bundle;
+    let mut set = Set::default();
+    set.channels.insert(Channel::Stable, BTreeMap::new());
+    let of = manifest
+        .channels
+        .iter()
+        .find(|channel| channel.name == name);
+    let folder = format!("{name}/crds/");
+    let paths = of.into_iter().flat_map(|channel| channel.files.keys());
+    for path in paths.filter(|path| path.starts_with(&folder)) {
+        let told = |error: String| format!("`{path}` of {}: {error}", manifest.version);
+        let bytes = files.get(path).cloned().unwrap_or_default();
+        let text = String::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
+        for published in texts(&text).map_err(told)? {
+            set.insert(Channel::Stable, published)?;
+        }
+    }
+    Ok(set)
+}
+
 /// What tells which of the two channels that everybody has a channel is.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a> {

@@ -269,6 +269,9 @@ codes! {
     LockNewer "lock-newer" Error
         "A lock was written by a newer version of this tool."
         "An older version would drop what it does not know. Use the version of the tool that wrote the lock, or a newer one."
+    PinRefused "pin-refused" Error
+        "A bundle is not pinned in the place of another, since that would do harm."
+        "A downgrade, or a change by which stored objects lose fields or are refused, happens only if a flag names it: `--allow-downgrade`, `--allow-data-loss`."
     BundleMissing "bundle-missing" Error
         "A source does not have the requested bundle."
         "A source is a bundle, or has bundles in folders named after their versions, at its top or below `channels/`. The message lists its bundles."
