@@ -1,11 +1,17 @@
 //! A released bundle on the disk or in a git tree: read whole, and verified before anything of it is believed.
 
 use super::digest::Digest;
-use super::manifest::{self, Manifest, RESTORE, failed};
+use super::manifest::{self, CHECKED_OUT, Manifest, RESTORE, failed, without_carriage_returns};
 use crate::diag::{Code, Diagnostic};
 use crate::files::{DEEPEST_FOLDER, Read};
 use std::collections::BTreeMap;
 use std::path::Path;
+
+/// The file below `channels/` that keeps git from changing the line ends of bundles, and its text.
+pub const ATTRIBUTES: (&str, &str) = (
+    ".gitattributes",
+    "# Bundles are verified to the byte, so git leaves their line ends alone.\nv*/** -text\n",
+);
 
 /// A bundle that is as it was released.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -50,6 +56,11 @@ pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnosti
         match files.read(&folder.join(path)) {
             Ok(bytes) if Digest::of(&bytes) == *digest => {
                 read.insert(path.to_owned(), bytes);
+            }
+            Ok(bytes) if Digest::of(&without_carriage_returns(&bytes)) == *digest => {
+                let message =
+                    format!("`{path}` has Windows line ends (CRLF), and was released with LF");
+                faults.push(*failed(Code::BundleTampered, message, CHECKED_OUT));
             }
             Ok(_) => faults.push(tampered(format!("`{path}` was changed"))),
             Err(error) => faults.push(tampered(format!("`{path}` cannot be read: {error}"))),

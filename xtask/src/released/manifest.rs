@@ -225,6 +225,19 @@ struct Head {
     format: u64,
 }
 
+/// What to do where git has changed line ends.
+pub const CHECKED_OUT: &str = "commit `channels/.gitattributes` with the line `v*/** -text`, then check the bundles out again: `git rm -r -q --cached channels` and `git reset -q --hard`";
+
+/// Bytes as they were before git wrote Windows line ends.
+#[must_use]
+pub fn without_carriage_returns(bytes: &[u8]) -> Vec<u8> {
+    let text = bytes
+        .iter()
+        .zip(bytes.iter().skip(1).map(Some).chain([None]));
+    let kept = text.filter(|(byte, next)| (**byte, *next) != (b'\r', Some(&b'\n')));
+    kept.map(|(byte, _)| *byte).collect()
+}
+
 impl Manifest {
     /// The text of the file, with its own digest in it, and that digest.
     #[must_use]
@@ -270,8 +283,17 @@ impl Manifest {
             .map_err(|error| invalid(format!("the manifest cannot be read: {error}")))?;
         manifest.check()?;
         let (text, digest) = manifest.to_text();
-        if manifest.digest.as_ref() == Some(&digest) && text.as_bytes() == bytes {
-            return Ok(manifest);
+        if manifest.digest.as_ref() == Some(&digest) {
+            if text.as_bytes() == bytes {
+                return Ok(manifest);
+            }
+            if text.as_bytes() == without_carriage_returns(bytes) {
+                let message = format!(
+                    "{} has Windows line ends (CRLF), and was released with LF",
+                    manifest.version
+                );
+                return Err(failed(Code::BundleTampered, message, CHECKED_OUT));
+            }
         }
         Err(failed(
             Code::BundleTampered,

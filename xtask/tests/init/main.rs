@@ -19,8 +19,9 @@ use std::collections::BTreeMap;
 use support::Workspace;
 
 /// What `init` writes where there is nothing yet.
-const WRITTEN: [&str; 5] = [
+const WRITTEN: [&str; 6] = [
     ".cargo/config.toml",
+    "channels/.gitattributes",
     "channels/bundle.toml",
     "channels/experimental.toml",
     "channels/features.toml",

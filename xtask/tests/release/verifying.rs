@@ -1,8 +1,10 @@
 //! Whatever changes in a released bundle is found.
 
 use super::Project;
+use super::support::run;
 use crd_channels::released::digest::Digest;
 use crd_channels::released::manifest::{self, Manifest};
+use std::path::Path;
 
 #[test]
 fn a_flipped_byte_in_any_file_is_found() {
@@ -184,5 +186,47 @@ fn what_another_version_of_the_tool_made_is_compared_in_meaning() {
         for (path, bytes) in &before {
             project.0.write(&format!("channels/v0.1.0/{path}"), bytes);
         }
+    }
+}
+
+/// Git for Windows writes CRLF where nobody keeps it from doing so.
+#[test]
+fn a_clone_with_windows_line_ends_is_as_it_was_released() {
+    let project = Project::released();
+    project.0.write("channels/waivers.toml", "");
+    project.settle();
+    let clone = |name: &str| {
+        let place = project.0.path(name);
+        let from = project.0.path("");
+        let ran = std::process::Command::new("git")
+            .args(["clone", "-q", "-c", "core.autocrlf=true"])
+            .args([&from, &place])
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+        place
+    };
+    let place = clone("windows");
+    let written = std::fs::read_to_string(place.join("generated/stable/kustomization.yaml"));
+    assert!(
+        written.unwrap().contains("\r\n"),
+        "the clone is not one of Windows"
+    );
+    let run = |place: &Path, arguments: &[&str]| {
+        let mut command = project.0.command(arguments);
+        run(command.current_dir(place))
+    };
+    run(&place, &["verify-release"]).with_code(0);
+    run(&place, &["gen-crds", "--check"]).with_code(0);
+
+    std::fs::remove_file(project.0.path("channels/.gitattributes")).unwrap();
+    project.settle();
+    let place = clone("without");
+    let said = run(&place, &["verify-release"]).with_code(1).stderr;
+    for words in [
+        "v0.1.0 has Windows line ends (CRLF)",
+        "channels/.gitattributes",
+    ] {
+        assert!(said.contains(words), "{words}:\n{said}");
     }
 }

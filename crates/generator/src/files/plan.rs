@@ -220,12 +220,13 @@ impl Plan {
         };
         match entry {
             None => Ok(found(ChangeKind::Missing, None)),
-            Some(Entry::File(length)) if old == Old::Dropped && length != content.len() as u64 => {
+            // One that is longer may have Windows line ends.
+            Some(Entry::File(length)) if old == Old::Dropped && length < content.len() as u64 => {
                 Ok(found(ChangeKind::Differs, None))
             }
             Some(Entry::File(_)) => match self.load(&full, disk)? {
                 None => Ok(found(ChangeKind::Missing, None)),
-                Some(bytes) if bytes == content.as_bytes() => Ok(None),
+                Some(bytes) if is_same(&bytes, content) => Ok(None),
                 Some(bytes) => Ok(found(
                     ChangeKind::Differs,
                     (old == Old::Kept).then_some(bytes),
@@ -319,4 +320,17 @@ fn in_the_way(path: &str, entry: Entry) -> Box<Diagnostic> {
 pub(super) fn is_below(path: &str) -> bool {
     let mut parts = Path::new(path).components().peekable();
     parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
+}
+/// Whether a file has a text. One with Windows line ends does: git writes them where it is told so, and commits the text
+/// without them.
+fn is_same(bytes: &[u8], text: &str) -> bool {
+    if bytes == text.as_bytes() {
+        return true;
+    }
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+    let lines = lines.flat_map(|line| match line {
+        [line @ .., b'\r', b'\n'] => [line, &b"\n"[..]],
+        line => [line, &b""[..]],
+    });
+    lines.flatten().eq(text.as_bytes())
 }

@@ -2,6 +2,7 @@
 
 use super::choice::{Choice, KindChoice, LeftOut};
 use crate::channel::config::FOLDER;
+use crate::released::folder::ATTRIBUTES;
 use crate::render::Convention;
 use std::collections::BTreeMap;
 
@@ -14,9 +15,11 @@ pub fn files(choice: &Choice) -> BTreeMap<String, String> {
         ("experimental", EXPERIMENTAL.to_owned()),
         ("features", FEATURES.to_owned()),
     ];
+    let (attributes, text) = ATTRIBUTES;
     texts
         .into_iter()
         .map(|(name, text)| (format!("{FOLDER}/{name}.toml"), text))
+        .chain([(format!("{FOLDER}/{attributes}"), text.to_owned())])
         .collect()
 }
 

@@ -21,6 +21,7 @@ use crate::release::history::History;
 use crate::release::lifecycle::Past;
 use crate::release::preflight::{self, Candidate};
 use crate::release::{changelog, line, policies};
+use crate::released::folder::ATTRIBUTES;
 use crate::released::manifest::{self, Baseline, Change, Channel, FORMAT, Manifest};
 use crate::workspace;
 use std::collections::BTreeMap;
@@ -163,6 +164,11 @@ pub fn prepare(
     let log = format!("{FOLDER}/{}", changelog::FILE);
     let old = taken(versions::text(&root, &log, &Disk), sink)?;
     files.insert(log, changelog::with_entry(old.as_deref(), &entry));
+    let (name, text) = ATTRIBUTES;
+    let attributes = format!("{FOLDER}/{name}");
+    if taken(versions::text(&root, &attributes, &Disk), sink)?.is_none() {
+        files.insert(attributes, text.to_owned());
+    }
     if judged.choice.next != tree {
         files.extend(taken(
             versions::set(&setup, &root, &judged.choice.next, &Disk),
