@@ -184,6 +184,24 @@ fn a_promise_that_was_made_earlier_holds() {
     }
 }
 
+/// Users are told that the version is gone from that bundle on.
+#[test]
+fn a_version_is_not_served_in_the_bundle_that_was_to_remove_it() {
+    let project = Project::new();
+    two(&project, Some(", deprecated"));
+    let marks = "#[crd(removed_in = \"v0.2.0\")]\npub struct OldRouteSpec";
+    project.edit("pub struct OldRouteSpec", marks);
+    project.settle();
+    released(&project, "minor");
+    let refused = project.release("minor").with_code(1).stderr;
+    for words in [
+        "removal-due",
+        "`v1beta1` of `Route` is served, and was to be gone in v0.2.0",
+    ] {
+        assert!(refused.contains(words), "{words}:\n{refused}");
+    }
+}
+
 #[test]
 fn features_that_are_gone_are_told_with_their_past() {
     let project = Project::released();

@@ -1,7 +1,8 @@
 //! What every CRD of a bundle carries: the bundle's version, and the prefix of the annotations that say so.
 
-use super::config::Bundle;
+use super::config::{Bundle, Channel};
 use super::kinds::Kind;
+use super::serving::{present, served};
 use super::walk;
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Sink};
@@ -55,9 +56,11 @@ pub fn stamp(
     })
 }
 
-/// Reports kinds that write an annotation of the stamp themselves, and conditions that the bundle was to remove.
-pub fn check_stamp(stamp: &Stamp, kinds: &[Kind], sink: &mut Sink) {
+/// Reports kinds that write an annotation of the stamp themselves, and versions and conditions that the bundle was to
+/// remove.
+pub fn check_stamp(stamp: &Stamp, kinds: &[Kind], channels: &[Channel], sink: &mut Sink) {
     removed_conditions(stamp, kinds, sink);
+    removed_versions(stamp, kinds, channels, sink);
     for draft in kinds.iter().flat_map(|kind| &kind.versions) {
         for key in [stamp.version_key(), stamp.channel_key()] {
             if draft.annotations.contains_key(&key) {
@@ -76,13 +79,39 @@ pub fn check_stamp(stamp: &Stamp, kinds: &[Kind], sink: &mut Sink) {
     }
 }
 
+/// The release that a version becomes: what is `0.7.0-dev` will be `v0.7.0`.
+fn core(version: &str) -> Option<(u64, u64, u64)> {
+    let version = version.strip_prefix('v').unwrap_or(version);
+    let version = Version::parse(version).ok()?;
+    Some((version.major, version.minor, version.patch))
+}
+
+/// `removal-due`
+fn removed_versions(stamp: &Stamp, kinds: &[Kind], channels: &[Channel], sink: &mut Sink) {
+    let Some(now) = core(&stamp.version) else {
+        return;
+    };
+    for draft in kinds.iter().flat_map(|kind| &kind.versions) {
+        let Some(removed_in) = &draft.removed_in else {
+            continue;
+        };
+        let is_served = |channel: &Channel| present(draft, channel) && served(draft, channel);
+        let has_come = core(removed_in).is_some_and(|removed_in| removed_in <= now);
+        if has_come && channels.iter().any(is_served) {
+            let message = format!(
+                "`{}` of `{}` is served, and was to be gone in {removed_in}; the bundle is v{}",
+                draft.version, draft.kind, stamp.version
+            );
+            let finding = Diagnostic::new(Code::RemovalDue, draft.span, message);
+            sink.push(finding.with_help(
+                "write `served = false` in `#[kube(..)]`, or name a later bundle in `removed_in`",
+            ));
+        }
+    }
+}
+
 /// `condition-removed`
 fn removed_conditions(stamp: &Stamp, kinds: &[Kind], sink: &mut Sink) {
-    let core = |version: &str| {
-        let version = Version::parse(version).ok()?;
-        Some((version.major, version.minor, version.patch))
-    };
-    // What is `0.7.0-dev` will be `v0.7.0`.
     let Some(now) = core(&stamp.version) else {
         return;
     };
@@ -95,8 +124,7 @@ fn removed_conditions(stamp: &Stamp, kinds: &[Kind], sink: &mut Sink) {
             let Some(replaced) = &of.replaced else {
                 continue;
             };
-            let until = replaced.until.trim_start_matches('v');
-            let has_come = core(until).is_some_and(|until| until <= now);
+            let has_come = core(&replaced.until).is_some_and(|until| until <= now);
             if has_come && told.insert((replaced.span.file, replaced.span.start)) {
                 let message = format!(
                     "`{}` was to be removed in {}, and the bundle is v{}",
@@ -181,7 +209,7 @@ mod tests {
         findings(|sink| {
             let groups = kinds.iter().map(|kind| kind.group.clone()).collect();
             let stamp = stamp(bundle, &packages, &groups, sink)?;
-            check_stamp(&stamp, &kinds, sink);
+            check_stamp(&stamp, &kinds, &[], sink);
             Some(stamp)
         })
     }

@@ -107,6 +107,9 @@ codes! {
     ConditionRemoved "condition-removed" Warning
         "A deprecated condition is still declared in the bundle that was to remove it."
         "`until = \"v0.7.0\"` promises that the bundle `v0.7.0` no longer has the type. Remove the variant, or name a later bundle if the controllers that read it need more time."
+    RemovalDue "removal-due" Warning
+        "A deprecated version is served in the bundle that was to remove it."
+        "`removed_in` is in the warning that users of the version read. Write `served = false`, or name a later bundle."
     MissingKubeKey "missing-kube-key" Error
         "`#[kube(..)]` lacks a required key."
         "`group`, `version` and `kind` are required."

@@ -73,7 +73,7 @@ pub fn whole(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
         && let Some(stamp) = pipeline::stamp(order.setup, pipeline::groups(&kinds), sink)
     {
         let before = sink.diagnostics().len();
-        channel::check_stamp(&stamp, &kinds, sink);
+        channel::check_stamp(&stamp, &kinds, &order.setup.config.channels, sink);
         if sink.diagnostics().len() != before {
             // It is to be reported again, and belongs to no kind's files.
             built.memory = None;
@@ -120,7 +120,7 @@ pub fn again(
     channel::check_each(&made, &order.setup.config, true, &mut found);
     let groups = memory.kinds.iter().map(|kind| kind.group.as_str().into());
     let stamp = pipeline::stamp(order.setup, groups.collect(), &mut found)?;
-    channel::check_stamp(&stamp, &made, &mut found);
+    channel::check_stamp(&stamp, &made, &order.setup.config.channels, &mut found);
     if !found.diagnostics().is_empty() || !look_the_same(&stale, &made) {
         return None;
     }

@@ -241,7 +241,7 @@ pub fn project(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Vec<Projected>
     let Some(stamp) = stamp(setup, groups(kinds), sink) else {
         return Vec::new();
     };
-    channel::check_stamp(&stamp, kinds, sink);
+    channel::check_stamp(&stamp, kinds, &setup.config.channels, sink);
     let cache = Cache::default();
     let run = Run {
         config: &setup.config,

@@ -95,7 +95,7 @@ pub fn prepare(
     let choice = choose(&request.asked, &tree, history.bundles.keys());
     // What is promised of a bundle is promised of the one that this is to be.
     let now = choice.as_ref().map_or(&tree, |choice| &choice.version);
-    channel::check_stamp(&stamped(&stamp, now), &kinds, sink);
+    channel::check_stamp(&stamped(&stamp, now), &kinds, &setup.config.channels, sink);
     let source = Source {
         setup: &setup,
         kinds: &kinds,
