@@ -47,7 +47,10 @@ pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnosti
             "name the folder of a released bundle, such as `channels/v0.1.0`",
         ))
     })?;
-    let manifest = Manifest::parse(&bytes).map_err(one)?;
+    let manifest = Manifest::parse(&bytes).map_err(|mut finding| {
+        finding.message = format!("bundle `{}`: {}", folder.display(), finding.message);
+        one(finding)
+    })?;
     let mut faults = Vec::new();
     let mut there = Vec::new();
     list(folder, "", files, 0, &mut there, &mut faults);

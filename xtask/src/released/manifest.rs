@@ -288,10 +288,7 @@ impl Manifest {
                 return Ok(manifest);
             }
             if text.as_bytes() == without_carriage_returns(bytes) {
-                let message = format!(
-                    "{} has Windows line ends (CRLF), and was released with LF",
-                    manifest.version
-                );
+                let message = "the manifest has Windows line ends (CRLF), and was released with LF";
                 return Err(failed(Code::BundleTampered, message, CHECKED_OUT));
             }
         }
