@@ -152,7 +152,7 @@ pub enum Conflicted {
     /// They have different protocols on one port.
     #[reason(True)]
     ProtocolConflict,
-    /// There is no conflict, or no longer one.
+    /// No other listener takes the same traffic.
     #[reason(False)]
     NoConflicts,
 }

@@ -48,7 +48,7 @@ enum AcceptedReason {
     /// The listener is accepted.
     #[reason(True)]
     Accepted,
-    /// There is no room.
+    /// The infrastructure is full.
     #[reason(False)]
     NoResources,
     /// The controller has not looked yet.

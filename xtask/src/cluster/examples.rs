@@ -1,6 +1,7 @@
 //! The example programs of the runtime crate, built to be tried on a server. Only this repository has them.
 
 use super::Failure;
+use crate::workspace::cargo;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -17,8 +18,7 @@ pub fn build(root: &Path, name: &str) -> Result<Option<PathBuf>, Failure> {
     if !root.join(FOLDER).is_dir() {
         return Ok(None);
     }
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
+    let output = Command::new(cargo())
         .args([
             "build",
             "--quiet",

@@ -106,7 +106,7 @@ pub fn texts(text: &str) -> Result<Vec<Published>, String> {
 /// # Errors
 /// What is not understood, in one line.
 pub fn bundle(bundle: &Verified) -> Result<Set, String> {
-    let Verified { manifest, files } = bundle;
+    let manifest = &bundle.manifest;
     let channels: Vec<Known<'_>> = manifest
         .channels
         .iter()
@@ -125,20 +125,10 @@ pub fn bundle(bundle: &Verified) -> Result<Set, String> {
         ..Set::default()
     };
     for channel in &manifest.channels {
-        let folder = format!("{}/crds/", channel.name);
         let name = Text::from(channel.name.as_str());
         let promise = promises.get(&channel.name).copied();
-        for path in channel
-            .files
-            .keys()
-            .filter(|path| path.starts_with(&folder))
-        {
-            let told = |error: String| format!("`{path}` of {}: {error}", manifest.version);
-            let bytes = files.get(path).cloned().unwrap_or_default();
-            let text = String::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
-            for published in texts(&text).map_err(told)? {
-                set.insert_into(&name, promise, published)?;
-            }
+        for published in of_channel(bundle, &channel.name)? {
+            set.insert_into(&name, promise, published)?;
         }
     }
     Ok(set)
@@ -149,24 +139,28 @@ pub fn bundle(bundle: &Verified) -> Result<Set, String> {
 /// # Errors
 /// What is not understood, in one line.
 pub fn channel(bundle: &Verified, name: &str) -> Result<Set, String> {
-    let Verified { manifest, files } = bundle;
     let mut set = Set::default();
     set.channels.insert(Channel::Stable, BTreeMap::new());
-    let of = manifest
-        .channels
-        .iter()
-        .find(|channel| channel.name == name);
+    for published in of_channel(bundle, name)? {
+        set.insert(Channel::Stable, published)?;
+    }
+    Ok(set)
+}
+
+fn of_channel(bundle: &Verified, name: &str) -> Result<Vec<Published>, String> {
+    let Verified { manifest, files } = bundle;
+    let mut channels = manifest.channels.iter();
+    let of = channels.find(|channel| channel.name == name);
     let folder = format!("{name}/crds/");
     let paths = of.into_iter().flat_map(|channel| channel.files.keys());
+    let mut all = Vec::new();
     for path in paths.filter(|path| path.starts_with(&folder)) {
         let told = |error: String| format!("`{path}` of {}: {error}", manifest.version);
         let bytes = files.get(path).cloned().unwrap_or_default();
         let text = String::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
-        for published in texts(&text).map_err(told)? {
-            set.insert(Channel::Stable, published)?;
-        }
+        all.extend(texts(&text).map_err(told)?);
     }
-    Ok(set)
+    Ok(all)
 }
 
 /// What tells which of the two channels that everybody has a channel is.

@@ -1,9 +1,9 @@
 //! A released bundle on the disk or in a git tree: read whole, and verified before anything of it is believed.
 
 use super::digest::Digest;
-use super::manifest::{self, CHECKED_OUT, Manifest, RESTORE, failed, without_carriage_returns};
+use super::manifest::{self, CHECKED_OUT, Manifest, RESTORE, failed};
 use crate::diag::{Code, Diagnostic};
-use crate::files::{DEEPEST_FOLDER, Read};
+use crate::files::{DEEPEST_FOLDER, Read, with_unix_line_ends};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -60,7 +60,7 @@ pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnosti
             Ok(bytes) if Digest::of(&bytes) == *digest => {
                 read.insert(path.to_owned(), bytes);
             }
-            Ok(bytes) if Digest::of(&without_carriage_returns(&bytes)) == *digest => {
+            Ok(bytes) if Digest::of(&with_unix_line_ends(&bytes)) == *digest => {
                 let message =
                     format!("`{path}` has Windows line ends (CRLF), and was released with LF");
                 faults.push(*failed(Code::BundleTampered, message, CHECKED_OUT));

@@ -3,6 +3,7 @@
 use super::digest::Digest;
 use crate::bundle::version::BundleVersion;
 use crate::diag::{Code, Diagnostic};
+use crate::files::with_unix_line_ends;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path};
@@ -228,16 +229,6 @@ struct Head {
 /// What to do where git has changed line ends.
 pub const CHECKED_OUT: &str = "commit `channels/.gitattributes` with the line `v*/** -text`, then check the bundles out again: `git rm -r -q --cached channels` and `git reset -q --hard`";
 
-/// Bytes as they were before git wrote Windows line ends.
-#[must_use]
-pub fn without_carriage_returns(bytes: &[u8]) -> Vec<u8> {
-    let text = bytes
-        .iter()
-        .zip(bytes.iter().skip(1).map(Some).chain([None]));
-    let kept = text.filter(|(byte, next)| (**byte, *next) != (b'\r', Some(&b'\n')));
-    kept.map(|(byte, _)| *byte).collect()
-}
-
 impl Manifest {
     /// The text of the file, with its own digest in it, and that digest.
     #[must_use]
@@ -287,7 +278,7 @@ impl Manifest {
             if text.as_bytes() == bytes {
                 return Ok(manifest);
             }
-            if text.as_bytes() == without_carriage_returns(bytes) {
+            if text.as_bytes() == with_unix_line_ends(bytes) {
                 let message = "the manifest has Windows line ends (CRLF), and was released with LF";
                 return Err(failed(Code::BundleTampered, message, CHECKED_OUT));
             }

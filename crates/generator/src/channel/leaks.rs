@@ -3,7 +3,7 @@
 use super::kinds::Kind;
 use super::walk;
 use crate::Text;
-use crate::render::Selection;
+use crate::render::{Selection, flowing};
 use crate::schema::draft::{
     Conditional, Content, Draft, Facets, Gate, Shape, Struct, Tagging, Type,
 };
@@ -363,9 +363,4 @@ impl Found {
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
-}
-
-/// Text without its line breaks.
-fn flowing(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

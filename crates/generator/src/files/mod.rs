@@ -9,12 +9,14 @@ mod lock;
 mod write;
 mod diff;
 mod fingerprint;
+mod line_ends;
 mod state;
 mod fault;
 
 pub use commit::{Recovered, recover};
 pub use diff::diff;
 pub use fingerprint::{Fingerprint, digest};
+pub use line_ends::with_unix_line_ends;
 pub use plan::{Applied, Change, ChangeKind, Plan};
 pub use sources::{DEEPEST_FOLDER, Disk, Memory, Read, SourceFile, Sources};
 pub use state::{keep, recall};

@@ -3,6 +3,7 @@
 use super::commit::{Recovered, Work, settle};
 use super::fault::{Fault, UNTOUCHED, failed};
 use super::journal;
+use super::line_ends::has_text;
 use super::lock::lock;
 use super::write::{Entry, Write};
 use crate::diag::Diagnostic;
@@ -226,7 +227,7 @@ impl Plan {
             }
             Some(Entry::File(_)) => match self.load(&full, disk)? {
                 None => Ok(found(ChangeKind::Missing, None)),
-                Some(bytes) if is_same(&bytes, content) => Ok(None),
+                Some(bytes) if has_text(&bytes, content) => Ok(None),
                 Some(bytes) => Ok(found(
                     ChangeKind::Differs,
                     (old == Old::Kept).then_some(bytes),
@@ -320,17 +321,4 @@ fn in_the_way(path: &str, entry: Entry) -> Box<Diagnostic> {
 pub(super) fn is_below(path: &str) -> bool {
     let mut parts = Path::new(path).components().peekable();
     parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
-}
-/// Whether a file has a text. One with Windows line ends does: git writes them where it is told so, and commits the text
-/// without them.
-fn is_same(bytes: &[u8], text: &str) -> bool {
-    if bytes == text.as_bytes() {
-        return true;
-    }
-    let lines = bytes.split_inclusive(|byte| *byte == b'\n');
-    let lines = lines.flat_map(|line| match line {
-        [line @ .., b'\r', b'\n'] => [line, &b"\n"[..]],
-        line => [line, &b""[..]],
-    });
-    lines.flatten().eq(text.as_bytes())
 }

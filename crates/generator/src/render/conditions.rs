@@ -67,6 +67,6 @@ fn line(of: &Reason) -> String {
 }
 
 /// Text without its line breaks.
-fn flowing(text: &str) -> String {
+pub(crate) fn flowing(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -15,6 +15,7 @@ mod kubernetes;
 mod tests;
 
 pub use cache::Cache;
+pub(crate) use conditions::flowing;
 pub use selection::{Overlay, Selection};
 
 use crate::diag::Sink;

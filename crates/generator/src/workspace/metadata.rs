@@ -60,7 +60,8 @@ fn metadata(
 }
 
 /// The cargo that runs this tool, else the one on the path.
-pub(super) fn cargo() -> OsString {
+#[must_use]
+pub fn cargo() -> OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 

@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 pub use cache::guess_target_dir;
 pub use compile::{Order as CompileOrder, Wanted as WantedTarget, compile};
 pub use kubernetes::versions as kubernetes_versions;
+pub use metadata::cargo;
 pub use program::{PROBE, Shown, program};
 pub use wrapper::wrap;
 

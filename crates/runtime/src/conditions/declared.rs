@@ -55,7 +55,7 @@ pub trait Conditions {
     /// The type that this is about.
     fn condition_type(&self) -> ConditionType;
 
-    /// What is said of it.
+    /// Its status, and the reason for it.
     fn why(&self) -> Why<'_>;
 }
 
@@ -114,7 +114,7 @@ pub struct DeclaredReason {
     pub docs: &'static str,
 }
 
-/// What is said of a condition.
+/// The status of a condition, and the reason for it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Why<'w> {
     /// The status.

@@ -83,13 +83,13 @@ impl Kept {
     pub(super) fn of(
         was: &Value,
         shown: &Value,
-        defaulted: &Value,
+        defaulted: Option<&Value>,
         place: Place<'_>,
     ) -> Option<Self> {
         let trip = Trip {
             was: Some(was),
             shown: Some(shown),
-            defaulted: Some(defaulted),
+            defaulted,
         };
         lost(trip, place)
     }

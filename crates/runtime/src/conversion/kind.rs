@@ -146,30 +146,6 @@ impl Kind {
         }
     }
 
-    /// The object to compare a round trip with, with what its type adds.
-    #[cfg(feature = "round-trip")]
-    pub(super) fn observed(&self, object: &Value, version: &str) -> Result<Value, Unconvertible> {
-        let version = self.version(version)?;
-        Ok(observed(object, &(version.rewrite)(object.clone())?))
-    }
-
-    /// Adds the defaults of a version's schema, as an API server does.
-    #[cfg(feature = "round-trip")]
-    pub(super) fn add_defaults(
-        &self,
-        object: &mut Value,
-        version: &str,
-    ) -> Result<(), Unconvertible> {
-        self.version(version)?.shape.add_defaults(object);
-        Ok(())
-    }
-
-    #[cfg(feature = "round-trip")]
-    fn version(&self, name: &str) -> Result<&Version, Unconvertible> {
-        let spoke = self.spoke(name)?;
-        Ok(spoke.map_or(&self.hub, |spoke| &spoke.version))
-    }
-
     /// The spoke of a version; `None` for the hub.
     fn spoke(&self, version: &str) -> Result<Option<&Spoke>, Unconvertible> {
         if version == self.hub.name {
@@ -206,20 +182,19 @@ impl Kind {
             Some(both) => both,
             None => (back(plain.clone())?, plain),
         };
-        let mut with_defaults = converted.clone();
-        to.shape.add_defaults(&mut with_defaults);
-        let defaulted = match with_defaults == converted {
-            true => None,
-            false => back(with_defaults).ok(),
-        };
-        let defaulted = contents(defaulted.unwrap_or_else(|| returned.clone()));
+        let defaulted = to.shape.has_defaults().then(|| {
+            let mut with_defaults = converted.clone();
+            to.shape.add_defaults(&mut with_defaults);
+            back(with_defaults).ok().map(contents)
+        });
+        let defaulted = defaulted.flatten();
         let written = (from.rewrite)(object.clone())?;
         kept.versions.remove(&from.name);
         let was = contents(observed(&object, &written));
         let lost = Kept::of(
             &was,
             &contents(returned),
-            &defaulted,
+            defaulted.as_ref(),
             Place(Some(&from.shape)),
         );
         kept.versions
@@ -232,6 +207,30 @@ impl Kind {
         }
         annotation::put(kept, &mut converted, &self.group)?;
         Ok(converted)
+    }
+}
+
+#[cfg(feature = "round-trip")]
+impl Kind {
+    /// The object to compare a round trip with, with what its type adds.
+    pub(super) fn observed(&self, object: &Value, version: &str) -> Result<Value, Unconvertible> {
+        let version = self.version(version)?;
+        Ok(observed(object, &(version.rewrite)(object.clone())?))
+    }
+
+    /// Adds the defaults of a version's schema, as an API server does.
+    pub(super) fn add_defaults(
+        &self,
+        object: &mut Value,
+        version: &str,
+    ) -> Result<(), Unconvertible> {
+        self.version(version)?.shape.add_defaults(object);
+        Ok(())
+    }
+
+    fn version(&self, name: &str) -> Result<&Version, Unconvertible> {
+        let spoke = self.spoke(name)?;
+        Ok(spoke.map_or(&self.hub, |spoke| &spoke.version))
     }
 }
 

@@ -14,6 +14,8 @@ pub(super) struct Shape {
     /// Whether values are of one of several forms, so that parts of two do not fit together.
     is_union: bool,
     default: Option<Value>,
+    /// Whether a server may add defaults below it.
+    has_defaults: bool,
     nullable: bool,
     fields: BTreeMap<String, Shape>,
     /// What stands in each element of a list, or under each key of a map.
@@ -39,8 +41,14 @@ impl Shape {
             | (_, Some(JSONSchemaPropsOrBool::Schema(element))) => Some(element),
             _ => None,
         };
-        let branches = schema.one_of.iter().chain(&schema.any_of).flatten();
+        let elements = element.map(|element| Box::new(Self::in_schema(element)));
         let fields = schema.properties.iter().flatten();
+        let fields: BTreeMap<String, Self> = fields
+            .map(|(name, schema)| (name.clone(), Self::in_schema(schema)))
+            .collect();
+        let mut below = fields.values().chain(elements.as_deref());
+        let has_defaults = below.any(|below| below.default.is_some() || below.has_defaults);
+        let branches = schema.one_of.iter().chain(&schema.any_of).flatten();
         Self {
             keys: schema
                 .x_kubernetes_list_map_keys
@@ -49,11 +57,15 @@ impl Shape {
             is_union: branches.count() > 0,
             default: schema.default.as_ref().map(|JSON(value)| value.clone()),
             nullable: schema.nullable == Some(true),
-            fields: fields
-                .map(|(name, schema)| (name.clone(), Self::in_schema(schema)))
-                .collect(),
-            elements: element.map(|element| Box::new(Self::in_schema(element))),
+            has_defaults,
+            fields,
+            elements,
         }
+    }
+
+    /// Whether a server may add defaults to an object.
+    pub(super) fn has_defaults(&self) -> bool {
+        self.has_defaults
     }
 
     /// Adds the defaults of what is missing, as an API server does.

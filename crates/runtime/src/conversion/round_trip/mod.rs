@@ -39,7 +39,7 @@ pub struct Lost {
     pub why: String,
 }
 
-/// Why there is no answer, or a bad one.
+/// Why a conversion is not proven.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Failure {
