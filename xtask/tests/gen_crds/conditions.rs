@@ -28,6 +28,10 @@ edition = "2024"
 crd-channels-derive = { path = "../crd-channels-derive" }
 //- stubs/crd-channels-runtime/src/lib.rs
 pub mod conditions;
+pub mod conversion {
+    pub use crd_channels_derive::Convert;
+    pub trait Convert<To> {}
+}
 //- stubs/crd-channels-runtime/src/conditions.rs
 mod declared;
 pub use crd_channels_derive::{Conditions, Reasons};

@@ -1,38 +1,10 @@
 //! Derives of the runtime beside those that make a schema.
 
 use super::STABLE;
+use super::conditions::ROUTE;
 use super::support::Workspace;
 
-/// A spoke is a version like any other: how it is converted does not show in its CRD.
-#[test]
-fn a_version_that_is_converted_is_written() {
-    let workspace = Workspace::new(
-        r#"
-//- Cargo.toml
-[workspace]
-exclude = ["stubs"]
-[package]
-name = "demo"
-version = "0.6.0"
-edition = "2024"
-[dependencies]
-crd-channels-derive = { path = "stubs/crd-channels-derive" }
-crd-channels-runtime = { path = "stubs/crd-channels-runtime" }
-kube = { path = "stubs/kube" }
-schemars = { path = "stubs/schemars" }
-//- stubs/crd-channels-runtime/Cargo.toml
-[package]
-name = "crd-channels-runtime"
-version = "1.0.0"
-edition = "2024"
-[dependencies]
-crd-channels-derive = { path = "../crd-channels-derive" }
-//- stubs/crd-channels-runtime/src/lib.rs
-pub mod conversion {
-    pub use crd_channels_derive::Convert;
-    pub trait Convert<To> {}
-}
-//- src/lib.rs
+const VERSIONS: &str = r#"
 use crd_channels_runtime::conversion::Convert;
 use kube::{CustomResource, KubeSchema};
 
@@ -63,8 +35,13 @@ pub enum Mode {
     #[convert(to = Forward)]
     Legacy,
 }
-"#,
-    );
+"#;
+
+/// A spoke is a version like any other: how it is converted does not show in its CRD.
+#[test]
+fn a_version_that_is_converted_is_written() {
+    let (workspace, _) = ROUTE.split_once("//- src/lib.rs\n").unwrap();
+    let workspace = Workspace::new(&format!("{workspace}//- src/lib.rs{VERSIONS}"));
     workspace.generate();
     let text = workspace.read(STABLE);
     for expected in ["v1beta1", "hostnames", "hosts", "Legacy", "Mirror"] {
