@@ -172,10 +172,6 @@ pub struct EdgeGatewayStatus {
 )]
 #[crd(
     removed_in = "v0.4.0",
-    replaced_by = "edge.crd-channels.dev/v1 EdgeGateway",
-    allow(
-        unseen-deprecation,
-        reason = "users were warned for a whole bundle while it was served"
-    )
+    replaced_by = "edge.crd-channels.dev/v1 EdgeGateway"
 )]
 pub struct EdgeGatewayV1Beta1Spec(pub EdgeGatewaySpec);

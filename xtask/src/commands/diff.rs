@@ -1,9 +1,11 @@
 //! `diff OLD NEW`: what changed between two sets of CRDs, and which bump may carry it.
 
 use super::Outcome;
+use super::chain::Chain;
 use super::sets::Side;
 use crate::compat::report::{self, Format};
-use crate::compat::{Bump, compare, waivers};
+use crate::compat::{Bump, Lineage, compare_along, waivers};
+use crate::release::lifecycle::Past;
 use std::path::PathBuf;
 
 /// What was asked for.
@@ -44,7 +46,13 @@ fn differ(request: &Request) -> Result<Outcome, String> {
         || Side::read(&request.new, &request.packages, NEW),
     );
     let (old, new) = (old?, new?);
-    let mut report = compare(&old.set, &new.set);
+    let chain = new.chain();
+    let past = chain.as_ref().ok().and_then(Option::as_ref);
+    let past = past.map(Chain::past);
+    let lineage = lineage(&old, past.as_ref());
+    let mut report = compare_along(lineage, &old.set, &new.set);
+    report.notes.extend(across(lineage));
+    report.notes.extend(chain.as_ref().err().cloned());
     if let Some(text) = waivers_for(request, &new)? {
         let waivers = waivers::parse(&text).map_err(|error| format!("waivers: {error}"))?;
         waivers::apply(&waivers, new.set.bundle_version().as_deref(), &mut report);
@@ -60,6 +68,33 @@ fn differ(request: &Request) -> Result<Outcome, String> {
     };
     eprintln!("error: a {} bundle may not carry this", asked(against));
     Ok(Outcome::Findings)
+}
+
+/// What is known of the bundles around the old side, where it is one of the past or was made after one.
+fn lineage<'p>(old: &Side, past: Option<&'p Past<'p>>) -> Lineage<'p> {
+    let version = old.set.bundle_version();
+    let version = version.and_then(|version| version.parse().ok());
+    let known = past.zip(version);
+    known.map_or_else(Lineage::default, |(past, version)| {
+        Lineage::around(&past.bundles, &version)
+    })
+}
+
+/// What a reader of the verdicts has to know where more than one bundle lies between the two sides.
+fn across(lineage: Lineage<'_>) -> Option<String> {
+    let between = lineage.between.iter();
+    let versions: Vec<String> = between
+        .map(|bundle| bundle.manifest.version.to_string())
+        .collect();
+    (!versions.is_empty()).then(|| {
+        format!(
+            "{} between the two: each change is judged by the steps that it took",
+            match versions.as_slice() {
+                [one] => format!("{one} lies"),
+                _ => format!("{} lie", versions.join(", ")),
+            }
+        )
+    })
 }
 
 fn asked(bump: Bump) -> &'static str {

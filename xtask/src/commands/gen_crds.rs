@@ -3,6 +3,7 @@
 use super::baseline::{self, Baseline, Left};
 use super::program::Program;
 use super::rustc_json::{self, Unit};
+use super::warned::without_seen;
 use super::{Outcome, here};
 use crate::bundle::{layout, sizes};
 use crate::channel::config::{Bundle, FOLDER};
@@ -108,6 +109,9 @@ struct Known {
 fn new_ones(sink: Sink, request: &Request, known: &Known, sources: &Sources) -> Vec<Diagnostic> {
     let errors = sink.has_errors();
     let mut findings = sink.into_diagnostics();
+    if let Some((root, _)) = &known.places {
+        findings = without_seen(findings, root);
+    }
     let path = baseline::shown();
     if let (true, false, Some((root, state))) = (request.write_baseline, errors, &known.places) {
         let baseline = Baseline::of(&findings, sources);

@@ -3,11 +3,13 @@
 pub mod program;
 pub mod init;
 pub mod baseline;
+mod chain;
 pub mod gen_crds;
 pub mod prove;
 pub mod diff;
 pub mod release;
 pub mod verify_release;
+mod warned;
 mod manifest;
 pub mod sets;
 pub mod features;

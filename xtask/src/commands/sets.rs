@@ -1,11 +1,12 @@
 //! Sets of CRDs as the command line names them: a folder or file, the working tree, a revision of it.
 
+use super::chain::Chain;
 use super::{manifest as stated, say};
 use crate::Text;
 use crate::channel::{Kind, config};
 use crate::compat::read::{self, Known};
 use crate::compat::{Published, Set};
-use crate::diag::{Code, Sink, Span};
+use crate::diag::{Code, Diagnostic, Sink, Span};
 use crate::files::{Disk, Read, Sources};
 use crate::git::{self, Revision};
 use crate::pipeline::{self, Setup};
@@ -33,6 +34,8 @@ pub struct Side {
     /// Its CRDs.
     pub set: Set,
     sources: Sources,
+    /// Where it is a released bundle.
+    bundle: Option<PathBuf>,
 }
 
 /// The working tree on the command line.
@@ -71,12 +74,50 @@ impl Side {
     pub fn read(name: &str, built: &[String], first: u32) -> Result<Self, String> {
         let name = Name::parse(name);
         let sources = Sources::numbered_from(first);
-        let set = match &name {
+        let (set, bundle) = match &name {
             Name::Path(path) => on_disk(path)?,
-            Name::WorkingTree => made(&name, &Origin::at_hand()?, built, &sources)?,
-            Name::Revision(revision) => made(&name, &Origin::of(revision)?, built, &sources)?,
+            Name::WorkingTree => (made(&name, &Origin::at_hand()?, built, &sources)?, None),
+            Name::Revision(revision) => {
+                let set = made(&name, &Origin::of(revision)?, built, &sources)?;
+                (set, None)
+            }
         };
-        Ok(Self { name, set, sources })
+        Ok(Self {
+            name,
+            set,
+            sources,
+            bundle,
+        })
+    }
+
+    /// The bundles that it follows; none for CRDs of which nobody knows where they come from.
+    ///
+    /// # Errors
+    /// Why they are not known, in one line.
+    pub fn chain(&self) -> Result<Option<Chain>, String> {
+        let chain = match (&self.name, &self.bundle) {
+            (Name::Path(_), None) => return Ok(None),
+            (Name::Path(_), Some(folder)) => Chain::before(folder, &Disk),
+            (Name::WorkingTree, _) => self.followed(&Origin::at_hand()?),
+            (Name::Revision(revision), _) => self.followed(&Origin::of(revision)?),
+        };
+        chain.map_err(|findings| {
+            let why = findings.first().map_or("", |finding| &*finding.message);
+            format!(
+                "earlier bundles than {} cannot be read, so what they had is not counted: {why}",
+                self.name
+            )
+        })
+    }
+
+    /// The bundles that types follow.
+    fn followed(&self, origin: &Origin) -> Result<Option<Chain>, Vec<Diagnostic>> {
+        let version = self.set.bundle_version();
+        let Some(version) = version.and_then(|version| version.parse().ok()) else {
+            return Ok(None);
+        };
+        let folder = origin.root().join(config::FOLDER);
+        Chain::up_to(&folder, &version, origin.files())
     }
 
     /// Names a place in Rust as `file:line`, if it is in one of its files.
@@ -259,9 +300,9 @@ pub fn of_kinds(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Set {
     set
 }
 
-/// CRDs on the disk: a released bundle, which is verified before it is believed, a folder or a file. `v0.1.0` is the bundle
+/// CRDs on the disk: a released bundle, which is verified before it is believed, with its folder; a folder or a file. `v0.1.0` is the bundle
 /// of that version below `channels/`, unless something else is called so.
-fn on_disk(path: &Path) -> Result<Set, String> {
+fn on_disk(path: &Path) -> Result<(Set, Option<PathBuf>), String> {
     if !path.exists()
         && let Some(version) = path.to_str().and_then(|name| name.parse().ok())
         && let Some(root) = root_here()
@@ -273,10 +314,10 @@ fn on_disk(path: &Path) -> Result<Set, String> {
     }
     let manifest = std::fs::read(path.join(manifest::FILE));
     if !manifest.is_ok_and(|bytes| Manifest::is_ours(&bytes)) {
-        return read::set(path, &Disk);
+        return Ok((read::set(path, &Disk)?, None));
     }
     match folder::verify(path, &Disk) {
-        Ok(bundle) => read::bundle(&bundle),
+        Ok(bundle) => Ok((read::bundle(&bundle)?, Some(path.to_path_buf()))),
         Err(findings) => {
             let mut sink = Sink::default();
             findings.into_iter().for_each(|finding| sink.push(finding));

@@ -3,6 +3,7 @@
 use super::crds::{CRD_RULES, CrdPair};
 use super::finding::{Change, Finding, Gate, Record, Report};
 use super::kinds::kinds;
+use super::lineage::{Lineage, fold};
 use super::node::{Node, Step, below, child};
 use super::set::{Crds, Published, Set};
 use super::verdict::Channel;
@@ -10,7 +11,7 @@ use super::versions::{VERSION_RULES, Versions, named};
 use super::walk::walk;
 use super::{consistency, ledger, needs, renames, stamps};
 use crate::Text;
-use crate::schema::{Schema, Version};
+use crate::schema::{Crd, Schema, Version};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -25,31 +26,52 @@ pub(super) struct Sides<'a> {
     pub(super) beside_old: Option<&'a Crds>,
     /// The other channel of the new bundle.
     pub(super) beside_new: Option<&'a Crds>,
+    /// The channel in every bundle before the new one, oldest first.
+    pub(super) past: &'a [&'a Crds],
+    /// Whether no bundle before the new one is unknown.
+    pub(super) whole_past: bool,
 }
 
-/// Compares two sets. Equal sets have no findings.
+/// Compares two sets of which nothing else is known. Equal sets have no findings.
 #[must_use]
 pub fn compare(old: &Set, new: &Set) -> Report {
+    compare_along(Lineage::default(), old, new)
+}
+
+/// Compares two sets that are part of a chain of bundles.
+#[must_use]
+pub fn compare_along(lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {
     let new = &*in_one_tree(old, new);
     let none = Crds::new();
-    let sides = |channel, other| Sides {
+    let past = |channel| lineage.past(old, move |set| set.channel(channel));
+    let (past_of_stable, past_of_experimental) =
+        (past(Channel::Stable), past(Channel::Experimental));
+    let sides = |channel, other, past| Sides {
         channel,
         old: old.channel(channel).unwrap_or(&none),
         new: new.channel(channel).unwrap_or(&none),
         beside_old: old.channel(other),
         beside_new: new.channel(other),
+        past,
+        whole_past: lineage.before.is_some(),
     };
-    let stable = sides(Channel::Stable, Channel::Experimental);
-    let experimental = sides(Channel::Experimental, Channel::Stable);
+    let stable = sides(Channel::Stable, Channel::Experimental, &*past_of_stable);
+    let experimental = sides(
+        Channel::Experimental,
+        Channel::Stable,
+        &*past_of_experimental,
+    );
     let (mut findings, beside) = rayon::join(|| channel(stable), || channel(experimental));
     add_experimental(&mut findings, beside);
     for (name, crds) in &new.others {
         let Some(before) = old.others.get(name) else {
             continue;
         };
+        let past = lineage.past(old, |set| set.others.get(name));
         let mut further = channel(Sides {
             old: before,
             new: crds,
+            past: &past,
             ..experimental
         });
         for finding in &mut further {
@@ -61,11 +83,13 @@ pub fn compare(old: &Set, new: &Set) -> Report {
     findings.extend(needs::check(old, new));
     findings.extend(ledger::check(old, new));
     findings.sort_by(|one, other| one.order().cmp(&other.order()));
-    Report {
+    let mut report = Report {
         findings,
         notes: notes(old, new),
         old_version: old.bundle_version().map(|version| version.to_string()),
-    }
+    };
+    fold(&mut report, lineage, old, new);
+    report
 }
 
 /// Adds what was found in a channel with experimental features. One cause is told once: what channels have in common is
@@ -173,9 +197,14 @@ impl Pair<'_> {
                 findings.push(self.finding(&rule.record, "", path, change, kind_exempt));
             }
         }
+        let name = self.old.crd.name();
+        let past = self.sides.past.iter().filter_map(|crds| crds.get(&name));
+        let past: Vec<&Crd> = past.map(|published| &published.crd).collect();
         let versions = Versions {
             old: &self.old.crd,
             new: &self.new.crd,
+            past: &past,
+            whole_past: self.sides.whole_past,
             tried: match self.sides.channel {
                 Channel::Stable => self.beside_new.map(|beside| &beside.crd),
                 Channel::Experimental => None,

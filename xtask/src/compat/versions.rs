@@ -9,6 +9,10 @@ use crate::schema::{Column, Crd, Scale, Version};
 pub(super) struct Versions<'a> {
     pub(super) old: &'a Crd,
     pub(super) new: &'a Crd,
+    /// The kind in every bundle before the new one that has it, oldest first.
+    pub(super) past: &'a [&'a Crd],
+    /// Whether no bundle before the new one is unknown.
+    pub(super) whole_past: bool,
     /// What is experimental in the new bundle, beside a stable kind.
     pub(super) tried: Option<&'a Crd>,
 }
@@ -225,6 +229,20 @@ impl<'a> Versions<'a> {
         gone.served && !gone.deprecated && self.tried.is_some_and(is_there)
     }
 
+    /// A version in every bundle of the past that has it, latest first.
+    fn past(self, name: &'a str) -> impl Iterator<Item = &'a Version> + Clone {
+        let past = self.past.iter().rev();
+        past.filter_map(move |crd| named(crd, name))
+    }
+
+    /// Whether the users of a version were told in time that it goes: it was deprecated in the last bundle that served
+    /// it, or in one since. Of a version that no bundle served there are none.
+    fn had_warning(self, name: &'a str) -> bool {
+        let mut past = self.past(name);
+        let told = past.find(|version| version.served || version.deprecated);
+        told.map_or(self.whole_past, |version| version.deprecated)
+    }
+
     fn both(self) -> impl Iterator<Item = (&'a Version, &'a Version)> {
         let new = self.new;
         let versions = self.old.versions.iter();
@@ -280,7 +298,7 @@ fn unserved(versions: Versions<'_>) -> Found<'_> {
             let verdicts = [Verdict::Ok, Verdict::No, Verdict::No];
             if is_ga(&old.name) {
                 Change::new(verdicts, Need::VERSION, "GA version no longer served")
-            } else if old.deprecated {
+            } else if versions.had_warning(&old.name) {
                 Change::new(verdicts, Need::MINOR, "deprecated version no longer served")
             } else {
                 Change::new(
@@ -304,10 +322,12 @@ fn removed(versions: Versions<'_>) -> Found<'_> {
         .gone()
         .filter(|version| !versions.is_demoted(version));
     gone.map(|version| {
+        // Between the old bundle and the new one it may have gone further.
+        let last = versions.past(&version.name).next().unwrap_or(version);
         let faults = [
-            ("not deprecated", !version.deprecated),
-            ("still served", version.served),
-            ("still the storage version", version.storage),
+            ("not deprecated", !versions.had_warning(&version.name)),
+            ("still served", last.served),
+            ("still the storage version", last.storage),
         ];
         let faults: Vec<&str> = faults
             .into_iter()
@@ -369,6 +389,8 @@ fn storage(versions: Versions<'_>) -> Found<'_> {
 fn deprecated(versions: Versions<'_>) -> Found<'_> {
     changed(versions, |old, new| {
         match (old.deprecated, new.deprecated) {
+            // Nobody uses the version, so nobody is warned.
+            _ if !new.served => None,
             (false, true) => Some(Change::harmless(Need::MINOR, "version deprecated")),
             (true, false) => Some(Change::harmless(
                 Need::MINOR,
@@ -381,11 +403,17 @@ fn deprecated(versions: Versions<'_>) -> Found<'_> {
 
 fn deprecation_text(versions: Versions<'_>) -> Found<'_> {
     changed(versions, |old, new| {
-        let both = old.deprecated == new.deprecated;
-        (both && old.deprecation_warning != new.deprecation_warning).then(|| {
-            Change::harmless(Need::PATCH, "deprecation warning changed")
-                .below(".deprecationWarning")
-        })
+        let changed = old.deprecation_warning != new.deprecation_warning;
+        if old.deprecated == new.deprecated {
+            let message = "deprecation warning changed";
+            return changed
+                .then(|| Change::harmless(Need::PATCH, message).below(".deprecationWarning"));
+        }
+        let message = match new.deprecated {
+            true => "marked as deprecated, and not served",
+            false => "not served, and not marked as deprecated any more",
+        };
+        (!new.served).then(|| Change::harmless(Need::PATCH, message).below(".deprecated"))
     })
 }
 

@@ -3,8 +3,7 @@
 use super::history::{History, Sets};
 use crate::Text;
 use crate::bundle::version::BundleVersion;
-use crate::compat::{Channel, Set};
-use crate::released::manifest::Manifest;
+use crate::compat::{Ancestor, Channel, Lineage, Set};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -65,15 +64,6 @@ pub struct Past<'a> {
     pub bundles: Vec<Ancestor<'a>>,
 }
 
-/// A bundle of the past.
-#[derive(Clone, Copy, Debug)]
-pub struct Ancestor<'a> {
-    /// What it says of itself.
-    pub manifest: &'a Manifest,
-    /// Its CRDs.
-    pub set: &'a Set,
-}
-
 impl<'a> Past<'a> {
     /// The chain that ends with a bundle; nothing without one.
     #[must_use]
@@ -93,6 +83,16 @@ impl<'a> Past<'a> {
         }
         bundles.reverse();
         Self { bundles }
+    }
+
+    /// What a comparison with the latest needs to know of the others.
+    #[must_use]
+    pub fn lineage(&self) -> Lineage<'_> {
+        let before = self.bundles.split_last().map(|(_, before)| before);
+        Lineage {
+            before,
+            between: &[],
+        }
     }
 
     /// The CRDs of the latest.

@@ -3,9 +3,10 @@
 
 use super::choice::line;
 use super::history::{History, Sets};
+use super::lifecycle::Past;
 use crate::bundle::version::BundleVersion;
 use crate::compat::waivers::{self, Waiver};
-use crate::compat::{Finding, Report, Set, Verdict, compare};
+use crate::compat::{Finding, Lineage, Report, Set, Verdict, compare_along};
 use crate::released::manifest::Change;
 
 /// What breaks for those who come from another bundle of the line.
@@ -22,6 +23,7 @@ pub struct Breach {
 pub fn breaches(
     new: (&BundleVersion, &Set),
     others: &[BundleVersion],
+    past: &Past<'_>,
     (history, sets): (&History, &Sets),
     waivers: &[Waiver],
     report: &Report,
@@ -37,7 +39,8 @@ pub fn breaches(
             tombstones: None,
             ..old.clone()
         };
-        let mut against = compare(&old, new);
+        let lineage = Lineage::around(&past.bundles, from);
+        let mut against = compare_along(lineage, &old, new);
         waivers::apply(waivers, Some(&version.to_string()), &mut against);
         let answered = answered(history, from);
         for finding in against.findings {

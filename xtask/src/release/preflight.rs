@@ -1,10 +1,10 @@
 //! What keeps a set of CRDs from being released under a version.
 
 use super::choice::{Choice, bumped};
-use super::lifecycle::{Ancestor, Key, Past, State, state};
+use super::lifecycle::{Key, Past, State, state};
 use super::line::Breach;
 use crate::bundle::version::BundleVersion;
-use crate::compat::{Bump, Channel, Finding, Published, Report, Set};
+use crate::compat::{Ancestor, Bump, Channel, Finding, Published, Report, Set};
 use crate::diag::{Code, Diagnostic};
 use std::collections::{BTreeMap, BTreeSet};
 

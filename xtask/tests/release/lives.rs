@@ -2,6 +2,7 @@
 
 use super::{Project, ROUTE};
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// The kind with `v1beta1` beside it, of which `marks` say more; without marks it is gone.
 fn two(project: &Project, marks: Option<&str>) {
@@ -13,20 +14,8 @@ fn two(project: &Project, marks: Option<&str>) {
                 "version = \"v1\"",
                 &format!("version = \"v1beta1\", storage = false{marks}"),
             )
-            .replace(
-                "namespaced)]",
-                "namespaced)]\n#[crd(allow(unseen-deprecation, reason = \"users were warned\"))]",
-            )
             .replace("RouteSpec", "OldRouteSpec")
     });
-    let second = if marks.is_some_and(|marks| marks.contains("served = false")) {
-        second
-    } else {
-        second.replace(
-            "#[crd(allow(unseen-deprecation, reason = \"users were warned\"))]\n",
-            "",
-        )
-    };
     project.0.write("src/lib.rs", format!("{text}{second}"));
     project.settle();
 }
@@ -118,10 +107,104 @@ fn every_version_is_told_with_its_past() {
     assert!(back.contains("(tombstone-reused)"), "{back}");
 }
 
+/// Both ways to take a version out of service lead on to its removal: with the mark of its deprecation, and without.
+#[test]
+fn a_version_goes_without_a_waiver() {
+    for unserved in [", deprecated, served = false", ", served = false"] {
+        let project = Project::new();
+        two(&project, Some(""));
+        released(&project, "minor");
+        two(&project, Some(", deprecated"));
+        released(&project, "minor");
+        two(&project, Some(unserved));
+        let ran = project.0.run(&["gen-crds"]).with_code(0);
+        assert!(!ran.stderr.contains("unseen-deprecation"), "{}", ran.stderr);
+        let ran = project.release("minor").with_code(0);
+        assert!(
+            !ran.stderr.contains("no longer deprecated"),
+            "{}",
+            ran.stderr
+        );
+        project.settle();
+        released(&project, "minor");
+        two(&project, None);
+        bury(&project);
+        released(&project, "minor");
+        // From the first bundle to the last nothing happened that users were not told of.
+        let ran = project
+            .0
+            .run(&["diff", "v0.1.0", "v0.5.0", "--against", "minor"]);
+        let told = ran.with_code(0).stdout;
+        assert!(told.contains("deprecated version removed"), "{told}");
+        let note = "v0.2.0, v0.3.0, v0.4.0 lie between the two: each change is judged by the steps that it took";
+        assert!(told.contains(note), "{told}");
+    }
+}
+
+#[test]
+fn a_version_that_nobody_could_use_needs_no_warning() {
+    let project = Project::new();
+    two(&project, Some(", served = false"));
+    released(&project, "minor");
+    two(&project, None);
+    bury(&project);
+    released(&project, "minor");
+}
+
+/// A field that was experimental in a bundle between two others is not new to the stable channel.
+#[test]
+fn what_was_tried_between_two_bundles_counts() {
+    let project = Project::new();
+    project.edit(
+        "    /// How often.\n    #[experimental]\n    pub retries: Option<String>,\n",
+        "",
+    );
+    project.settle();
+    released(&project, "minor");
+    let end = "    pub host: String,\n";
+    let field = "    /// How many.\n    #[experimental]\n    pub limit: Option<i32>,\n";
+    project.edit(end, &format!("{end}{field}"));
+    project.settle();
+    released(&project, "minor");
+    project.edit(field, &field.replace("    #[experimental]\n", ""));
+    project.settle();
+    released(&project, "minor");
+    let ran = project
+        .0
+        .run(&["diff", "v0.1.0", "v0.3.0", "--against", "minor"]);
+    let told = ran.with_code(0).stdout;
+    assert!(told.contains("graduated to stable"), "{told}");
+    // The two alone say less.
+    for version in ["v0.1.0", "v0.3.0"] {
+        let (from, to) = (format!("channels/{version}"), format!("alone/{version}"));
+        copy(&project.0.path(&from), &project.0.path(&to));
+    }
+    let ran = project
+        .0
+        .run(&["diff", "alone/v0.1.0", "alone/v0.3.0", "--against", "minor"]);
+    let told = ran.with_code(1).stdout;
+    assert!(
+        told.contains("earlier bundles than `alone/v0.3.0` cannot be read"),
+        "{told}"
+    );
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &to),
+            false => drop(std::fs::copy(entry.path(), to).unwrap()),
+        }
+    }
+}
+
 #[test]
 fn a_version_that_went_without_a_tombstone_does_not_come_back() {
     let project = Project::new();
-    two(&project, Some(", deprecated, served = false"));
+    two(&project, Some(", served = false"));
     released(&project, "minor");
     two(&project, None);
     project.0.write(

@@ -270,8 +270,7 @@ fn a_version_goes_step_by_step() {
     two(deprecated, "storage = true");
     released("minor");
     // v0.6.0 is the first that may be without it.
-    let unserved = deprecated.replace("deprecated", "deprecated, served = false")
-        + "\n#[crd(allow(unseen-deprecation, reason = \"its users were warned while it was served\"))]";
+    let unserved = deprecated.replace("deprecated", "deprecated, served = false");
     two(&unserved, "storage = true");
     refused(&project, "minor", &["v0.4.0 promised it until v0.6.0"]);
     two(deprecated, "storage = true");

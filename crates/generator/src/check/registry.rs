@@ -249,8 +249,8 @@ rules! {
         "write a name such as `v1`, `v1beta1` or `v2alpha1`"
     UnseenDeprecation "unseen-deprecation" Warn
         "A version is deprecated and not served."
-        "The warning is sent with answers to requests, and there are none for a version that is not served."
-        "serve the version until it is removed, or leave out `deprecated`"
+        "The warning is sent with answers to requests, and there are none for a version that is not served. A version that a released bundle deprecated while it was served had its warning, and is not reported."
+        "serve the version for one bundle, so that its users are warned, or leave out `deprecated`"
     StatusWithoutSubresource "status-without-subresource" Warn
         "A schema has a status, and the version no status subresource."
         "Without it everyone who writes the spec writes the status too, and each write of the status counts as a new generation."

@@ -1,8 +1,9 @@
 //! Features that are declared no more, as the bundles of the past tell of them.
 
 use crate::bundle::version::BundleVersion;
+use crate::compat::Ancestor;
 use crate::compat::{Finding, Report};
-use crate::release::lifecycle::{Ancestor, Past};
+use crate::release::lifecycle::Past;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

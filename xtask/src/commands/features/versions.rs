@@ -34,7 +34,7 @@ pub(super) fn report(ground: &Ground, history: &History, past: &Past<'_>) -> Rep
             .map(|bundle| history.tombstones(bundle)),
         ..old.clone()
     };
-    ground.compare(&old, &ground.now)
+    ground.compare(past.lineage(), &old, &ground.now)
 }
 
 /// The steps of versions that the next minor may not take, or the major that the tree is for.

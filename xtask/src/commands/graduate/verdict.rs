@@ -5,7 +5,7 @@ use crate::bundle::version::BundleVersion;
 use crate::channel::Kind;
 use crate::channel::config::FOLDER;
 use crate::commands::sets;
-use crate::compat::{Bump, Report, Set, compare, read, waivers};
+use crate::compat::{Bump, Lineage, Report, Set, compare_along, read, waivers};
 use crate::diag::{Code, Diagnostic, Severity, Sink};
 use crate::files::{Disk, Sources};
 use crate::pipeline::{self, Setup};
@@ -114,7 +114,9 @@ impl Ground {
             Some((version, set)) => (set, format!(" since {version}")),
             None => (&self.now, String::new()),
         };
-        let (before, then) = (self.compare(old, &self.now), self.compare(old, &after));
+        let unknown = Lineage::default();
+        let before = self.compare(unknown, old, &self.now);
+        let then = self.compare(unknown, old, &after);
         for finding in then.beyond(&before) {
             if finding.counts_as() > Bump::Minor {
                 reasons.push(Reason {
@@ -139,8 +141,8 @@ impl Ground {
     }
 
     /// What changes, with the waivers for the next bundle.
-    pub fn compare(&self, old: &Set, new: &Set) -> Report {
-        let mut report = changes(old, new);
+    pub fn compare(&self, lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {
+        let mut report = changes_along(lineage, old, new);
         let bundle = self.bundle.as_ref().map(ToString::to_string);
         waivers::apply(&self.waivers, bundle.as_deref(), &mut report);
         report
@@ -149,7 +151,11 @@ impl Ground {
 
 /// What changes between two states of one working tree: its version rises when it is released.
 pub fn changes(old: &Set, new: &Set) -> Report {
-    let mut report = compare(old, new);
+    changes_along(Lineage::default(), old, new)
+}
+
+fn changes_along(lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {
+    let mut report = compare_along(lineage, old, new);
     report
         .findings
         .retain(|finding| finding.record.id != "bundle-version-stale");

@@ -9,8 +9,9 @@ use crate::channel::{self, Kind, Stamp};
 use crate::commands::gen_crds;
 use crate::commands::manifest as stated;
 use crate::commands::sets;
+use crate::commands::warned::without_seen;
 use crate::compat::waivers::{self, Waiver};
-use crate::compat::{Finding, Report, Set, compare, oldest_kubernetes, union};
+use crate::compat::{Finding, Report, Set, compare, compare_along, oldest_kubernetes, union};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Plan, Sources, recover};
 use crate::git;
@@ -104,6 +105,9 @@ pub fn prepare(
     };
     let mut found = Sink::default();
     let now = crds(&setup, &kinds, &stamp, sources, &mut found);
+    let seen = without_seen(found.into_diagnostics(), &root);
+    let mut found = Sink::default();
+    seen.into_iter().for_each(|finding| found.push(finding));
     let has_errors = found.has_errors() || sink.has_errors();
     let warned = found.diagnostics().iter().chain(sink.diagnostics());
     let warned = warned.filter(|finding| is_in_the_way(finding)).count();
@@ -324,14 +328,21 @@ impl<'a> Source<'a> {
             ..new
         };
         let mut report = match &old {
-            Some(old) => self.placed(compare(old, &new), old),
+            Some(old) => self.placed(compare_along(past.lineage(), old, &new), old),
             None => Report::default(),
         };
         let waivers = waived(root, sink)?;
         let version = choice.version.to_string();
         waivers::apply(&waivers, Some(&version), &mut report);
         let subject = (&choice.version, &new);
-        let line = line::breaches(subject, &choice.line, (history, &sets), &waivers, &report);
+        let line = line::breaches(
+            subject,
+            &choice.line,
+            &past,
+            (history, &sets),
+            &waivers,
+            &report,
+        );
         let (choice, crds) = match asked {
             Asked::Snapshot(_) => {
                 let choice = choice.carrying(report.bump());

@@ -1,0 +1,71 @@
+//! The released bundles that a set of CRDs follows.
+
+use crate::bundle::version::BundleVersion;
+use crate::diag::{Code, Diagnostic};
+use crate::files::Read;
+use crate::release::history::{History, Sets};
+use crate::release::lifecycle::Past;
+use crate::released::bundles::{self, baseline};
+use crate::released::folder::verify;
+use std::path::Path;
+
+/// A chain of bundles, verified, that ends with the last one before a set.
+pub struct Chain {
+    history: History,
+    sets: Sets,
+    last: BundleVersion,
+}
+
+impl Chain {
+    /// The bundles before the bundle in `folder`; none where it is the first.
+    ///
+    /// # Errors
+    /// What is wrong with one of them.
+    pub fn before(folder: &Path, files: &dyn Read) -> Result<Option<Self>, Vec<Diagnostic>> {
+        let bundle = verify(folder, files)?;
+        let followed = bundle.manifest.baseline.map(|baseline| baseline.version);
+        match (followed, folder.parent()) {
+            (Some(last), Some(all)) => Self::ending(all, last, files).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// The bundles in `folder` that a tree at that version follows; none where there are none.
+    ///
+    /// # Errors
+    /// What is wrong with one of them.
+    pub fn up_to(
+        folder: &Path,
+        version: &BundleVersion,
+        files: &dyn Read,
+    ) -> Result<Option<Self>, Vec<Diagnostic>> {
+        let released = bundles::all(folder, files);
+        match baseline(&released, version) {
+            Some(last) => Self::ending(folder, last.version.clone(), files).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn ending(
+        folder: &Path,
+        last: BundleVersion,
+        files: &dyn Read,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let history = History::chain(folder, &last, files)?;
+        let sets = history.sets().map_err(|why| {
+            let finding = Diagnostic::new(Code::BundleInvalid, None, why);
+            vec![finding.with_help("get the bundle again from where it was released")]
+        })?;
+        Ok(Self {
+            history,
+            sets,
+            last,
+        })
+    }
+
+    /// The bundles, oldest first.
+    #[must_use]
+    pub fn past(&self) -> Past<'_> {
+        Past::of(&self.history, &self.sets, Some(&self.last))
+    }
+}
