@@ -45,6 +45,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "unclean-tree",
         "release: what_is_not_committed_is_not_released",
     ),
+    ("bundle-unsigned", "release: a_bundle_says_who_released_it"),
+    ("key-invalid", "release: a_bundle_says_who_released_it"),
     ("bundle-missing", "pin: what_is_not_there_is_said"),
     (
         "pin-refused",

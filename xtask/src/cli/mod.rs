@@ -87,6 +87,13 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
                 Outcome::CouldNotRun
             }
         },
+        Some(("sign", given)) => match verify_release::sign_request(given) {
+            Ok(request) => commands::sign::run(&request),
+            Err(message) => {
+                eprintln!("error: {message}");
+                Outcome::CouldNotRun
+            }
+        },
         Some(("features", given)) => commands::features::run(features::features_request(given)),
         Some(("graduate", given)) => {
             commands::graduate::run(&features::graduate_request(given, program))
@@ -118,6 +125,7 @@ fn command(program: Program) -> Command {
         .subcommand(diff::command())
         .subcommand(release::command())
         .subcommand(verify_release::command())
+        .subcommand(verify_release::sign_command())
         .subcommand(features::features_command())
         .subcommand(features::graduate_command())
         .subcommand(pin::pin_command())

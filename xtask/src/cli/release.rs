@@ -5,6 +5,7 @@ use crate::commands::program::Program;
 use crate::commands::release::Request;
 use crate::release::choice::Asked;
 use clap::{Arg, ArgMatches, Command};
+use std::path::PathBuf;
 
 /// The command.
 pub(super) fn command() -> Command {
@@ -20,6 +21,12 @@ pub(super) fn command() -> Command {
                 .long("date")
                 .value_name("YYYY-MM-DD")
                 .help("the day of a snapshot; nothing reads the clock"),
+        )
+        .arg(
+            Arg::new("sign")
+                .long("sign")
+                .value_name("FILE")
+                .help("sign the bundle with this secret key of minisign"),
         )
         .arg(flag(
             "dry-run",
@@ -43,6 +50,7 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Result<Request,
     };
     Ok(Request {
         asked,
+        sign: text("sign").map(PathBuf::from),
         dry_run: matches.get_flag("dry-run"),
         program,
     })

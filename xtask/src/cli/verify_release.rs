@@ -1,7 +1,9 @@
-//! The arguments of `verify-release`.
+//! The arguments of `verify-release` and `sign`.
 
+use crate::commands::sign;
 use crate::commands::verify_release::Request;
 use clap::{Arg, ArgMatches, Command};
+use std::path::PathBuf;
 
 /// The command.
 pub(super) fn command() -> Command {
@@ -18,6 +20,12 @@ pub(super) fn command() -> Command {
                 .requires("VERSION")
                 .help("make the bundle again from this revision, and compare"),
         )
+        .arg(
+            Arg::new("key")
+                .long("key")
+                .value_name("KEY")
+                .help("the bundle, or without VERSION each, is signed with this: a public key of minisign, or its file"),
+        )
 }
 
 /// What was asked for; what is wrong with it otherwise.
@@ -32,5 +40,33 @@ pub(super) fn request(matches: &ArgMatches) -> Result<Request<'_>, String> {
     Ok(Request {
         version: text("VERSION"),
         source,
+        key: text("key"),
+    })
+}
+
+/// The command.
+pub(super) fn sign_command() -> Command {
+    Command::new("sign")
+        .about("Signs a released bundle: writes the signature of its manifest beside it")
+        .arg(
+            Arg::new("VERSION")
+                .required(true)
+                .help("the bundle, such as v0.4.0"),
+        )
+        .arg(
+            Arg::new("key")
+                .long("key")
+                .value_name("FILE")
+                .required(true)
+                .help("the secret key, as `minisign -G` makes it"),
+        )
+}
+
+/// What was asked for; what is wrong with it otherwise.
+pub(super) fn sign_request(matches: &ArgMatches) -> Result<sign::Request, String> {
+    let text = |name| matches.get_one::<String>(name).map(String::as_str);
+    Ok(sign::Request {
+        version: text("VERSION").unwrap_or_default().parse()?,
+        key: PathBuf::from(text("key").unwrap_or_default()),
     })
 }

@@ -2,6 +2,7 @@
 
 use super::digest::Digest;
 use super::manifest::{self, CHECKED_OUT, Manifest, RESTORE, failed};
+use super::signature;
 use crate::diag::{Code, Diagnostic};
 use crate::files::{DEEPEST_FOLDER, Read, with_unix_line_ends};
 use std::collections::BTreeMap;
@@ -25,7 +26,7 @@ pub struct Verified {
 /// Reads the bundle in a folder and verifies it. What comes back was read once and is exactly what was released:
 ///
 /// - the manifest is of a format that is known, has no field that is not, and has the digest that it states;
-/// - every file that it lists is there, with the digest that it states, and nothing else is there;
+/// - every file that it lists is there, with the digest that it states, and nothing else is there but a signature;
 /// - no path in it leads out of the folder.
 ///
 /// Whether the manifest itself is the one that was released only its digest can tell: compare it with one that was noted
@@ -71,7 +72,8 @@ pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnosti
     }
     let listed: BTreeMap<&str, &Digest> = manifest.files().collect();
     for path in there {
-        if path != manifest::FILE && !listed.contains_key(path.as_str()) {
+        let of_bundle = [manifest::FILE, signature::FILE].contains(&path.as_str());
+        if !of_bundle && !listed.contains_key(path.as_str()) {
             faults.push(tampered(format!("`{path}` is not part of the bundle")));
         }
     }

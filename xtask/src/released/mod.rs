@@ -6,3 +6,4 @@ pub mod documents;
 pub mod folder;
 pub mod manifest;
 pub mod places;
+pub mod signature;

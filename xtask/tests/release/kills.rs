@@ -91,6 +91,7 @@ fn a_kill_at_any_operation_is_settled_by_the_next_run() {
     assert!(tree(&project) == before);
     let request = Request {
         asked: Asked::Minor,
+        sign: None,
         dry_run: false,
         program: Program::default(),
     };

@@ -15,6 +15,7 @@ mod lines;
 mod names;
 mod lives;
 mod refusals;
+mod signing;
 mod verifying;
 
 use serde_json::Value;

@@ -275,6 +275,12 @@ codes! {
     PinRefused "pin-refused" Error
         "A bundle is not pinned in the place of another, since that would do harm."
         "A downgrade, or a change by which stored objects lose fields or are refused, happens only if a flag names it: `--allow-downgrade`, `--allow-data-loss`."
+    BundleUnsigned "bundle-unsigned" Error
+        "A bundle has no signature by the given key."
+        "`--key` asks for a signature of the manifest, which has the digest of every file. A key says who released a bundle only if it was not taken from where the bundle came from."
+    KeyInvalid "key-invalid" Error
+        "A key of minisign cannot be read or used."
+        "Bundles are signed with a secret key that `minisign -G` makes, and checked with the public key that belongs to it: a file, or the line of it that begins with `RW`."
     BundleMissing "bundle-missing" Error
         "A source does not have the requested bundle."
         "A source is a bundle, or has bundles in folders named after their versions, at its top or below `channels/`. The message lists its bundles."

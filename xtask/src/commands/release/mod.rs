@@ -15,12 +15,15 @@ use crate::diag::report::Format;
 use crate::diag::{Severity, Sink};
 use crate::files::{ChangeKind, Disk, Sources, diff};
 use crate::release::choice::Asked;
+use std::path::PathBuf;
 
 /// What was asked for.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The version.
     pub asked: Asked,
+    /// The secret key that signs the bundle.
+    pub sign: Option<PathBuf>,
     /// Write nothing; show all that would be written.
     pub dry_run: bool,
     /// How the user calls the tool.

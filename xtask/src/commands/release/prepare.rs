@@ -24,6 +24,7 @@ use crate::release::preflight::{self, Candidate};
 use crate::release::{changelog, line, policies};
 use crate::released::folder::ATTRIBUTES;
 use crate::released::manifest::{self, Baseline, Change, Channel, FORMAT, Manifest};
+use crate::released::signature;
 use crate::workspace;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -164,7 +165,16 @@ pub fn prepare(
     for (path, text) in made.files {
         files.insert(format!("{folder}/{path}"), text);
     }
-    files.insert(format!("{folder}/{}", manifest::FILE), manifest.to_text().0);
+    let (text, _) = manifest.to_text();
+    if let Some(key) = &request.sign {
+        let version = &judged.choice.version;
+        let signed = signature::sign(&text, version, &manifest.annotation_prefix, &here.join(key));
+        files.insert(
+            format!("{folder}/{}", signature::FILE),
+            taken(signed, sink)?,
+        );
+    }
+    files.insert(format!("{folder}/{}", manifest::FILE), text);
     let log = format!("{FOLDER}/{}", changelog::FILE);
     let old = taken(versions::text(&root, &log, &Disk), sink)?;
     files.insert(log, changelog::with_entry(old.as_deref(), &entry));

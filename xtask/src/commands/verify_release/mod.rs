@@ -11,6 +11,7 @@ use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Sources};
 use crate::release::history::History;
 use crate::released::folder::Verified;
+use crate::released::signature::Key;
 use crate::workspace;
 
 /// What was asked for.
@@ -20,6 +21,8 @@ pub struct Request<'a> {
     pub version: Option<&'a str>,
     /// The revision that the bundle was made from.
     pub source: Option<&'a str>,
+    /// The public key that it has to be signed with.
+    pub key: Option<&'a str>,
 }
 
 /// Verifies the bundles of the current folder's workspace.
@@ -29,6 +32,9 @@ pub fn run(request: Request<'_>) -> Outcome {
         if let Some(revision) = request.source {
             made_from(&history, request.version, revision)?;
         }
+        if let Some(key) = request.key {
+            signed(&history, request.version, key)?;
+        }
         Ok(history)
     });
     match ended {
@@ -36,6 +42,9 @@ pub fn run(request: Request<'_>) -> Outcome {
             if let Some(revision) = request.source {
                 let bundle = named(&history, request.version);
                 println!("{}", made_the_same(bundle, revision));
+            }
+            if request.key.is_some() {
+                println!("signed with the key");
             }
             for (version, bundle) in &history.bundles {
                 let files = bundle.files.len();
@@ -94,6 +103,30 @@ fn verified(version: Option<&str>) -> Result<History, (Vec<Diagnostic>, Outcome)
         return Err(failed(message, "name one of its folders, such as v0.1.0"));
     }
     History::chain(&folder, &version, &Disk).map_err(tampered)
+}
+
+/// Checks the signature of the bundle that was named, else of each.
+fn signed(
+    history: &History,
+    version: Option<&str>,
+    key: &str,
+) -> Result<(), (Vec<Diagnostic>, Outcome)> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let key =
+        Key::given(key, &here, &Disk).map_err(|finding| (vec![*finding], Outcome::CouldNotRun))?;
+    let folder = workspace::find_root(&here).unwrap_or(here).join(FOLDER);
+    let named = named(history, version);
+    let all = history.bundles.values();
+    let bundles = all.filter(|bundle| named.is_none_or(|named| named == *bundle));
+    let unsigned = bundles.filter_map(|bundle| {
+        let folder = folder.join(bundle.manifest.version.to_string());
+        key.check(bundle, &folder, &Disk).err()
+    });
+    let unsigned: Vec<Diagnostic> = unsigned.map(|finding| *finding).collect();
+    match unsigned.is_empty() {
+        true => Ok(()),
+        false => Err((unsigned, Outcome::Findings)),
+    }
 }
 
 /// Makes one bundle again from a revision and compares.

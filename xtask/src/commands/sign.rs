@@ -1,0 +1,57 @@
+//! `sign`: signs a bundle that is released already.
+
+use super::{Outcome, gen_crds, here};
+use crate::bundle::version::BundleVersion;
+use crate::channel::config::FOLDER;
+use crate::diag::Diagnostic;
+use crate::diag::report::Format;
+use crate::files::{Disk, Plan, Sources};
+use crate::released::folder::verify;
+use crate::released::signature::{self, sign};
+use crate::workspace;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What was asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The bundle.
+    pub version: BundleVersion,
+    /// The file with the secret key.
+    pub key: PathBuf,
+}
+
+/// Signs a bundle of the current folder's workspace.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let Some(here) = here() else {
+        return Outcome::CouldNotRun;
+    };
+    match signed(request, &here) {
+        Ok(path) => {
+            println!("wrote {path}");
+            Outcome::Clean
+        }
+        Err(findings) => {
+            gen_crds::say(&findings, &Sources::default(), Format::Human);
+            Outcome::CouldNotRun
+        }
+    }
+}
+
+/// Writes the signature; gives back its path.
+fn signed(request: &Request, here: &Path) -> Result<String, Vec<Diagnostic>> {
+    let Request { version, key } = request;
+    let one = |finding: Box<Diagnostic>| vec![*finding];
+    let root = workspace::find_root(here).map_err(one)?;
+    let bundle = verify(&root.join(FOLDER).join(version.to_string()), &Disk)?;
+    let (text, _) = bundle.manifest.to_text();
+    let prefix = &bundle.manifest.annotation_prefix;
+    let signature = sign(&text, version, prefix, &here.join(key)).map_err(one)?;
+    let path = format!("{FOLDER}/{version}/{}", signature::FILE);
+    let files = BTreeMap::from([(path.clone(), signature)]);
+    let state = root.join("target/crd-channels");
+    let plan = Plan::new(root, state, files, Vec::new());
+    plan.apply(&Disk).map_err(one)?;
+    Ok(path)
+}

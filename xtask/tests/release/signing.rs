@@ -1,0 +1,121 @@
+//! Signatures: who released a bundle, and not only that it is whole.
+
+use super::Project;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use minisign::KeyPair;
+
+/// A pair of keys in the project's folder, `NAME.key` and `NAME.pub`, the secret one with a password if there is one.
+fn keys(project: &Project, name: &str, password: Option<&str>) {
+    let pair = match password {
+        Some(password) => KeyPair::generate_encrypted_keypair(Some(password.to_owned())).unwrap(),
+        None => KeyPair::generate_unencrypted_keypair().unwrap(),
+    };
+    let secret = pair.sk.to_box(None).unwrap().into_string();
+    let public = pair.pk.to_box().unwrap().into_string();
+    project.0.write(&format!("keys/{name}.key"), secret);
+    project.0.write(&format!("keys/{name}.pub"), public);
+}
+
+/// A project that does not commit its keys.
+fn project() -> Project {
+    let project = Project::new();
+    project.0.write(".gitignore", "/target\n/keys\n");
+    project.settle();
+    project
+}
+
+#[test]
+fn a_bundle_says_who_released_it() {
+    let project = project();
+    keys(&project, "ours", None);
+    keys(&project, "theirs", None);
+    let ran = project
+        .0
+        .run(&["release", "minor", "--sign", "keys/ours.key"]);
+    ran.with_code(0);
+    project.settle();
+    let comment = "trusted comment: bundle v0.1.0 of example.com";
+    let signature = project.0.read("channels/v0.1.0/manifest.json.minisig");
+    assert!(signature.contains(comment), "{signature}");
+    let verify = |key: &str| project.0.run(&["verify-release", "v0.1.0", "--key", key]);
+    let ran = verify("keys/ours.pub").with_code(0);
+    assert!(ran.stdout.contains("signed with the key"), "{}", ran.stdout);
+    // The key alone is as good as its file.
+    let public = project.0.read("keys/ours.pub");
+    verify(public.lines().nth(1).unwrap()).with_code(0);
+    let ran = verify("keys/theirs.pub").with_code(1);
+    let said = "error[bundle-unsigned]: bundle v0.1.0 is not signed with this key";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let ran = verify("keys/nobodys.pub").with_code(2);
+    assert!(ran.stderr.contains("error[key-invalid]"), "{}", ran.stderr);
+    // Whoever writes the manifest anew with its own digest has no key.
+    let forged = "channels/v0.1.0/manifest.json.minisig";
+    project
+        .0
+        .write(forged, signature.replace("v0.1.0", "v0.9.0"));
+    let ran = verify("keys/ours.pub").with_code(1);
+    assert!(ran.stderr.contains("Comment signature"), "{}", ran.stderr);
+    std::fs::remove_file(project.0.path(forged)).unwrap();
+    let ran = verify("keys/ours.pub").with_code(1);
+    assert!(
+        ran.stderr.contains("bundle v0.1.0 is not signed"),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// `minisign -G -W` leaves the checksum of a key empty.
+#[test]
+fn a_key_of_the_program_signs() {
+    let project = project();
+    keys(&project, "ours", None);
+    let text = project.0.read("keys/ours.key");
+    let (comment, key) = text.split_once('\n').unwrap();
+    let mut bytes = STANDARD.decode(key.trim()).unwrap();
+    let checksum = bytes.len() - 32;
+    bytes[checksum..].fill(0);
+    let key = STANDARD.encode(bytes);
+    project
+        .0
+        .write("keys/ours.key", format!("{comment}\n{key}\n"));
+    let ran = project
+        .0
+        .run(&["release", "minor", "--sign", "keys/ours.key"]);
+    ran.with_code(0);
+    let ran = project.0.run(&["verify-release", "--key", "keys/ours.pub"]);
+    ran.with_code(0);
+}
+
+#[test]
+fn a_bundle_can_be_signed_later() {
+    let project = project();
+    keys(&project, "ours", Some("secret"));
+    project.release("minor").with_code(0);
+    project.settle();
+    let sign = |password: &str| {
+        let arguments = ["sign", "v0.1.0", "--key", "keys/ours.key"];
+        let mut command = project.0.command(&arguments);
+        super::support::run(command.env("CRD_CHANNELS_KEY_PASSWORD", password))
+    };
+    let ran = sign("guess").with_code(2);
+    assert!(ran.stderr.contains("Wrong password"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("CRD_CHANNELS_KEY_PASSWORD"),
+        "{}",
+        ran.stderr
+    );
+    sign("secret").with_code(0);
+    let ran = project.0.run(&["verify-release", "--key", "keys/ours.pub"]);
+    ran.with_code(0);
+    let ran = project.0.run(&["sign", "v0.2.0", "--key", "keys/ours.key"]);
+    assert!(ran.with_code(2).stderr.contains("v0.2.0"));
+    // A key that cannot be read leaves nothing half-written.
+    project.edit("    /// So long.\n", "    /// So very long.\n");
+    project.settle();
+    let ran = project
+        .0
+        .run(&["release", "minor", "--sign", "keys/none.key"]);
+    assert!(ran.with_code(1).stderr.contains("error[key-invalid]"));
+    assert!(!project.0.path("channels/v0.2.0").exists());
+}
