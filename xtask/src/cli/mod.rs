@@ -94,6 +94,13 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
                 Outcome::CouldNotRun
             }
         },
+        Some(("archive", given)) => match verify_release::archive_request(given) {
+            Ok(request) => commands::archive::run(&request),
+            Err(message) => {
+                eprintln!("error: {message}");
+                Outcome::CouldNotRun
+            }
+        },
         Some(("features", given)) => commands::features::run(features::features_request(given)),
         Some(("graduate", given)) => {
             commands::graduate::run(&features::graduate_request(given, program))
@@ -126,6 +133,7 @@ fn command(program: Program) -> Command {
         .subcommand(release::command())
         .subcommand(verify_release::command())
         .subcommand(verify_release::sign_command())
+        .subcommand(verify_release::archive_command())
         .subcommand(features::features_command())
         .subcommand(features::graduate_command())
         .subcommand(pin::pin_command())

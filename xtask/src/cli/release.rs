@@ -28,6 +28,12 @@ pub(super) fn command() -> Command {
                 .value_name("FILE")
                 .help("sign the bundle with this secret key of minisign"),
         )
+        .arg(
+            Arg::new("archive")
+                .long("archive")
+                .value_name("DIR")
+                .help("write an archive of the bundle and what belongs to it into this folder, as `archive` does"),
+        )
         .arg(flag(
             "dry-run",
             "write nothing; show all that would be written",
@@ -51,6 +57,7 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Result<Request,
     Ok(Request {
         asked,
         sign: text("sign").map(PathBuf::from),
+        archive: text("archive").map(PathBuf::from),
         dry_run: matches.get_flag("dry-run"),
         program,
     })

@@ -1,7 +1,7 @@
-//! The arguments of `verify-release` and `sign`.
+//! The arguments of `verify-release`, `sign` and `archive`.
 
-use crate::commands::sign;
 use crate::commands::verify_release::Request;
+use crate::commands::{archive, sign};
 use clap::{Arg, ArgMatches, Command};
 use std::path::PathBuf;
 
@@ -68,5 +68,32 @@ pub(super) fn sign_request(matches: &ArgMatches) -> Result<sign::Request, String
     Ok(sign::Request {
         version: text("VERSION").unwrap_or_default().parse()?,
         key: PathBuf::from(text("key").unwrap_or_default()),
+    })
+}
+
+/// The command.
+pub(super) fn archive_command() -> Command {
+    Command::new("archive")
+        .about("Packs a released bundle: a tar.gz, its provenance, a list of its files, and their digests")
+        .arg(
+            Arg::new("VERSION")
+                .required(true)
+                .help("the bundle, such as v0.4.0"),
+        )
+        .arg(
+            Arg::new("output")
+                .long("output")
+                .value_name("DIR")
+                .default_value("dist")
+                .help("the folder that gets the files"),
+        )
+}
+
+/// What was asked for; what is wrong with it otherwise.
+pub(super) fn archive_request(matches: &ArgMatches) -> Result<archive::Request, String> {
+    let text = |name| matches.get_one::<String>(name).map(String::as_str);
+    Ok(archive::Request {
+        version: text("VERSION").unwrap_or_default().parse()?,
+        output: PathBuf::from(text("output").unwrap_or_default()),
     })
 }

@@ -8,6 +8,7 @@ pub mod gen_crds;
 pub mod prove;
 pub mod diff;
 pub mod release;
+pub mod archive;
 pub mod sign;
 pub mod verify_release;
 mod warned;

@@ -98,7 +98,8 @@ pub fn contents(
 }
 
 /// `edge-crds` for `edge.example.com`.
-fn chart_name(prefix: &str) -> String {
+#[must_use]
+pub fn chart_name(prefix: &str) -> String {
     format!("{}-crds", prefix.split('.').next().unwrap_or(prefix))
 }
 

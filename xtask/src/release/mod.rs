@@ -2,6 +2,7 @@
 //! values out; nothing here reads source, starts a process or writes.
 
 pub mod history;
+pub mod archive;
 pub mod choice;
 pub mod lifecycle;
 pub mod line;

@@ -23,6 +23,14 @@ impl Digest {
     }
 }
 
+impl Digest {
+    /// Its digits alone, as most other tools write a SHA-256.
+    #[must_use]
+    pub fn hex(&self) -> &str {
+        self.0.strip_prefix(ALGORITHM).unwrap_or(&self.0)
+    }
+}
+
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

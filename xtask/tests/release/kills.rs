@@ -92,6 +92,7 @@ fn a_kill_at_any_operation_is_settled_by_the_next_run() {
     let request = Request {
         asked: Asked::Minor,
         sign: None,
+        archive: None,
         dry_run: false,
         program: Program::default(),
     };

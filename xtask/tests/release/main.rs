@@ -10,6 +10,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod archiving;
 mod kills;
 mod lines;
 mod names;

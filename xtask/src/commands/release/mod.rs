@@ -9,7 +9,7 @@ pub(super) mod output;
 pub use prepare::{Prepared, prepare};
 
 use super::program::Program;
-use super::{Outcome, gen_crds, here};
+use super::{Outcome, archive, gen_crds, here};
 use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
 use crate::diag::{Severity, Sink};
@@ -24,6 +24,8 @@ pub struct Request {
     pub asked: Asked,
     /// The secret key that signs the bundle.
     pub sign: Option<PathBuf>,
+    /// The folder that gets the bundle's archive.
+    pub archive: Option<PathBuf>,
     /// Write nothing; show all that would be written.
     pub dry_run: bool,
     /// How the user calls the tool.
@@ -100,5 +102,9 @@ fn finish(prepared: &Prepared, request: &Request, sources: &Sources) -> Outcome 
     println!("  git add --all && git commit --message 'Release {version}'");
     println!("  git tag {version}");
     println!("  git push origin HEAD {version}");
-    Outcome::Clean
+    let Some(output) = request.archive.clone() else {
+        return Outcome::Clean;
+    };
+    let version = version.clone();
+    archive::run(&archive::Request { version, output })
 }

@@ -1,0 +1,73 @@
+//! `archive`: a released bundle as files to attach to a release.
+
+use super::{Outcome, gen_crds, here};
+use crate::bundle::version::BundleVersion;
+use crate::channel::config::FOLDER;
+use crate::diag::report::Format;
+use crate::diag::{Code, Diagnostic};
+use crate::files::{Disk, Read, Sources};
+use crate::release::archive::{SUMS, Subject, files};
+use crate::release::contents::chart_name;
+use crate::released::folder::verify;
+use crate::released::signature;
+use crate::workspace;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What was asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The bundle.
+    pub version: BundleVersion,
+    /// The folder that gets the files.
+    pub output: PathBuf,
+}
+
+/// Packs a bundle of the current folder's workspace.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let Some(here) = here() else {
+        return Outcome::CouldNotRun;
+    };
+    match archived(request, &here) {
+        Ok(()) => Outcome::Clean,
+        Err(findings) => {
+            gen_crds::say(&findings, &Sources::default(), Format::Human);
+            Outcome::CouldNotRun
+        }
+    }
+}
+
+fn archived(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
+    let root = workspace::find_root(here).map_err(|finding| vec![*finding])?;
+    let folder = root.join(FOLDER).join(request.version.to_string());
+    let bundle = verify(&folder, &Disk)?;
+    let signature = Disk.read(&folder.join(signature::FILE)).ok();
+    let subject = Subject {
+        name: &chart_name(&bundle.manifest.annotation_prefix),
+        bundle: &bundle,
+        signature: signature.as_deref(),
+    };
+    let output = here.join(&request.output);
+    write(subject, &output).map_err(|error| {
+        let message = format!("`{}` cannot be written: {error}", output.display());
+        let finding = Diagnostic::new(Code::WriteFailed, None, message);
+        vec![finding.with_help("name a folder that can be written to with `--output`")]
+    })
+}
+
+/// Writes the files, and the digests last: where these are, all is there.
+fn write(subject: Subject<'_>, output: &Path) -> io::Result<()> {
+    let mut files = files(subject)?;
+    let sums = files.remove_entry(SUMS);
+    std::fs::create_dir_all(output)?;
+    let stale = output.join(SUMS);
+    if stale.is_file() {
+        std::fs::remove_file(stale)?;
+    }
+    for (name, bytes) in files.into_iter().chain(sums) {
+        std::fs::write(output.join(&name), bytes)?;
+        println!("wrote {}", output.join(&name).display());
+    }
+    Ok(())
+}
