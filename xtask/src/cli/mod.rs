@@ -101,6 +101,7 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
                 Outcome::CouldNotRun
             }
         },
+        Some(("prune", given)) => commands::prune::run(given.get_flag("dry-run")),
         Some(("features", given)) => commands::features::run(features::features_request(given)),
         Some(("graduate", given)) => {
             commands::graduate::run(&features::graduate_request(given, program))
@@ -133,6 +134,7 @@ fn command(program: Program) -> Command {
         .subcommand(release::command())
         .subcommand(verify_release::command())
         .subcommand(verify_release::sign_command())
+        .subcommand(release::prune_command())
         .subcommand(verify_release::archive_command())
         .subcommand(features::features_command())
         .subcommand(features::graduate_command())

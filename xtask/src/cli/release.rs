@@ -1,4 +1,4 @@
-//! The arguments of `release`.
+//! The arguments of `release` and `prune`.
 
 use super::flag;
 use crate::commands::program::Program;
@@ -61,4 +61,11 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Result<Request,
         dry_run: matches.get_flag("dry-run"),
         program,
     })
+}
+
+/// The command.
+pub(super) fn prune_command() -> Command {
+    Command::new("prune")
+        .about("Removes release candidates and snapshots that a final bundle has followed")
+        .arg(flag("dry-run", "remove nothing; say what would be removed"))
 }

@@ -9,6 +9,7 @@ pub mod prove;
 pub mod diff;
 pub mod release;
 pub mod archive;
+pub mod prune;
 pub mod sign;
 pub mod verify_release;
 mod warned;

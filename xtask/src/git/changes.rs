@@ -34,3 +34,12 @@ pub fn changes(folder: &Path) -> Result<Option<Vec<String>>, Box<Diagnostic>> {
     let lines = String::from_utf8_lossy(&status.stdout);
     Ok(Some(lines.lines().map(str::to_owned).collect()))
 }
+
+/// Whether git knows a file of the folder's working tree.
+#[must_use]
+pub fn is_tracked(folder: &Path, path: &str) -> bool {
+    let mut command = Command::new("git");
+    let command = command.arg("-C").arg(folder);
+    let listed = command.args(["ls-files", "--error-unmatch", "--", path]);
+    listed.output().is_ok_and(|ran| ran.status.success())
+}

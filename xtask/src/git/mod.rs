@@ -6,7 +6,7 @@ mod layout;
 mod fetched;
 mod changes;
 
-pub use changes::changes;
+pub use changes::{changes, is_tracked};
 pub use layout::{Revision, revision};
 pub use tree::Tree;
 

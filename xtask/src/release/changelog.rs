@@ -51,9 +51,37 @@ pub fn with_entry(file: Option<&str>, entry: &str) -> String {
     format!("{head}\n\n{entry}{rest}")
 }
 
+/// The file without the entries of some bundles.
+#[must_use]
+pub fn without_entries(file: &str, versions: &[BundleVersion]) -> String {
+    let heads: Vec<String> = versions.iter().map(|it| format!("## {it}")).collect();
+    let mut left = String::with_capacity(file.len());
+    let mut goes = false;
+    for line in file.split_inclusive('\n') {
+        if line.starts_with("## ") {
+            goes = heads.iter().any(|head| head == line.trim_end());
+        }
+        if !goes {
+            left.push_str(line);
+        }
+    }
+    format!("{}\n", left.trim_end())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{HEAD, with_entry};
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{HEAD, with_entry, without_entries};
+
+    #[test]
+    fn an_entry_goes_up_to_the_next() {
+        let all = "# Bundles\n\n## v0.2.0\n\n- a\n\n## v0.2.0-rc.1\n\n### Added\n\n- a\n\n## v0.1.0\n\nx\n";
+        let left = without_entries(all, &["v0.2.0-rc.1".parse().unwrap()]);
+        assert_eq!(left, "# Bundles\n\n## v0.2.0\n\n- a\n\n## v0.1.0\n\nx\n");
+        let left = without_entries(all, &["v0.1.0".parse().unwrap()]);
+        assert!(left.ends_with("### Added\n\n- a\n"), "{left}");
+    }
 
     #[test]
     fn the_latest_entry_is_the_first() {

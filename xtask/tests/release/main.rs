@@ -15,6 +15,7 @@ mod kills;
 mod lines;
 mod names;
 mod lives;
+mod pruning;
 mod refusals;
 mod signing;
 mod verifying;

@@ -1,0 +1,82 @@
+//! Pre-releases go once the final bundle is out, and nothing that git does not have.
+
+use super::Project;
+
+/// v0.1.0, a candidate and a snapshot of the next, all committed.
+fn project() -> Project {
+    let project = Project::released();
+    project.edit("max = 20", "max = 30");
+    project.settle();
+    project.release("0.2.0-rc.1").with_code(0);
+    project.settle();
+    let snapshot = ["release", "snapshot", "--date", "2026-11-21"];
+    project.0.run(&snapshot).with_code(0);
+    project.settle();
+    project
+}
+
+#[test]
+fn pre_releases_go_when_the_final_bundle_is_out() {
+    let project = project();
+    let ran = project.0.run(&["prune"]).with_code(0);
+    assert!(
+        ran.stdout.contains("no pre-release is followed"),
+        "{}",
+        ran.stdout
+    );
+    project.release("minor").with_code(0);
+    let ran = project.0.run(&["prune"]).with_code(1);
+    assert!(ran.stderr.contains("error[unclean-tree]"), "{}", ran.stderr);
+    project.settle();
+    let gone = ["v0.2.0-rc.1", "v0.2.0-snapshot.20261121"];
+    let ran = project.0.run(&["prune", "--dry-run"]).with_code(0);
+    for version in gone {
+        assert!(
+            ran.stdout
+                .contains(&format!("would remove channels/{version}"))
+        );
+        assert!(project.0.path(&format!("channels/{version}")).exists());
+    }
+    // What an interrupted run left goes as well.
+    project
+        .0
+        .write("channels/.pruned/v0.2.0-rc.0/manifest.json", "{}");
+    project.git(&["add", "--all"]);
+    project.git(&["commit", "--quiet", "--message", "x"]);
+    project.0.run(&["prune"]).with_code(0);
+    let log = project.0.read("channels/CHANGELOG.md");
+    for version in gone {
+        assert!(!project.0.path(&format!("channels/{version}")).exists());
+        assert!(!log.contains(version), "{log}");
+    }
+    assert!(!project.0.path("channels/.pruned").exists());
+    assert!(
+        log.contains("## v0.2.0\n") && log.contains("## v0.1.0\n"),
+        "{log}"
+    );
+    project.0.run(&["verify-release"]).with_code(0);
+    project.settle();
+    project.release("minor").with_code(0);
+}
+
+#[test]
+fn nothing_goes_that_git_does_not_have() {
+    let project = project();
+    project.release("minor").with_code(0);
+    project.settle();
+    project.git(&["rm", "-r", "-q", "--cached", "channels/v0.2.0-rc.1"]);
+    project
+        .0
+        .write(".gitignore", "/target\n/channels/v0.2.0-rc.1\n");
+    project.git(&["add", "--all"]);
+    project.git(&["commit", "--quiet", "--message", "x"]);
+    let ran = project.0.run(&["prune"]).with_code(1);
+    let said = "git does not have `channels/v0.2.0-rc.1`";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    assert!(
+        project
+            .0
+            .path("channels/v0.2.0-rc.1/manifest.json")
+            .exists()
+    );
+}
