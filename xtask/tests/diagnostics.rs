@@ -47,6 +47,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ),
     ("bundle-unsigned", "release: a_bundle_says_who_released_it"),
     ("key-invalid", "release: a_bundle_says_who_released_it"),
+    (
+        "deprecation-refused",
+        "deprecate: what_cannot_be_deprecated_is_said",
+    ),
     ("bundle-missing", "pin: what_is_not_there_is_said"),
     (
         "pin-refused",

@@ -1,6 +1,7 @@
-//! The arguments of `features` and `graduate`.
+//! The arguments of `features`, `graduate` and `deprecate`.
 
 use super::flag;
+use crate::commands::deprecate;
 use crate::commands::features::Format;
 use crate::commands::graduate::Request;
 use crate::commands::program::Program;
@@ -46,6 +47,49 @@ pub(super) fn graduate_request(matches: &ArgMatches, program: Program) -> Reques
             .get_one::<String>("feature")
             .cloned()
             .unwrap_or_default(),
+        dry_run: matches.get_flag("dry-run"),
+        program,
+    }
+}
+
+pub(super) fn deprecate_command() -> Command {
+    let option =
+        |name: &'static str, value, help| Arg::new(name).long(name).value_name(value).help(help);
+    Command::new("deprecate")
+        .about("Marks a version of a kind as deprecated: edits its type")
+        .arg(
+            Arg::new("kind")
+                .value_name("KIND")
+                .help("the kind, such as Route")
+                .required(true),
+        )
+        .arg(
+            Arg::new("version")
+                .value_name("VERSION")
+                .help("the API version, such as v1beta1")
+                .required(true),
+        )
+        .arg(option(
+            "removed-in",
+            "BUNDLE",
+            "the bundle that removes it; the minor after the next one unless it is given",
+        ))
+        .arg(option(
+            "replaced-by",
+            "VERSION",
+            "the version, or the kind, that replaces it; the storage version unless it is given",
+        ))
+        .arg(flag("dry-run", "write nothing; show all that would change"))
+}
+
+/// What was asked for.
+pub(super) fn deprecate_request(matches: &ArgMatches, program: Program) -> deprecate::Request {
+    let text = |name| matches.get_one::<String>(name).cloned();
+    deprecate::Request {
+        kind: text("kind").unwrap_or_default(),
+        version: text("version").unwrap_or_default(),
+        removed_in: text("removed-in"),
+        replaced_by: text("replaced-by"),
         dry_run: matches.get_flag("dry-run"),
         program,
     }

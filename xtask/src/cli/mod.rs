@@ -106,6 +106,9 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
         Some(("graduate", given)) => {
             commands::graduate::run(&features::graduate_request(given, program))
         }
+        Some(("deprecate", given)) => {
+            commands::deprecate::run(&features::deprecate_request(given, program))
+        }
         Some(("pin", given)) => commands::pin::run(&pin::pin_request(given)),
         Some(("vendor", given)) => commands::vendor::run(&pin::vendor_request(given)),
         Some(("explain", given)) => commands::explain::run(explain::request(given)),
@@ -138,6 +141,7 @@ fn command(program: Program) -> Command {
         .subcommand(verify_release::archive_command())
         .subcommand(features::features_command())
         .subcommand(features::graduate_command())
+        .subcommand(features::deprecate_command())
         .subcommand(pin::pin_command())
         .subcommand(pin::vendor_command())
         .subcommand(explain::command())

@@ -17,6 +17,8 @@ mod manifest;
 pub mod sets;
 pub mod features;
 pub mod graduate;
+pub mod deprecate;
+mod edited;
 pub mod pin;
 mod pin_changes;
 pub mod vendor;

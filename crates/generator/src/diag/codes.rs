@@ -202,9 +202,12 @@ codes! {
     GraduationRefused "graduation-refused" Error
         "A feature may not graduate."
         "A graduated feature is a promise. It must have been experimental in a released bundle, and it must not refuse or lose anything that is stable already. The message names the change and its rule; `explain` describes the rule."
+    DeprecationRefused "deprecation-refused" Error
+        "A version cannot be deprecated."
+        "`deprecate` takes a kind and one of its versions that is not deprecated yet, and there has to be another version for its users."
     GraduationUnclear "graduation-unclear" Error
-        "The source cannot be edited so that a feature graduates."
-        "Attributes are edited in place. Edit code that macros generate, code that differs by `cfg`, and attributes that several features share by hand. Nothing was written."
+        "The source cannot be edited as a command would have to."
+        "`graduate` and `deprecate` edit attributes in place, and check what the types say afterwards. Edit code that macros generate, code that differs by `cfg`, and attributes that several features share by hand. Nothing was written."
     EmptyEnum "empty-enum" Error
         "A channel leaves an enum without any value."
         "No object could ever set the field. Gate the field as well, or keep one value."

@@ -1,17 +1,14 @@
 //! `graduate FEATURE`: what a feature gates becomes stable, in the source.
 
-mod edited;
+mod edits;
 pub mod verdict;
 
+use super::edited::Writing;
 use super::program::Program;
-use super::release::output::Output;
 use super::{Outcome, root, say};
-use crate::compat::report;
-use crate::diag::{Code, Diagnostic, Sink, Span};
-use crate::files::{Disk, Plan, Sources, diff};
-use edited::Edited;
-use std::path::Path;
-use verdict::{Ground, Reason, changes};
+use crate::diag::{Code, Diagnostic, Sink};
+use crate::files::Sources;
+use verdict::{Ground, Reason};
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
@@ -64,17 +61,10 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
         }
         return Some(Outcome::Findings);
     }
-    let Some(edited) = edited::edit(&root, &ground, feature, sources, sink) else {
+    let Some(edited) = edits::edit(&root, &ground, feature, sources, sink) else {
         return Some(Outcome::Findings);
     };
-    let Edited {
-        mut files,
-        after,
-        generated,
-        constants,
-        setup,
-    } = edited;
-    if let Some(place) = edited::difference(&verdict.after, &after) {
+    if let Some(place) = edits::difference(&verdict.after, &edited.after) {
         let message = format!(
             "without `{feature}` in the source, {place} would not be what the feature makes of it"
         );
@@ -84,65 +74,16 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
         ));
         return Some(Outcome::Findings);
     }
-    let state = ground.setup.workspace.target_dir.join("crd-channels");
-    let output = Output {
+    let writing = Writing {
         root: &root,
-        state: &state,
-        setup: &setup,
+        ground: &ground,
+        dry_run: request.dry_run,
+        program: &request.program,
     };
-    // Without generated files no folder is looked at for what is left over.
-    let mut made = output.generated(&generated);
-    made.extend(constants);
-    let plan = if generated.is_empty() {
-        Plan::new(root.clone(), state.clone(), files, Vec::new())
-    } else {
-        files.extend(made.clone());
-        output.plan(files)
-    };
-    let edits = match plan.compare(&Disk) {
-        Ok(edits) => edits,
-        Err(finding) => {
-            sink.push(*finding);
-            return None;
-        }
-    };
-    if request.dry_run {
-        for change in &edits {
-            if made.contains_key(&change.path) {
-                println!("would change {}", change.path);
-            } else {
-                print!("{}", diff(change, None));
-            }
-        }
-    } else {
-        if let Err(finding) = plan.apply(&Disk) {
-            sink.push(*finding);
-            return None;
-        }
-        for change in &edits {
-            println!("changed {}", change.path);
-        }
-    }
-    println!();
-    let place = |span: Span| {
-        let file = sources.get(span.file)?;
-        Some(format!("{}:{}", file.shown, file.line(span.start)?))
-    };
-    print!("{}", report::human(&changes(&ground.now, &after), place));
-    if !request.dry_run && generated.is_empty() {
-        eprintln!("help: run `{} gen-crds`", request.program);
-    }
-    Some(Outcome::Clean)
+    writing.write(edited, sources, sink)
 }
 
 fn refused(feature: &str, why: &str, help: &str) -> Diagnostic {
     let message = format!("`{feature}` may not graduate: {why}");
     Diagnostic::new(Code::GraduationRefused, None, message).with_help(help)
-}
-
-/// A path below the workspace, with `/`.
-fn relative(root: &Path, path: &Path) -> Option<String> {
-    let parts = path.strip_prefix(root).ok()?.iter();
-    let parts: Option<Vec<&str>> = parts.map(|part| part.to_str()).collect();
-    Some(parts?.join("/"))
 }

@@ -1,59 +1,16 @@
-//! The files without a feature, in memory, and what their types then say.
+//! The files without a feature.
 
-use super::relative;
 use super::verdict::Ground;
 use crate::channel::config::{FOLDER, edit};
-use crate::channel::{self, Kind, Words, gated};
-use crate::commands::release::made;
-use crate::commands::sets;
+use crate::channel::gated;
+use crate::commands::edited::{Edited, Overlay, read_again, relative, unclear};
 use crate::compat::{Crds, Set};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Read, Sources};
-use crate::pipeline::{self, Setup, constants};
-use crate::release::contents::Crds as Texts;
+use crate::pipeline;
 use crate::source::graduate;
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
-
-/// What the working tree would be.
-pub struct Edited {
-    /// The files that change, by path below the root.
-    pub files: BTreeMap<String, String>,
-    /// The CRDs of what they say.
-    pub after: Set,
-    /// The texts of these, where the workspace has generated files.
-    pub generated: Vec<Texts>,
-    /// The file of the bundle's names, where there are such texts and one is configured.
-    pub constants: Option<(String, String)>,
-    /// What they were made with.
-    pub setup: Setup,
-}
-
-/// Texts that stand in the place of files.
-struct Overlay(BTreeMap<PathBuf, String>);
-
-impl Read for Overlay {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let over = path.canonicalize().ok();
-        match over.and_then(|path| self.0.get(&path)) {
-            Some(text) => Ok(text.clone().into_bytes()),
-            None => Disk.read(path),
-        }
-    }
-
-    fn is_file(&self, path: &Path) -> bool {
-        Disk.is_file(path)
-    }
-
-    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        Disk.canonical(path)
-    }
-
-    fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
-        Disk.list(folder)
-    }
-}
 
 /// Edits everything that names the feature, and reads it again. None where that is not possible, which is reported.
 pub fn edit(
@@ -69,33 +26,12 @@ pub fn edit(
     if sink.has_errors() {
         return None;
     }
-    let canonical = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
-    let mut files = BTreeMap::new();
-    for (path, text) in &overlay.0 {
-        match relative(&canonical, path) {
-            Some(inside) => drop(files.insert(inside, text.clone())),
-            None => sink.push(unclear(
-                format!("`{}` does not lie below the workspace", path.display()),
-                "remove the feature from that package first",
-            )),
-        }
-    }
     let mut found = Sink::default();
-    let setup = pipeline::setup(root, &overlay, sources, &mut found);
-    let kinds = setup
-        .as_ref()
-        .map(|setup| pipeline::read(setup, &overlay, sources, &mut found));
-    let (Some(setup), Some(kinds)) = (setup, kinds) else {
+    let Some(edited) = read_again(root, &overlay, sources, &mut found, sink) else {
         sink.append(found);
         return None;
     };
-    let after = sets::of_kinds(&setup, &kinds, &mut found);
-    let mut of_texts = Sink::default();
-    let (generated, constants) = generated(root, &setup, &kinds, sources, &mut of_texts);
-    if !found.has_errors() {
-        found.append(of_texts);
-    }
-    for left in gated(&kinds, feature) {
+    for left in gated(&edited.kinds, feature) {
         let message = format!("this gate of `{feature}` is not where it can be edited");
         let finding = Diagnostic::new(Code::GraduationUnclear, left.span, message);
         sink.push(finding.with_help("remove it by hand, where the macro or the `cfg` makes it"));
@@ -107,38 +43,7 @@ pub fn edit(
             "fix by hand what stands beside the gates, and try again",
         ));
     }
-    (!sink.has_errors()).then_some(Edited {
-        files,
-        after,
-        generated,
-        constants,
-        setup,
-    })
-}
-
-/// What `gen-crds` would write; nothing where it never did.
-fn generated(
-    root: &Path,
-    setup: &Setup,
-    kinds: &[Kind],
-    sources: &Sources,
-    sink: &mut Sink,
-) -> (Vec<Texts>, Option<(String, String)>) {
-    if !root.join(&*setup.config.bundle.output).is_dir() {
-        return (Vec::new(), None);
-    }
-    let Some(stamp) = pipeline::stamp(setup, pipeline::groups(kinds), sink) else {
-        return (Vec::new(), None);
-    };
-    let words: Vec<Words> = kinds.iter().map(channel::words).collect();
-    (
-        made::crds(setup, kinds, &stamp, sources, sink),
-        constants::file(setup, &stamp, &words),
-    )
-}
-
-fn unclear(message: String, help: &str) -> Diagnostic {
-    Diagnostic::new(Code::GraduationUnclear, None, message).with_help(help)
+    (!sink.has_errors()).then_some(edited)
 }
 
 /// The files of the workspace's own packages that the types were read from.

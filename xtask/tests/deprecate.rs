@@ -1,0 +1,136 @@
+//! `deprecate` from end to end: the attributes that it writes, and what it refuses.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
+
+mod support;
+
+use support::Workspace;
+
+const ROUTES: &str = r#"
+//- src/lib.rs
+use crd_channels_derive::ApiType;
+use kube::{CustomResource, KubeSchema};
+use serde::{Deserialize, Serialize};
+
+/// Where requests go.
+#[derive(ApiType, Clone, CustomResource, Debug, Deserialize, KubeSchema, Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Route", namespaced)]
+pub struct RouteSpec {}
+
+pub mod old {
+    use super::*;
+
+    /// Where requests went.
+    #[derive(ApiType, Clone, CustomResource, Debug, Deserialize, KubeSchema, Serialize)]
+    #[kube(group = "example.com", version = "v1beta1", kind = "Route", namespaced, storage = false)]
+    pub struct RouteSpec {}
+}
+
+/// Alone.
+#[derive(ApiType, Clone, CustomResource, Debug, Deserialize, KubeSchema, Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Lonely", namespaced)]
+pub struct LonelySpec {}
+"#;
+
+#[test]
+fn a_version_is_deprecated_in_the_source() {
+    let workspace = Workspace::new(ROUTES);
+    workspace.generate();
+    let before = workspace.read("src/lib.rs");
+    let dry = ["deprecate", "Route", "v1beta1", "--dry-run"];
+    let dry = workspace.run(&dry).with_code(0).stdout;
+    assert!(dry.contains("+    #[kube(deprecated)]"), "{dry}");
+    assert_eq!(workspace.read("src/lib.rs"), before);
+    let ran = workspace.run(&["deprecate", "Route", "v1beta1"]);
+    let told = ran.with_code(0).stdout;
+    assert!(told.contains("version deprecated"), "{told}");
+    let written = "storage = false)]\n    #[kube(deprecated)]\n    #[crd(removed_in = \"v0.2.0\", replaced_by = \"v1\")]\n    pub struct RouteSpec {}";
+    let after = workspace.read("src/lib.rs");
+    assert!(after.contains(written), "{after}");
+    // The generated files follow.
+    workspace.run(&["gen-crds", "--check"]).with_code(0);
+    let crd = workspace.read("generated/stable/example.com_routes.yaml");
+    assert!(crd.contains("unavailable in v0.2.0+"), "{crd}");
+}
+
+#[test]
+fn windows_line_ends_and_own_words_are_kept() {
+    let workspace = Workspace::new(ROUTES);
+    let text = workspace.read("src/lib.rs").replace('\n', "\r\n");
+    workspace.write("src/lib.rs", text);
+    let own = [
+        "deprecate",
+        "Route",
+        "v1beta1",
+        "--removed-in",
+        "v0.9.0",
+        "--replaced-by",
+        "v1",
+    ];
+    workspace.run(&own).with_code(0);
+    let after = workspace.read("src/lib.rs");
+    assert_eq!(after.matches('\n').count(), after.matches("\r\n").count());
+    assert!(
+        after.contains("#[crd(removed_in = \"v0.9.0\", replaced_by = \"v1\")]\r\n"),
+        "{after}"
+    );
+}
+
+#[test]
+fn what_cannot_be_deprecated_is_said() {
+    let workspace = Workspace::new(ROUTES);
+    let before = workspace.read("src/lib.rs");
+    for (kind, version, message, help) in [
+        (
+            "Rout",
+            "v1",
+            "there is no kind `Rout`",
+            "there are: Lonely, Route",
+        ),
+        (
+            "Route",
+            "v2",
+            "`Route` has no version `v2`",
+            "there are: v1, v1beta1",
+        ),
+        (
+            "Lonely",
+            "v1",
+            "`Lonely` is served as `v1` only",
+            "add the version that replaces it first",
+        ),
+    ] {
+        let ran = workspace.run(&["deprecate", kind, version]).with_code(1);
+        let said = format!("error[deprecation-refused]: {message}");
+        assert!(
+            ran.stderr.contains(&said) && ran.stderr.contains(help),
+            "{}",
+            ran.stderr
+        );
+    }
+    // A promise that cannot be kept is what the types say, and refused as such.
+    let ran = ["deprecate", "Route", "v1beta1", "--removed-in", "soon"];
+    let ran = workspace.run(&ran).with_code(1);
+    assert!(
+        ran.stderr.contains("error[invalid-attribute]"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(workspace.read("src/lib.rs"), before);
+    workspace
+        .run(&["deprecate", "Route", "v1beta1"])
+        .with_code(0);
+    let ran = workspace
+        .run(&["deprecate", "Route", "v1beta1"])
+        .with_code(1);
+    assert!(
+        ran.stderr.contains("is deprecated already"),
+        "{}",
+        ran.stderr
+    );
+}
