@@ -29,6 +29,7 @@ pub fn catalogue() -> Vec<&'static Record> {
         &renames::MOVED,
         &stamps::STALE,
         &stamps::MIXED,
+        &stamps::RENAMED,
         &needs::RAISED,
         &ledger::MISSING,
         &ledger::REUSED,

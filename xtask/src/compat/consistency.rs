@@ -54,7 +54,7 @@ pub(super) const WEBHOOK: Record = Record::new(
     &[144],
     Topic::Changed,
     "A webhook converts between versions that differ.",
-    "Whether an object survives the way there and back cannot be told from CRDs. Prove it in a test, as `round_trip::check` of the runtime does, and say so in a waiver.",
+    "Whether an object survives the way there and back cannot be told from CRDs. Prove it in a test, as `round_trip::check` of the runtime does. A new API version may come like this; where both versions were there before, a waiver says that it was proven.",
 );
 pub(super) const SUBSET: Record = Record::new(
     "stable-not-in-experimental",
@@ -80,9 +80,9 @@ pub(super) const UNGUARDED: Record = Record::new(
 
 /// What is wrong in the new bundle and was not in the old one.
 pub(super) fn check(sides: Sides<'_>) -> Vec<Finding> {
-    let mut now = problems(sides.channel, sides.new, sides.beside_new);
+    let mut now = problems(sides.channel, sides.new, sides.beside_new, sides.old);
     if !now.is_empty() {
-        let before = problems(sides.channel, sides.old, sides.beside_old);
+        let before = problems(sides.channel, sides.old, sides.beside_old, sides.old);
         let known: HashSet<_> = before.iter().map(Finding::cause).collect();
         now.retain(|finding| !known.contains(&finding.cause()));
     }
@@ -104,7 +104,7 @@ pub(super) fn check(sides: Sides<'_>) -> Vec<Finding> {
     now
 }
 
-fn problems(channel: Channel, crds: &Crds, beside: Option<&Crds>) -> Vec<Finding> {
+fn problems(channel: Channel, crds: &Crds, beside: Option<&Crds>, old: &Crds) -> Vec<Finding> {
     let of_each: Vec<Vec<Finding>> = crds
         .par_iter()
         .map(|(name, published)| {
@@ -112,7 +112,8 @@ fn problems(channel: Channel, crds: &Crds, beside: Option<&Crds>) -> Vec<Finding
             unguarded(channel, &published.crd, &mut findings);
             // What is experimental is exempt, and what is stable is judged there.
             if channel == Channel::Stable {
-                versions(&published.crd, &mut findings);
+                let before = old.get(name).map(|old| &old.crd);
+                versions(&published.crd, before, &mut findings);
                 if let Some(experimental) = beside.and_then(|crds| crds.get(name)) {
                     channels(published, experimental, &mut findings);
                 }
@@ -161,8 +162,9 @@ fn finding(
     }
 }
 
-/// All pairs of versions that an object may go through.
-fn versions(crd: &Crd, findings: &mut Vec<Finding>) {
+/// All pairs of versions that an object may go through. `old` tells which of them are new.
+fn versions(crd: &Crd, old: Option<&Crd>, findings: &mut Vec<Finding>) {
+    let is_new = |version: &Version| old.is_some_and(|old| named(old, &version.name).is_none());
     let live: Vec<&Version> = crd
         .versions
         .iter()
@@ -197,7 +199,12 @@ fn versions(crd: &Crd, findings: &mut Vec<Finding>) {
                         "whether objects survive the webhook's conversion between `{}` and `{}` cannot be told",
                         one.name, other.name
                     );
-                    let change = Change::new([Verdict::Unknown; 3], Need::Unknown, message);
+                    // A new version is where things may be renamed and reshaped.
+                    let need = match is_new(one) || is_new(other) {
+                        true => Need::MINOR,
+                        false => Need::Unknown,
+                    };
+                    let change = Change::new([Verdict::Unknown; 3], need, message);
                     findings.push(finding(
                         Channel::Stable,
                         &WEBHOOK,

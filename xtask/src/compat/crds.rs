@@ -360,13 +360,17 @@ fn channel(pair: CrdPair<'_>) -> Vec<Change> {
 }
 
 fn metadata(pair: CrdPair<'_>) -> Vec<Change> {
+    let sides = [pair.old, pair.new];
+    let both = sides
+        .iter()
+        .all(|published| published.annotation("/channel").is_some());
     let told_elsewhere = |published: &Published, name: &Text| {
         let own = |suffix| {
             published
                 .annotation(suffix)
                 .is_some_and(|(known, _)| known == name)
         };
-        own("/bundle-version") || (own("/channel") && published.channel().is_some())
+        own("/bundle-version") || (own("/channel") && (both || published.channel().is_some()))
     };
     let mut changes = Vec::new();
     for (path, old, new) in [

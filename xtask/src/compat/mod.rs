@@ -40,5 +40,6 @@ pub use lineage::{Ancestor, Lineage};
 pub use needs::oldest_kubernetes;
 pub use set::{Crds, Published, Set};
 pub use verdict::{Answer, Bump, Channel, Need, Verdict};
+pub use versions::is_ga;
 
 use rules::types_are_disjoint;

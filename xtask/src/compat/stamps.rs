@@ -27,12 +27,23 @@ pub(super) const MIXED: Record = Record {
     explanation: "A set is installed as a whole, and all of it says so.",
 };
 
+pub(super) const RENAMED: Record = Record {
+    id: "stamp-changed",
+    rows: &[],
+    topic: Topic::Changed,
+    gate: Gate::Absolute,
+    waivable: false,
+    summary: "The annotations with the bundle and its channel have another prefix, or the channel has another value.",
+    explanation: "Implementations and installers read these annotations, and so do the policies of bundles that are installed: they find nothing, or something else, from now on. Keep `annotation-prefix` and the channel's `annotation`, or tell users before.",
+};
+
 /// Everything about the stamps of the new set.
 pub(super) fn check(old: &Set, new: &Set) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (channel, crds) in &new.channels {
         if let Some(before) = old.channel(*channel) {
             findings.extend(stale(*channel, before, crds));
+            findings.extend(renamed(*channel, before, crds));
         }
         // What was so before is not this bundle's doing.
         let before = old
@@ -104,6 +115,33 @@ fn stale(channel: Channel, old: &Crds, new: &Crds) -> Option<Finding> {
         _ => format!("the bundle's version went from `{was}` down to `{is}`"),
     };
     differ.then(|| finding(channel, &STALE, path, message))
+}
+
+/// What readers of the annotations no longer find. A channel that became the other one is told of each CRD.
+fn renamed(channel: Channel, old: &Crds, new: &Crds) -> Vec<Finding> {
+    let mut messages = Vec::new();
+    for suffix in ["/bundle-version", "/channel"] {
+        let (Some((was, old)), Some((is, new))) = (most(old, suffix), most(new, suffix)) else {
+            continue;
+        };
+        let path = format!("metadata.annotations[{is}]");
+        let (from, to) = (Channel::named(old), Channel::named(new));
+        let flipped = from.is_some() && to.is_some() && from != to;
+        if was != is {
+            messages.push((path, format!("the annotation was `{was}` and is `{is}`")));
+        } else if suffix == "/channel" && old != new && !flipped {
+            messages.push((path, format!("the channel was `{old}` and is `{new}`")));
+        }
+    }
+    let found = messages.into_iter().map(|(path, message)| Finding {
+        change: Change::new(
+            [Verdict::Ok, Verdict::Ok, Verdict::No],
+            Need::MINOR,
+            message,
+        ),
+        ..finding(channel, &RENAMED, path, String::new())
+    });
+    found.collect()
 }
 
 fn unstamped(published: &Published) -> Published {

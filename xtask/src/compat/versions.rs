@@ -286,8 +286,9 @@ fn added_as_storage(versions: Versions<'_>) -> Found<'_> {
     .collect()
 }
 
-/// `v1`, `v2`
-fn is_ga(name: &str) -> bool {
+/// Whether a version is neither alpha nor beta: `v1`, `v2`.
+#[must_use]
+pub fn is_ga(name: &str) -> bool {
     let number = name.strip_prefix('v').unwrap_or("");
     !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }

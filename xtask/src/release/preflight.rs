@@ -4,7 +4,7 @@ use super::choice::{Choice, bumped};
 use super::lifecycle::{Key, Past, State, state};
 use super::line::Breach;
 use crate::bundle::version::BundleVersion;
-use crate::compat::{Ancestor, Bump, Channel, Finding, Published, Report, Set};
+use crate::compat::{Ancestor, Bump, Channel, Finding, Published, Report, Set, is_ga};
 use crate::diag::{Code, Diagnostic};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,18 +28,24 @@ pub struct Candidate<'a> {
 pub fn judge(candidate: Candidate<'_>) -> Vec<Diagnostic> {
     let mut faults = changes(candidate, |finding| !is_of_a_version(finding));
     faults.extend(versions(candidate));
-    let Some(old) = candidate.past.last() else {
+    let version = &candidate.choice.version;
+    let room = candidate.choice.room();
+    let is_major = room == Bump::NewApiVersion && version.semantic().major > 0;
+    if !is_major || !version.is_final() {
         return faults;
-    };
-    let is_major = candidate.choice.room() == Bump::NewApiVersion;
-    if is_major && candidate.choice.version.is_final() && !has_new_version(old, candidate.new) {
-        let message = format!(
-            "{} is a major bundle without a new API version in the stable channel",
-            candidate.choice.version
-        );
+    }
+    let old = candidate.past.last();
+    if old.is_some_and(|old| !has_new_version(old, candidate.new)) {
         faults.push(refused(
-            message,
+            format!("{version} is a major bundle without a new API version in the stable channel"),
             "release a minor bundle, or add the version that the major is for",
+        ));
+    } else if !has_ga_version(candidate.new) {
+        faults.push(refused(
+            format!(
+                "{version} is a major bundle, and no kind of the stable channel has a GA version such as `v1`"
+            ),
+            "release a minor bundle until a kind is GA",
         ));
     }
     faults
@@ -264,6 +270,15 @@ fn has_new_version(old: &Set, new: &Set) -> bool {
             .collect()
     };
     !versions(new).is_subset(&versions(old))
+}
+
+/// Whether a kind of the stable channel serves a version that is neither alpha nor beta.
+fn has_ga_version(set: &Set) -> bool {
+    let crds = set.channel(Channel::Stable).into_iter();
+    let mut versions = crds
+        .flat_map(|crds| crds.values())
+        .flat_map(|published| &published.crd.versions);
+    versions.any(|version| version.served && is_ga(&version.name))
 }
 
 /// The migrations that users owe before they install the bundle, as versions that may still be stored and are gone.

@@ -205,6 +205,21 @@ fn a_major_contains_a_new_api_version() {
     );
 }
 
+#[test]
+fn a_major_contains_a_ga_version() {
+    let project = Project::new();
+    project.edit("version = \"v1\"", "version = \"v1alpha1\"");
+    project.settle();
+    let said = "is a major bundle, and no kind of the stable channel has a GA version";
+    refused(&project, "1.0.0", &[said]);
+    project.release("minor").with_code(0);
+    let text = project.0.read("src/lib.rs");
+    let more = second("v1alpha2", "storage = false");
+    project.0.write("src/lib.rs", format!("{text}{more}"));
+    project.settle();
+    refused(&project, "major", &[said]);
+}
+
 /// A second version of the kind, with what stands in `#[kube(..)]`.
 fn second(name: &str, more: &str) -> String {
     format!(
