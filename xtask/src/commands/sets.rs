@@ -1,6 +1,7 @@
 //! Sets of CRDs as the command line names them: a folder or file, the working tree, a revision of it.
 
 use super::chain::Chain;
+use super::release::components;
 use super::{manifest as stated, say};
 use crate::Text;
 use crate::channel::{Kind, config};
@@ -267,7 +268,11 @@ fn projected(origin: &Origin, built: &[String], sources: &Sources, sink: &mut Si
     let files = origin.files();
     let setup = pipeline::setup_as(origin.root(), built, files, sources, sink)?;
     let kinds = pipeline::read(&setup, files, sources, sink);
-    Some(of_kinds(&setup, &kinds, sink))
+    let mut set = of_kinds(&setup, &kinds, sink);
+    let besides = components::read(&setup.config.bundle, origin.root(), files);
+    // The stamps are not yet written, so no prefix needs to be known.
+    set.components = besides.ok().map(|read| components::compared(&read, ""));
+    Some(set)
 }
 
 /// The set that kinds are published as.

@@ -4,7 +4,7 @@ use super::crds::CRD_RULES;
 use super::finding::Record;
 use super::rules::NODE_RULES;
 use super::versions::VERSION_RULES;
-use super::{consistency, kinds, ledger, needs, renames, stamps, walk};
+use super::{components, consistency, kinds, ledger, needs, renames, stamps, walk};
 
 /// The records of all rules, each once.
 #[must_use]
@@ -31,6 +31,9 @@ pub fn catalogue() -> Vec<&'static Record> {
         &stamps::MIXED,
         &stamps::RENAMED,
         &needs::RAISED,
+        &components::ADDED,
+        &components::CHANGED,
+        &components::REMOVED,
         &ledger::MISSING,
         &ledger::REUSED,
         &ledger::ERASED,

@@ -9,7 +9,7 @@ use super::set::{Crds, Published, Set};
 use super::verdict::Channel;
 use super::versions::{VERSION_RULES, Versions, named};
 use super::walk::walk;
-use super::{consistency, ledger, needs, renames, stamps};
+use super::{components, consistency, ledger, needs, renames, stamps};
 use crate::Text;
 use crate::schema::{Crd, Schema, Version};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -81,6 +81,7 @@ pub fn compare_along(lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {
     }
     findings.extend(stamps::check(old, new));
     findings.extend(needs::check(old, new));
+    findings.extend(components::check(old, new));
     findings.extend(ledger::check(old, new));
     findings.sort_by(|one, other| one.order().cmp(&other.order()));
     let mut report = Report {

@@ -16,6 +16,7 @@ mod rules;
 mod renames;
 mod graduation;
 mod stamps;
+mod components;
 mod ledger;
 mod consistency;
 mod needs;
@@ -34,6 +35,7 @@ mod tests;
 
 pub use catalogue::catalogue;
 pub use compare::{compare, compare_along};
+pub use components::{Components, add as add_component};
 pub use finding::{Change, Finding, Gate, Record, Report, Topic};
 pub use ledger::union;
 pub use lineage::{Ancestor, Lineage};

@@ -1,5 +1,6 @@
 //! Sets from disk: a folder with a folder for each channel, a folder of files, or one file.
 
+use super::components::{Components, add as add_component};
 use super::set::{Published, Set};
 use super::verdict::Channel;
 use crate::Text;
@@ -122,6 +123,7 @@ pub fn bundle(bundle: &Verified) -> Result<Set, String> {
         by_folder: true,
         kubernetes: minor.and_then(|(_, minor)| minor.parse().ok()),
         tombstones: Some(manifest.tombstones.clone()),
+        components: Some(components(bundle)?),
         ..Set::default()
     };
     for channel in &manifest.channels {
@@ -132,6 +134,20 @@ pub fn bundle(bundle: &Verified) -> Result<Set, String> {
         }
     }
     Ok(set)
+}
+
+/// What a released bundle has besides CRDs, in any of its channels.
+fn components(bundle: &Verified) -> Result<Components, String> {
+    let mut components = Components::new();
+    let files = bundle.files.iter();
+    for (path, bytes) in files.filter(|(path, _)| path.split('/').nth(1) == Some("components")) {
+        let told = |error: String| format!("`{path}` of {}: {error}", bundle.manifest.version);
+        let text = std::str::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
+        for object in documents::parse(text).map_err(told)? {
+            add_component(&mut components, object, &bundle.manifest.annotation_prefix);
+        }
+    }
+    Ok(components)
 }
 
 /// The CRDs of one channel of a released bundle, as if there were no other: what a consumer of the channel has.

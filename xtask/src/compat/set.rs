@@ -1,5 +1,6 @@
 //! A set of CRDs: all channels of one bundle, as they are published.
 
+use super::components::Components;
 use super::normal::normalise;
 use super::verdict::Channel;
 use crate::Text;
@@ -34,6 +35,8 @@ pub struct Set {
     pub by_folder: bool,
     /// Names that are gone, where a manifest or source tells of them.
     pub tombstones: Option<Tombstones>,
+    /// What it has besides CRDs, where that is known.
+    pub components: Option<Components>,
 }
 
 /// What a server adds to every object, and no bundle decides.

@@ -312,7 +312,25 @@ fn components_are_stamped_and_part_of_the_bundle() {
         listed["experimental/components/webhook.yaml"].is_string(),
         "{listed}"
     );
+    // Without it `kubectl apply` would leave a webhook behind that nobody answers for.
+    project.0.write("channels/bundle.toml", "");
     project.settle();
+    let refused = project.release("patch").with_code(1).stderr;
+    let said =
+        "`ValidatingWebhookConfiguration routes` removed (component-removed): takes a minor bundle";
+    assert!(refused.contains(said), "{refused}");
+    let webhook = project.0.read("deploy/webhook.yaml");
+    project
+        .0
+        .write("channels/bundle.toml", "components = \"deploy\"\n");
+    project
+        .0
+        .write("deploy/webhook.yaml", webhook.replace("a: b", "a: c"));
+    project.settle();
+    let told = project.0.run(&["diff", "v0.1.0", "."]).with_code(0).stdout;
+    let said =
+        "patch[component-changed]: components: `ValidatingWebhookConfiguration routes` changed";
+    assert!(told.contains(said), "{told}");
     for (text, said) in [
         ("kind: A\n", "is not an object with a kind and a name"),
         (

@@ -1,11 +1,21 @@
 //! What a bundle has besides CRDs: the objects in the files of a folder.
 
 use crate::channel::config::Bundle;
+use crate::compat::{Components, add_component};
 use crate::files::Read;
 use crate::release::contents::Component;
 use crate::released::documents;
 use std::collections::BTreeSet;
 use std::path::Path;
+
+/// The same objects as a comparison takes them.
+pub fn compared(components: &[Component], prefix: &str) -> Components {
+    let mut all = Components::new();
+    for object in components.iter().flat_map(|component| &component.documents) {
+        add_component(&mut all, object.clone(), prefix);
+    }
+    all
+}
 
 /// The components that the configuration names, in the order of their files.
 ///

@@ -11,7 +11,9 @@ use crate::commands::manifest as stated;
 use crate::commands::sets;
 use crate::commands::warned::without_seen;
 use crate::compat::waivers::{self, Waiver};
-use crate::compat::{Finding, Report, Set, compare, compare_along, oldest_kubernetes, union};
+use crate::compat::{
+    Components, Finding, Report, Set, compare, compare_along, oldest_kubernetes, union,
+};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Plan, Sources, recover};
 use crate::git;
@@ -130,12 +132,13 @@ pub fn prepare(
     };
     stale(&output, &output.named(&now, &kinds, &stamp), sink);
     let choice = choice?;
-    let judged = source.judged(choice, &request.asked, &history, &root, sink)?;
     let read = components::read(&setup.config.bundle, &root, &Disk);
     let components = taken(
         read.map_err(|why| Box::new(refused(why, "write objects as for `kubectl apply`"))),
         sink,
     )?;
+    let besides = components::compared(&components, &stamp.prefix);
+    let judged = source.judged(choice, &request.asked, &history, (&root, besides), sink)?;
     let made = taken(judged.contents(&components), sink)?;
     notes.extend(made.notes.iter().cloned());
     notes.extend(judged.report.notes.iter().cloned());
@@ -317,7 +320,7 @@ impl<'a> Source<'a> {
         choice: Choice,
         asked: &Asked,
         history: &History,
-        root: &Path,
+        (root, besides): (&Path, Components),
         sink: &mut Sink,
     ) -> Option<Judged<'a>> {
         let sets = history.sets();
@@ -335,6 +338,7 @@ impl<'a> Source<'a> {
         let new = Set {
             tombstones: Some(stated::tombstones(self.setup, self.kinds)),
             kubernetes: Some(self.setup.config.bundle.kubernetes.minor),
+            components: Some(besides),
             ..new
         };
         let mut report = match &old {

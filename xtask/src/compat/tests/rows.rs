@@ -227,7 +227,9 @@ fn every_rule_speaks_in_some_pair() {
         // What every keyword's rule claims cannot be called forth.
         let rows = record.rows.iter().map(|row| u64::from(*row));
         let elsewhere = rows.clone().count() > 0 && rows.clone().all(|row| NOT_HERE.contains(&row));
-        let unreachable = record.id == "unclassified" || elsewhere;
+        // Components stand in no CRD; they have tests of their own.
+        let component = record.id.starts_with("component-");
+        let unreachable = record.id == "unclassified" || elsewhere || component;
         assert!(
             unreachable || spoken.contains(record.id),
             "`{}` never speaks",
