@@ -7,7 +7,15 @@ use crate::compat::report::markdown;
 /// The file, below the folder of the bundles.
 pub const FILE: &str = "CHANGELOG.md";
 
-const HEAD: &str = "# Bundles\n\nWhat changed in each bundle. `release` computes the entries from the CRDs; the words may be improved.\n";
+const HEAD: &str = "\
+# Bundles
+
+What changed in each bundle. `release` computes the entries from the CRDs; the words may be improved.
+
+The experimental channel is not for production: what is in it may change or be removed in any minor bundle. Validation by CRDs is
+not a security mechanism in either channel: a cluster may have CRDs of another bundle, and a later bundle may loosen it.
+Implementations have to check and escape the values that they use.
+";
 
 /// What there is to say of a bundle.
 #[must_use]

@@ -1,6 +1,7 @@
 //! The files of a bundle's folder, except its manifest.
 
-use super::helm;
+use super::helm::{self, Charted};
+use super::notices;
 use super::policies::{self, SINCE};
 use crate::bundle::yaml;
 use crate::channel::config::Kubernetes;
@@ -63,19 +64,17 @@ pub fn contents(
         let name = &channel.name;
         let stamped = components.iter().map(|one| stamped(one, bundle, channel));
         let stamped = stamped.collect::<Result<Vec<_>, String>>()?;
+        let comment = notices::comment(bundle, channel, has_policies);
         let all = crds.iter().chain(&stamped);
         let install: String = all.map(|(_, text)| text.as_str()).collect();
-        files.insert(format!("{name}/install.yaml"), install);
+        files.insert(
+            format!("{name}/install.yaml"),
+            format!("{comment}{install}"),
+        );
         let resources = crds.iter().map(|(file, _)| format!("crds/{file}"));
         let others = stamped.iter().map(|(file, _)| format!("components/{file}"));
-        let resources: Vec<String> = resources.chain(others).collect();
-        let list = json!({
-            "apiVersion": "kustomize.config.k8s.io/v1beta1",
-            "kind": "Kustomization",
-            "resources": resources,
-        });
-        let written = |error: yaml::Error| format!("the list of channel `{name}` is {error}");
-        let list = yaml::to_string(&list).map_err(written)?;
+        let listed = |error: yaml::Error| format!("the list of channel `{name}` is {error}");
+        let list = kustomization(&comment, resources.chain(others)).map_err(listed)?;
         files.insert(format!("{name}/kustomization.yaml"), list);
         for (file, text) in crds {
             files.insert(format!("{name}/crds/{file}"), text.clone());
@@ -83,18 +82,43 @@ pub fn contents(
         for (file, text) in &stamped {
             files.insert(format!("{name}/components/{file}"), text.clone());
         }
-        charted.push((name.as_str(), parsed(crds.iter().chain(&stamped))?));
+        let mut policies = Vec::new();
         if has_policies {
             let written = |error: yaml::Error| format!("a policy of channel `{name}` is {error}");
-            let text = policies::write(bundle, channel).map_err(written)?;
-            files.insert(format!("{name}/policies.yaml"), text);
+            policies = policies::write(bundle, channel).map_err(written)?;
+            let names = policies.iter().map(|(file, _)| (*file).to_owned());
+            let list = kustomization("", names).map_err(listed)?;
+            files.insert(format!("{name}/policies/kustomization.yaml"), list);
         }
+        for (file, text) in &policies {
+            files.insert(format!("{name}/policies/{file}"), text.clone());
+        }
+        charted.push(Charted {
+            channel,
+            crds: parsed(crds.iter().chain(&stamped))?,
+            policies,
+        });
     }
-    match helm::chart(&chart_name(bundle.prefix), bundle.version, &charted) {
+    match helm::chart(&chart_name(bundle.prefix), bundle, &charted) {
         Ok(chart) => files.extend(chart),
         Err(why) => contents.notes.push(format!("no Helm chart: {why}")),
     }
     Ok(contents)
+}
+
+/// A list of files for kustomize. A comment stands behind the head, by which `gen-crds` knows its own lists.
+fn kustomization(
+    comment: &str,
+    resources: impl Iterator<Item = String>,
+) -> Result<String, yaml::Error> {
+    let head = json!({
+        "apiVersion": "kustomize.config.k8s.io/v1beta1",
+        "kind": "Kustomization",
+    });
+    let resources: Vec<String> = resources.collect();
+    let list = yaml::to_string(&json!({"resources": resources}))?;
+    let list = list.trim_start_matches("---\n");
+    Ok(format!("{}{comment}{list}", yaml::to_string(&head)?))
 }
 
 /// `edge-crds` for `edge.example.com`.

@@ -21,14 +21,10 @@ struct Place {
     used: String,
 }
 
-/// The policy and its binding; nothing where nothing is experimental.
-pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> Vec<Value> {
-    let (Some(stable), Some(experimental)) = (
-        bundle.set.channel(Promise::Stable),
-        bundle.set.channel(Promise::Experimental),
-    ) else {
-        return Vec::new();
-    };
+/// The policy and its binding; none where nothing is experimental.
+pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> Option<[Value; 2]> {
+    let stable = bundle.set.channel(Promise::Stable)?;
+    let experimental = bundle.set.channel(Promise::Experimental)?;
     let key = quoted(&format!("{}/{ANNOTATION}", bundle.prefix));
     let mut rules = Vec::new();
     let mut variables = vec![json!({
@@ -67,7 +63,7 @@ pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> Vec<Value> {
         }
     }
     if rules.is_empty() {
-        return Vec::new();
+        return None;
     }
     let spec = json!({
         "failurePolicy": "Fail",
@@ -76,7 +72,7 @@ pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> Vec<Value> {
         "variables": variables,
         "validations": validations,
     });
-    bound(bundle, channel, "guardrails", spec).into()
+    Some(bound(bundle, channel, "guardrails", spec))
 }
 
 /// Which of the places the old and the new object use.
@@ -99,7 +95,7 @@ fn validation(variable: &str, bundle: Bundle<'_>, crd: &Crd, version: &Version) 
     json!({
         "expression": format!("!({of_kind}) || variables.allowed || {used}[1].all(p, p in {used}[0])"),
         "messageExpression": format!("{used}[1].filter(p, !(p in {used}[0])).join(\", \") + {}", quoted(&help)),
-        "message": "the object uses something experimental without saying so",
+        "message": format!("something that the object uses{help}"),
         "reason": "Forbidden",
     })
 }

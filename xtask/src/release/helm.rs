@@ -1,7 +1,8 @@
 //! The Helm chart of a bundle: the channel is a value, the CRDs are files that no template touches.
 
+use super::notices;
+use super::policies::{Bundle, Channel};
 use crate::bundle::sizes::HELM_LIMIT;
-use crate::bundle::version::BundleVersion;
 use crate::bundle::yaml;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -14,6 +15,25 @@ const TEMPLATE: &str = r#"{{- range $path, $_ := .Files.Glob (printf "files/%s/*
 {{ $.Files.Get $path }}
 {{- end }}
 "#;
+
+/// The same for policies, where they are wanted.
+const POLICIES: &str = r#"{{- if .Values.policies.enabled }}
+{{- range $path, $_ := .Files.Glob (printf "policies/%s/*.yaml" .Values.channel) }}
+{{ $.Files.Get $path }}
+{{- end }}
+{{- end }}
+"#;
+
+/// A channel of a chart.
+#[derive(Clone, Debug)]
+pub struct Charted<'a> {
+    /// The channel.
+    pub channel: &'a Channel,
+    /// Its CRDs and components, each with its file's name.
+    pub crds: Vec<(String, Value)>,
+    /// Its policies: each file's name and text.
+    pub policies: Vec<(&'static str, String)>,
+}
 
 /// What Helm reads to leave an object alone when the release that installed it goes.
 const KEEP: (&str, &str) = ("helm.sh/resource-policy", "keep");
@@ -37,22 +57,29 @@ pub fn kept(mut object: Value) -> Value {
 /// Why there is no chart.
 pub fn chart(
     name: &str,
-    version: &BundleVersion,
-    channels: &[(&str, Vec<(String, Value)>)],
+    bundle: Bundle<'_>,
+    channels: &[Charted<'_>],
 ) -> Result<BTreeMap<String, String>, String> {
     let written = |error: yaml::Error| format!("a CRD is {error}");
-    let mut files = BTreeMap::new();
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
     let mut largest = 0;
-    for (channel, crds) in channels {
+    for Charted {
+        channel,
+        crds,
+        policies,
+    } in channels
+    {
         let mut whole = 0;
         for (file, crd) in crds {
             let text = yaml::to_string(&kept(crd.clone())).map_err(written)?;
             whole += text.len();
-            let path = format!("{FOLDER}/files/{channel}/{file}");
-            files
-                .entry(path)
-                .or_insert_with(String::new)
-                .push_str(&text);
+            let path = format!("{FOLDER}/files/{}/{file}", channel.name);
+            files.entry(path).or_default().push_str(&text);
+        }
+        for (file, text) in policies {
+            whole += text.len();
+            let path = format!("{FOLDER}/policies/{}/{file}", channel.name);
+            files.insert(path, text.clone());
         }
         largest = largest.max(whole);
     }
@@ -64,28 +91,39 @@ pub fn chart(
             "a release of the chart could take {taken} bytes, and Helm keeps it in a Secret of at most {HELM_LIMIT}"
         ));
     }
-    let names: Vec<&str> = channels.iter().map(|(channel, _)| *channel).collect();
-    let bare = version.to_string().trim_start_matches('v').to_owned();
+    let names: Vec<&str> = channels.iter().map(|one| &*one.channel.name).collect();
+    let has_policies = channels.iter().any(|one| !one.policies.is_empty());
+    let bare = bundle.version.to_string();
     let head = json!({
         "apiVersion": "v2",
-        "appVersion": version.to_string(),
-        "description": "The CRDs of one channel. They stay when the release goes.",
+        "appVersion": bundle.version.to_string(),
+        "description": notices::description(bundle),
         "name": name,
         "type": "application",
-        "version": bare,
+        "version": bare.trim_start_matches('v'),
     });
-    let values = json!({"channel": names.first()});
-    let schema = json!({
+    let mut values = json!({"channel": names.first()});
+    let mut schema = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "type": "object",
         "required": ["channel"],
         "properties": {"channel": {"enum": names}},
     });
     let mut add = |path: &str, text: String| files.insert(format!("{FOLDER}/{path}"), text);
+    if has_policies {
+        values["policies"] = json!({"enabled": false});
+        schema["properties"]["policies"] = json!({
+            "type": "object",
+            "additionalProperties": false,
+            "properties": {"enabled": {"type": "boolean"}},
+        });
+        add("templates/policies.yaml", POLICIES.to_owned());
+    }
     add("Chart.yaml", yaml::to_string(&head).map_err(written)?);
     add("values.yaml", yaml::to_string(&values).map_err(written)?);
     add("values.schema.json", format!("{schema:#}\n"));
     add("templates/crds.yaml", TEMPLATE.to_owned());
+    add("templates/NOTES.txt", notices::notes(bundle, has_policies));
     Ok(files)
 }
 
@@ -93,21 +131,55 @@ pub fn chart(
 mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-    use super::chart;
+    use super::{Charted, chart};
     use crate::bundle::version::BundleVersion;
-    use serde_json::json;
+    use crate::compat::Set;
+    use crate::release::policies::{Bundle, Channel};
+    use serde_json::{Value, json};
+    use std::collections::{BTreeMap, BTreeSet};
+
+    fn charted(
+        names: &[&str],
+        crd: &Value,
+        has_policies: bool,
+    ) -> Result<BTreeMap<String, String>, String> {
+        let channels: Vec<Channel> = names
+            .iter()
+            .map(|name| Channel {
+                name: (*name).to_owned(),
+                annotation: (*name).to_owned(),
+                features: BTreeSet::new(),
+            })
+            .collect();
+        let bundle = Bundle {
+            version: &BundleVersion::new(0, 10, 0),
+            prefix: "edge.example.com",
+            channels: &channels,
+            set: &Set::default(),
+        };
+        let policy = ("safe-upgrades.yaml", "kind: {{ no template }}\n".to_owned());
+        let charted: Vec<Charted<'_>> = channels
+            .iter()
+            .map(|channel| Charted {
+                channel,
+                crds: vec![("a.yaml".to_owned(), crd.clone())],
+                policies: has_policies.then(|| policy.clone()).into_iter().collect(),
+            })
+            .collect();
+        chart("edge", bundle, &charted)
+    }
 
     #[test]
     fn crds_are_files_that_stay() {
         let crd = json!({"kind": "CustomResourceDefinition", "metadata": {"name": "a"}, "spec": "{{ no template }}"});
-        let channels = [("stable", vec![("a.yaml".to_owned(), crd)])];
-        let files = chart("edge", &BundleVersion::new(0, 10, 0), &channels).unwrap();
+        let files = charted(&["stable"], &crd, false).unwrap();
         let paths: Vec<&str> = files.keys().map(String::as_str).collect();
         assert_eq!(
             paths,
             [
                 "chart/Chart.yaml",
                 "chart/files/stable/a.yaml",
+                "chart/templates/NOTES.txt",
                 "chart/templates/crds.yaml",
                 "chart/values.schema.json",
                 "chart/values.yaml"
@@ -116,13 +188,40 @@ mod tests {
         let file = &files["chart/files/stable/a.yaml"];
         assert!(file.contains("helm.sh/resource-policy: keep"), "{file}");
         assert!(files["chart/Chart.yaml"].contains("version: \"0.10.0\""));
+        let notes = &files["chart/templates/NOTES.txt"];
+        assert!(notes.contains("not a security mechanism"), "{notes}");
+        for absent in ["policies", "production"] {
+            assert!(!notes.contains(absent), "{notes}");
+        }
+    }
+
+    #[test]
+    fn policies_are_a_value_that_is_off() {
+        let files = charted(&["stable", "experimental"], &json!({}), true).unwrap();
+        assert_eq!(
+            files["chart/policies/experimental/safe-upgrades.yaml"],
+            "kind: {{ no template }}\n"
+        );
+        assert!(files.contains_key("chart/templates/policies.yaml"));
+        assert!(files["chart/values.yaml"].ends_with("policies:\n  enabled: false\n"));
+        let notes = &files["chart/templates/NOTES.txt"];
+        assert!(
+            notes.contains(
+                "{{- if has .Values.channel (list \"experimental\") }}\n\nNot for production"
+            ),
+            "{notes}"
+        );
+        assert!(
+            notes.contains("--set policies.enabled=true\n{{- end }}"),
+            "{notes}"
+        );
+        assert!(files["chart/Chart.yaml"].contains("experimental is not for production"));
     }
 
     #[test]
     fn what_helm_cannot_keep_is_left_out() {
         let crd = json!({"metadata": {}, "spec": "x".repeat(2_000_000)});
-        let channels = [("stable", vec![("a.yaml".to_owned(), crd)])];
-        let why = chart("edge", &BundleVersion::new(0, 1, 0), &channels).unwrap_err();
+        let why = charted(&["stable"], &crd, false).unwrap_err();
         assert!(why.contains("Secret"), "{why}");
     }
 }

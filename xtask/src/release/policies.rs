@@ -1,7 +1,7 @@
-//! Two policies that API servers enforce, written from what the bundle says: no bundle replaces a newer one or leads from a
-//! channel to one with more experiments, and no object uses what is experimental without saying so.
+//! Policies that API servers enforce, written from what the bundle says: one for its CRDs, one for objects that use what is
+//! experimental.
 
-use super::guardrails;
+use super::{guardrails, upgrades};
 use crate::bundle::version::BundleVersion;
 use crate::bundle::yaml;
 use crate::compat::{Channel as Promise, Set};
@@ -10,6 +10,12 @@ use std::collections::BTreeSet;
 
 /// The oldest minor version of Kubernetes 1 in which such policies are stable.
 pub const SINCE: u32 = 30;
+
+/// The file of the policy for CRDs.
+const UPGRADES: &str = "safe-upgrades.yaml";
+
+/// The file of the policy for objects.
+const GUARDRAILS: &str = "guardrails.yaml";
 
 /// A channel as annotations name it, with the features that are on.
 #[derive(Clone, Debug)]
@@ -35,21 +41,33 @@ pub struct Bundle<'a> {
     pub set: &'a Set,
 }
 
-/// The `policies.yaml` of a channel.
+/// The policies of a channel, each with its binding in a file of its own: name and text.
 ///
 /// # Errors
 /// When something is nested too deep to be written.
-pub fn write(bundle: Bundle<'_>, channel: &Channel) -> Result<String, yaml::Error> {
-    let mut documents = safe_upgrades(bundle, channel);
+pub fn write(
+    bundle: Bundle<'_>,
+    channel: &Channel,
+) -> Result<Vec<(&'static str, String)>, yaml::Error> {
+    let mut files = vec![(UPGRADES, upgrades::write(bundle, channel))];
     if Promise::named(&channel.name) == Some(Promise::Experimental) {
-        documents.extend(guardrails::write(bundle, channel));
+        files.extend(guardrails::write(bundle, channel).map(|documents| (GUARDRAILS, documents)));
     }
-    documents.iter().map(yaml::to_string).collect()
+    let written = |(file, documents): (_, [Value; 2])| {
+        let texts: Result<String, _> = documents.iter().map(yaml::to_string).collect();
+        Ok((file, texts?))
+    };
+    files.into_iter().map(written).collect()
+}
+
+/// The name of a policy: names have no namespace, and a cluster may have several bundles.
+pub(super) fn named(name: &str, bundle: Bundle<'_>) -> String {
+    format!("{name}.{}", bundle.prefix)
 }
 
 /// A policy and the binding that puts it into force in the whole cluster.
 pub(super) fn bound(bundle: Bundle<'_>, channel: &Channel, name: &str, spec: Value) -> [Value; 2] {
-    let name = format!("{name}.{}", bundle.prefix);
+    let name = named(name, bundle);
     let mut annotations = json!({});
     annotations[format!("{}/bundle-version", bundle.prefix)] = json!(bundle.version.to_string());
     annotations[format!("{}/channel", bundle.prefix)] = json!(channel.annotation);
@@ -73,83 +91,4 @@ pub(super) fn bound(bundle: Bundle<'_>, channel: &Channel, name: &str, spec: Val
 /// A text in CEL. What JSON escapes, CEL escapes alike.
 pub(super) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
-}
-
-fn list<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
-    let texts: Vec<String> = texts.into_iter().map(quoted).collect();
-    format!("[{}]", texts.join(", "))
-}
-
-/// Our versions and nothing else: numbers without leading zeros, as semantic versions have them.
-const VERSION: &str = r"^v(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*)?$";
-
-fn safe_upgrades(bundle: Bundle<'_>, channel: &Channel) -> Vec<Value> {
-    let groups: BTreeSet<&str> = bundle
-        .set
-        .channels
-        .values()
-        .flat_map(|crds| crds.values())
-        .map(|published| &*published.crd.group)
-        .collect();
-    let annotation = |name: &str| {
-        let key = quoted(&format!("{}/{name}", bundle.prefix));
-        format!(
-            "[oldObject, object].map(o, o != null && has(o.metadata.annotations) && {key} in o.metadata.annotations ? o.metadata.annotations[{key}] : \"\")"
-        )
-    };
-    // Numbers are compared as numbers: the shorter one is the smaller one, and of two that are as long texts decide. So a
-    // length stands before each, and one text decides between versions. A space sorts before whatever a pre-release may
-    // contain, and `~` behind it.
-    let number = "string(size(n) + 100) + n";
-    let key = format!(
-        "variables.versions.map(v, !v.matches({version}) ? \"\" : \
-         (v.contains(\"-\") ? v.substring(1, v.indexOf(\"-\")) : v.substring(1)).split(\".\").map(n, {number}).join(\"\") + \
-         (v.contains(\"-\") ? \" \" + v.substring(v.indexOf(\"-\") + 1).split(\".\").map(n, n.matches(\"^[0-9]+$\") ? \"0\" + {number} : \"1\" + n).join(\" \") : \"~\"))",
-        version = quoted(VERSION),
-    );
-    let downgrade = json!({
-        "expression": "variables.keys[0] == \"\" || variables.keys[1] == \"\" || variables.keys[0] <= variables.keys[1]",
-        "messageExpression": "\"bundle \" + variables.versions[1] + \" is older than \" + variables.versions[0] + \", which is installed\"",
-        "message": "an older bundle would replace a newer one",
-        "reason": "Forbidden",
-    });
-    let mut validations = vec![downgrade];
-    for from in bundle.channels {
-        let more = bundle
-            .channels
-            .iter()
-            .filter(|to| !to.features.is_subset(&from.features));
-        let more: Vec<&str> = more.map(|to| to.annotation.as_str()).collect();
-        if more.is_empty() {
-            continue;
-        }
-        let to = list(more);
-        let from = quoted(&from.annotation);
-        validations.push(json!({
-            "expression": format!("variables.channels[0] != {from} || !(variables.channels[1] in {to})"),
-            "messageExpression": format!("\"the \" + variables.channels[1] + \" channel has experiments that the \" + {from} + \" channel, which is installed, has not\""),
-            "message": "a channel with experiments would replace one without",
-            "reason": "Forbidden",
-        }));
-    }
-    let spec = json!({
-        "failurePolicy": "Fail",
-        "matchConstraints": {"resourceRules": [{
-            "apiGroups": ["apiextensions.k8s.io"],
-            "apiVersions": ["v1"],
-            "operations": ["UPDATE"],
-            "resources": ["customresourcedefinitions"],
-        }]},
-        "matchConditions": [{
-            "name": "of-this-bundle",
-            "expression": format!("object.spec.group in {}", list(groups)),
-        }],
-        "variables": [
-            {"name": "versions", "expression": annotation("bundle-version")},
-            {"name": "channels", "expression": annotation("channel")},
-            {"name": "keys", "expression": key},
-        ],
-        "validations": validations,
-    });
-    bound(bundle, channel, "safe-upgrades", spec).into()
 }

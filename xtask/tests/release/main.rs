@@ -11,6 +11,7 @@
 mod support;
 
 mod archiving;
+mod installing;
 mod kills;
 mod lines;
 mod names;
@@ -156,18 +157,26 @@ fn a_release_writes_a_bundle_and_puts_the_tree_on() {
             "chart/Chart.yaml",
             "chart/files/experimental/example.com_routes.yaml",
             "chart/files/stable/example.com_routes.yaml",
+            "chart/policies/experimental/guardrails.yaml",
+            "chart/policies/experimental/safe-upgrades.yaml",
+            "chart/policies/stable/safe-upgrades.yaml",
+            "chart/templates/NOTES.txt",
             "chart/templates/crds.yaml",
+            "chart/templates/policies.yaml",
             "chart/values.schema.json",
             "chart/values.yaml",
             "experimental/crds/example.com_routes.yaml",
             "experimental/install.yaml",
             "experimental/kustomization.yaml",
-            "experimental/policies.yaml",
+            "experimental/policies/guardrails.yaml",
+            "experimental/policies/kustomization.yaml",
+            "experimental/policies/safe-upgrades.yaml",
             "manifest.json",
             "stable/crds/example.com_routes.yaml",
             "stable/install.yaml",
             "stable/kustomization.yaml",
-            "stable/policies.yaml",
+            "stable/policies/kustomization.yaml",
+            "stable/policies/safe-upgrades.yaml",
         ]
     );
     for file in files

@@ -179,6 +179,11 @@ fn what_another_version_of_the_tool_made_is_compared_in_meaning() {
             "scope: Cluster",
             "`Route` `spec.scope`",
         ),
+        (
+            "failurePolicy: Fail",
+            "failurePolicy: Ignore",
+            "`chart/policies/stable/safe-upgrades.yaml` does not say what `stable/policies/safe-upgrades.yaml` says",
+        ),
     ] {
         made_otherwise(&project, "v0.1.0", |text| text.replace(from, to));
         let ran = verify().with_code(1);

@@ -5,7 +5,9 @@ use crate::cluster::Failure;
 use crate::cluster::http::Api;
 use crate::cluster::published;
 use crate::cluster::report::Report;
+use crate::files::Disk;
 use crate::released::documents;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -33,22 +35,28 @@ pub fn check(
         return Ok(());
     };
     let chart = bundle.join("chart");
-    for channel in channels {
-        let output = Command::new(&helm)
+    let template = |values: &str| {
+        Command::new(&helm)
             .args(["template", "bundle"])
             .arg(&chart)
-            .arg(format!("--set=channel={channel}"))
+            .arg(format!("--set={values}"))
             .output()
-            .map_err(|error| Failure::new(format!("helm could not be started: {error}")))?;
+            .map_err(|error| Failure::new(format!("helm could not be started: {error}")))
+    };
+    let made = |values: &str| {
+        let output = template(values)?;
         let text = String::from_utf8_lossy(&output.stdout);
-        let made = documents::parse(&text).map_err(Failure::new)?;
+        documents::parse(&text).map_err(Failure::new)
+    };
+    for channel in channels {
+        let made_crds = made(&format!("channel={channel}"))?;
         let released = published::read(&bundle.join(channel).join("crds"))?;
         let released: BTreeMap<String, _> = released
             .into_iter()
             .map(|published| (published.crd.name(), published.document))
             .collect();
         let mut found = BTreeMap::new();
-        for mut crd in made {
+        for mut crd in made_crds.clone() {
             let name = crd["metadata"]["name"]
                 .as_str()
                 .unwrap_or_default()
@@ -73,17 +81,61 @@ pub fn check(
             true,
             found == released,
         );
+        if chart.join("policies").is_dir() {
+            let mut with_policies = made(&format!("channel={channel},policies.enabled=true"))?;
+            with_policies.retain(|document| !made_crds.contains(document));
+            policies(api, channel, &bundle.join(channel), with_policies, report)?;
+        }
     }
-    let wrong = Command::new(&helm)
-        .args(["template", "bundle"])
-        .arg(&chart)
-        .arg("--set=channel=nonsense")
-        .output()
-        .map_err(|error| Failure::new(format!("helm could not be started: {error}")))?;
     report.check(
         "chart: an unknown channel is refused",
         false,
-        wrong.status.success(),
+        template("channel=nonsense")?.status.success(),
+    );
+    Ok(())
+}
+
+/// What the chart has besides CRDs where policies are wanted.
+fn policies(
+    api: Api,
+    channel: &str,
+    folder: &Path,
+    mut found: Vec<Value>,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let folder = folder.join("policies");
+    let mut released = Vec::new();
+    for path in documents::below(&folder, &Disk) {
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| Failure::new(format!("`{}`: {error}", path.display())))?;
+        released.extend(documents::parse(&text).map_err(Failure::new)?);
+    }
+    released.retain(|document| document["kind"] != "Kustomization");
+    for policy in &found {
+        let all = match policy["kind"].as_str() {
+            Some("ValidatingAdmissionPolicy") => "validatingadmissionpolicies",
+            _ => "validatingadmissionpolicybindings",
+        };
+        let place = format!(
+            "/apis/admissionregistration.k8s.io/v1/{all}?dryRun=All&fieldValidation=Strict"
+        );
+        let answer = api.post(&place, policy)?;
+        report.check(
+            format!(
+                "chart: {} {} of channel {channel} is accepted",
+                policy["kind"], policy["metadata"]["name"]
+            ),
+            "201",
+            said(&answer),
+        );
+    }
+    let in_order = |policies: &mut Vec<Value>| policies.sort_by_key(Value::to_string);
+    in_order(&mut found);
+    in_order(&mut released);
+    report.check(
+        format!("chart: the policies of channel {channel} are what was released"),
+        true,
+        found == released,
     );
     Ok(())
 }

@@ -50,7 +50,11 @@ fn inconsistent(bundle: &Verified) -> Result<Vec<String>, String> {
     let mut found = Vec::new();
     for channel in &bundle.manifest.channels {
         let mut whole = Vec::new();
-        for part in ["crds", "components"] {
+        for (part, again) in [
+            ("crds", "files"),
+            ("components", "files"),
+            ("policies", "policies"),
+        ] {
             let folder = format!("{}/{part}/", channel.name);
             for path in channel
                 .files
@@ -59,14 +63,16 @@ fn inconsistent(bundle: &Verified) -> Result<Vec<String>, String> {
             {
                 let documents = released(bundle, path)?;
                 let file = path.strip_prefix(&folder).unwrap_or(path);
-                let charted = format!("chart/files/{}/{file}", channel.name);
+                let charted = format!("chart/{again}/{}/{file}", channel.name);
                 let kept = || documents.iter().cloned().map(helm::kept);
                 if bundle.files.contains_key(&charted)
                     && !released(bundle, &charted)?.into_iter().eq(kept())
                 {
                     found.push(format!("`{charted}` does not say what `{path}` says"));
                 }
-                whole.extend(documents);
+                if again == "files" {
+                    whole.extend(documents);
+                }
             }
         }
         let install = format!("{}/install.yaml", channel.name);

@@ -1,0 +1,67 @@
+//! What those who install a bundle find in it: words about what it is for, and its policies apart from the rest.
+
+use super::Project;
+use crd_channels::released::documents;
+
+const TRIAL: &str =
+    "# Not for production: what is experimental may change or be removed in any minor bundle.\n";
+const VALIDATION: &str = "# Validation by CRDs is not a security mechanism.";
+const APART: &str =
+    "# The policies are not included: the folder `policies` beside this file has them";
+
+fn read(project: &Project, path: &str) -> String {
+    project.0.read(&format!("channels/v0.1.0/{path}"))
+}
+
+#[test]
+fn installers_are_told_what_a_channel_is_for_and_where_its_policies_are() {
+    let project = Project::released();
+    for file in ["install.yaml", "kustomization.yaml"] {
+        let stable = read(&project, &format!("stable/{file}"));
+        let experimental = read(&project, &format!("experimental/{file}"));
+        for (text, channel) in [(&stable, "stable"), (&experimental, "experimental")] {
+            let title = format!("# example.com v0.1.0, channel {channel}\n");
+            for words in [&*title, VALIDATION, APART] {
+                assert!(text.contains(words), "{file}: {words}:\n{text}");
+            }
+            assert_eq!(documents::parse(text).unwrap().len(), 1, "{file}");
+        }
+        assert!(experimental.contains(TRIAL), "{experimental}");
+        assert!(!stable.contains("production"), "{stable}");
+    }
+    for (channel, policies) in [
+        ("stable", "- safe-upgrades.yaml\n"),
+        ("experimental", "- safe-upgrades.yaml\n- guardrails.yaml\n"),
+    ] {
+        let list = read(&project, &format!("{channel}/policies/kustomization.yaml"));
+        assert_eq!(
+            list,
+            format!(
+                "---\napiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n{policies}"
+            )
+        );
+    }
+    let log = project.0.read("channels/CHANGELOG.md");
+    for words in ["not for production", "not a security mechanism"] {
+        assert!(log.contains(words), "{log}");
+    }
+}
+
+/// Their oldest server does not know such policies.
+#[test]
+fn a_bundle_without_policies_does_not_speak_of_them() {
+    let project = Project::new();
+    project
+        .0
+        .write("channels/bundle.toml", "kubernetes = \"1.29\"\n");
+    project.settle();
+    let said = project.release("minor").with_code(0);
+    assert!(said.stderr.contains("no policies: "), "{}", said.stderr);
+    let files = project.0.files("channels/v0.1.0");
+    for (path, bytes) in files.iter().filter(|(path, _)| *path != "manifest.json") {
+        let text = String::from_utf8_lossy(bytes);
+        let is_silent = !path.contains("policies") && !text.contains("policies");
+        assert!(is_silent, "{path}:\n{text}");
+    }
+    assert!(read(&project, "stable/install.yaml").contains(VALIDATION));
+}
