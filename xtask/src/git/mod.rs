@@ -4,6 +4,7 @@ mod objects;
 mod tree;
 mod layout;
 mod fetched;
+mod tags;
 mod changes;
 
 pub use changes::{changes, is_tracked};

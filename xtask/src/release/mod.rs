@@ -6,6 +6,7 @@ pub mod archive;
 pub mod choice;
 pub mod lifecycle;
 pub mod line;
+pub mod elsewhere;
 pub mod preflight;
 pub mod contents;
 pub mod helm;

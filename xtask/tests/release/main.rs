@@ -19,6 +19,7 @@ mod lives;
 mod pruning;
 mod refusals;
 mod signing;
+mod tags;
 mod verifying;
 
 use serde_json::Value;

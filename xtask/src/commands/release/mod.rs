@@ -2,6 +2,7 @@
 
 pub(super) mod made;
 mod prepare;
+mod lines;
 mod versions;
 pub(super) mod components;
 pub(super) mod output;
@@ -100,8 +101,12 @@ fn finish(prepared: &Prepared, request: &Request, sources: &Sources) -> Outcome 
     );
     println!("left to you:\n  read {FOLDER}/CHANGELOG.md");
     println!("  git add --all && git commit --message 'Release {version}'");
-    println!("  git tag {version}");
-    println!("  git push origin HEAD {version}");
+    let tag = match prepared.tag_is_used {
+        true => "<TAG>".to_owned(),
+        false => version.to_string(),
+    };
+    println!("  git tag {tag}");
+    println!("  git push origin HEAD {tag}");
     let Some(output) = request.archive.clone() else {
         return Outcome::Clean;
     };

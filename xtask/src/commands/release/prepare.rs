@@ -2,7 +2,7 @@
 
 use super::made::{crds, set, stamped};
 use super::output::Output;
-use super::{Request, components, versions};
+use super::{Request, components, lines, versions};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::{FOLDER, Kubernetes};
 use crate::channel::{self, Kind, Stamp};
@@ -42,6 +42,8 @@ pub struct Prepared {
     pub entry: String,
     /// What is to be said besides.
     pub notes: Vec<String>,
+    /// Whether something else has its tag.
+    pub tag_is_used: bool,
 }
 
 /// Reads, judges and builds. None where too little could be read to judge anything.
@@ -68,8 +70,12 @@ pub fn prepare(
         });
     }
     sink.append(found);
+    let mut has_git = false;
     match git::changes(&root) {
-        Ok(Some(changes)) => sink.append(unclean(&changes)),
+        Ok(Some(changes)) => {
+            has_git = true;
+            sink.append(unclean(&changes));
+        }
         Ok(None) => notes.push(
             "this is not a git repository, so whether everything is committed is not judged"
                 .to_owned(),
@@ -132,6 +138,17 @@ pub fn prepare(
     };
     stale(&output, &output.named(&now, &kinds, &stamp), sink);
     let choice = choice?;
+    let mut tag_is_used = false;
+    if has_git {
+        let told = taken(lines::told(&root, request, &choice, &history), sink)?;
+        notes.extend(told.notes);
+        tag_is_used = told.tag_is_used;
+        if !told.faults.is_empty() {
+            // Against which bundles changes are judged is open.
+            told.faults.into_iter().for_each(|fault| sink.push(fault));
+            return None;
+        }
+    }
     let read = components::read(&setup.config.bundle, &root, &Disk);
     let components = taken(
         read.map_err(|why| Box::new(refused(why, "write objects as for `kubectl apply`"))),
@@ -197,6 +214,7 @@ pub fn prepare(
         choice: judged.choice,
         entry,
         notes,
+        tag_is_used,
     })
 }
 

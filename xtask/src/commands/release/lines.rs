@@ -1,0 +1,74 @@
+//! What git's tags tell of a release: bundles of other lines, and whether the bundle's own tag is free.
+
+use super::Request;
+use crate::bundle::version::BundleVersion;
+use crate::channel::config::FOLDER;
+use crate::diag::Diagnostic;
+use crate::git::Repository;
+use crate::release::choice::{Asked, Choice};
+use crate::release::elsewhere::{Tagged, concerns, judge};
+use crate::release::history::History;
+use crate::released::manifest;
+use std::path::Path;
+
+/// What the tags say.
+#[derive(Debug, Default)]
+pub struct Told {
+    /// What is in the way.
+    pub faults: Vec<Diagnostic>,
+    /// What is to be said besides.
+    pub notes: Vec<String>,
+    /// Whether something that is not this bundle has its tag.
+    pub tag_is_used: bool,
+}
+
+/// Reads the tags of the repository around the workspace, on whatever branch they are.
+///
+/// # Errors
+/// `git-failed`
+pub fn told(
+    root: &Path,
+    request: &Request,
+    choice: &Choice,
+    history: &History,
+) -> Result<Told, Box<Diagnostic>> {
+    let (repository, inside) = Repository::around(root)?;
+    let mut told = Told::default();
+    let mut others = Vec::new();
+    for tag in repository.version_tags()? {
+        let Ok(version) = BundleVersion::try_from(tag.clone()) else {
+            continue;
+        };
+        let is_it = version == choice.version;
+        // A snapshot promises nothing, so it may leave out what others released.
+        let concerns = match request.asked {
+            Asked::Snapshot(_) => is_it,
+            _ => concerns(choice, &version),
+        };
+        if !concerns || history.bundles.contains_key(&version) {
+            continue;
+        }
+        let commit = repository.tagged(&tag)?;
+        let path = format!("{FOLDER}/{version}/{}", manifest::FILE);
+        let path = [inside.as_str(), &path];
+        let path = path.join("/");
+        if repository.has(&commit, path.trim_start_matches('/'))? {
+            let branches = repository.branches_with(&commit)?;
+            others.push(Tagged { version, branches });
+        } else if is_it {
+            told.tag_is_used = true;
+            told.notes.push(format!(
+                "the tag `{tag}` is there already and names a commit without this bundle; give the bundle another tag"
+            ));
+        }
+    }
+    others.sort_by(|one, other| one.version.cmp(&other.version));
+    told.faults = judge(choice, &others, request.program.name());
+    if repository.has_remotes()? {
+        told.notes.push(
+            "the tags of this clone were asked which versions are taken; `git fetch --tags` gets those of others"
+                .to_owned(),
+        );
+    }
+    Ok(told)
+}

@@ -1,0 +1,85 @@
+//! Git's tags: versions that other lines gave, whatever branch is checked out.
+
+use super::Project;
+
+/// v0.1.0 and v0.2.0 on `main`, and a branch of the line v0.1 that has only v0.1.0.
+fn two_lines() -> Project {
+    let project = Project::new();
+    project.git(&["branch", "--move", "main"]);
+    project.release("minor").with_code(0);
+    project.settle();
+    project.git(&["tag", "v0.1.0"]);
+    project.git(&["branch", "release-0.1"]);
+    project.release("minor").with_code(0);
+    project.settle();
+    project.git(&["tag", "v0.2.0"]);
+    project
+}
+
+#[test]
+fn a_version_that_another_line_has_is_not_released_again() {
+    let project = two_lines();
+    project.git(&["checkout", "--quiet", "release-0.1"]);
+    for arguments in [
+        &["release", "minor", "--dry-run"][..],
+        &["release", "0.2.0"],
+    ] {
+        let said = project.0.run(arguments).with_code(1).stderr;
+        for words in [
+            "error[release-version]: v0.2.0 is taken: it was released on `main`",
+            "`crd-channels release patch`",
+            "1 error; nothing was written",
+        ] {
+            assert!(said.contains(words), "{words}:\n{said}");
+        }
+    }
+    project.release("patch").with_code(0);
+}
+
+#[test]
+fn a_minor_waits_for_the_patches_of_branches() {
+    let project = two_lines();
+    project.git(&["checkout", "--quiet", "-b", "release-0.2"]);
+    project.release("patch").with_code(0);
+    project.settle();
+    project.git(&["tag", "--annotate", "--message", "x", "v0.2.1"]);
+    project.git(&["checkout", "--quiet", "main"]);
+    for asked in ["minor", "0.3.0-rc.1"] {
+        let said = project.release(asked).with_code(1).stderr;
+        for words in [
+            "v0.2.1 was released on `release-0.2`, and v0.3.0",
+            "`crd-channels adopt v0.2.1`",
+        ] {
+            assert!(said.contains(words), "{words}:\n{said}");
+        }
+    }
+    let said = project.release("patch").with_code(1).stderr;
+    assert!(said.contains("v0.2.1 is taken"), "{said}");
+    // A snapshot promises nothing.
+    project
+        .0
+        .run(&["release", "snapshot", "--date", "2026-11-21", "--dry-run"])
+        .with_code(0);
+}
+
+/// The program has versions of its own, or the tag was set too early.
+#[test]
+fn a_tag_without_a_bundle_is_told_and_not_in_the_way() {
+    let project = Project::released();
+    project.git(&["tag", "v0.2.0"]);
+    project.git(&["tag", "v9.0.0"]);
+    project.git(&["tag", "very-old"]);
+    let ran = project.release("minor").with_code(0);
+    let note = "the tag `v0.2.0` is there already and names a commit without this bundle";
+    assert!(ran.stderr.contains(note), "{}", ran.stderr);
+    assert!(ran.stdout.contains("git tag <TAG>\n"), "{}", ran.stdout);
+    assert!(!ran.stderr.contains("git fetch"), "{}", ran.stderr);
+    // Of a clone that others push to nobody here knows all tags.
+    project.settle();
+    project.git(&["remote", "add", "origin", "https://example.com/x.git"]);
+    let ran = project
+        .0
+        .run(&["release", "minor", "--dry-run"])
+        .with_code(0);
+    assert!(ran.stderr.contains("`git fetch --tags`"), "{}", ran.stderr);
+}
