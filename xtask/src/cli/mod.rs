@@ -80,6 +80,7 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
                 Outcome::CouldNotRun
             }
         },
+        Some(("start-next", _)) => commands::start_next::run(program),
         Some(("verify-release", given)) => match verify_release::request(given) {
             Ok(request) => commands::verify_release::run(request),
             Err(message) => {
@@ -135,6 +136,7 @@ fn command(program: Program) -> Command {
         .subcommand(check::command())
         .subcommand(diff::command())
         .subcommand(release::command())
+        .subcommand(release::start_next_command())
         .subcommand(verify_release::command())
         .subcommand(verify_release::sign_command())
         .subcommand(release::prune_command())

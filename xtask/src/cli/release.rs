@@ -40,6 +40,12 @@ pub(super) fn command() -> Command {
         ))
 }
 
+/// The second step of a release.
+pub(super) fn start_next_command() -> Command {
+    Command::new("start-next")
+        .about("Gives a tree that was released the next `-dev` version, once the release is tagged")
+}
+
 /// What was asked for; what is wrong with it otherwise.
 pub(super) fn request(matches: &ArgMatches, program: Program) -> Result<Request, String> {
     let text = |name| matches.get_one::<String>(name).map(String::as_str);

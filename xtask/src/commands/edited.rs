@@ -5,14 +5,14 @@ use super::graduate::verdict::{Ground, changes};
 use super::program::Program;
 use super::release::made;
 use super::release::output::Output;
-use super::sets;
+use super::{released_version, sets};
 use crate::channel::{self, Kind, Words};
 use crate::compat::{Set, report};
 use crate::diag::{Code, Diagnostic, Sink, Span};
 use crate::files::{Disk, Plan, Read, Sources, diff};
 use crate::pipeline::{self, Setup, constants};
 use crate::release::contents::Crds as Texts;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -165,6 +165,18 @@ impl Writing<'_> {
             state: &state,
             setup: &setup,
         };
+        let published = released_version::Made {
+            texts: &made::generated(&generated),
+            kept: &BTreeSet::new(),
+            channels: &made::channels(&setup),
+        };
+        if !generated.is_empty()
+            && let Some(finding) =
+                released_version::refused(&setup, published, &Disk, *self.program)
+        {
+            sink.push(finding);
+            return Some(Outcome::Findings);
+        }
         // Without generated files no folder is looked at for what is left over.
         let mut made = output.generated(&generated);
         made.extend(constants);

@@ -4,7 +4,7 @@ use super::baseline::{self, Baseline, Left};
 use super::program::Program;
 use super::rustc_json::{self, Unit};
 use super::warned::without_seen;
-use super::{Outcome, here};
+use super::{Outcome, here, released_version};
 use crate::bundle::{layout, sizes};
 use crate::channel::config::{Bundle, FOLDER};
 use crate::diag::report::{self, Format};
@@ -15,6 +15,7 @@ use crate::pipeline::build::{self, Built, Order};
 use crate::pipeline::memory::{self, Memory};
 use crate::pipeline::{self, publish, watch};
 use crate::workspace;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
@@ -218,12 +219,27 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     if sink.has_errors() {
         return Outcome::Findings;
     }
-    let texts = built.take_texts(&channels).into_iter();
+    let texts = built.take_texts(&channels);
+    let kept: BTreeSet<String> = built.kept().map(|file| file.path.clone()).collect();
+    // CRDs in another folder are the user's to tell apart.
+    if request.output.is_none() {
+        let names: Vec<&str> = channels.iter().map(|channel| &*channel.name).collect();
+        let made = released_version::Made {
+            texts: &texts,
+            kept: &kept,
+            channels: &names,
+        };
+        if let Some(finding) = released_version::refused(&setup, made, &Disk, request.program) {
+            sink.push(finding);
+            return Outcome::Findings;
+        }
+    }
+    let texts = texts.into_iter();
     let texts = texts.map(|(path, text)| (below(folder, &path), text));
     // Another folder gets CRDs only.
     let constants = built.constants.take().filter(|_| request.output.is_none());
     let texts = texts.chain(constants);
-    let kept = built.kept().map(|file| below(folder, &file.path));
+    let kept = kept.iter().map(|path| below(folder, path));
     let owned = channels.iter().map(|channel| below(folder, &channel.name));
     let plan = Plan::new(base, state.clone(), texts.collect(), owned.collect())
         .keeping(kept.collect())

@@ -11,6 +11,8 @@ pub mod release;
 pub mod archive;
 pub mod prune;
 pub mod sign;
+pub mod start_next;
+pub mod released_version;
 pub mod verify_release;
 mod warned;
 mod manifest;

@@ -29,8 +29,9 @@ pub struct Choice {
     pub baseline: Option<BundleVersion>,
     /// The other bundles of the baseline's line, where this is not a patch of it: users come from these as well.
     pub line: Vec<BundleVersion>,
-    /// What the tree is afterwards.
-    pub next: BundleVersion,
+    /// What the tree is with it: the same version, so that the commit of the release has it everywhere. Only a snapshot
+    /// leaves the tree as it is.
+    pub tree: BundleVersion,
 }
 
 impl Choice {
@@ -129,19 +130,27 @@ pub fn choose<'b>(
         }
         _ => Vec::new(),
     };
-    let next = match asked {
+    let tree = match asked {
         Asked::Snapshot(_) => tree.clone(),
-        _ if version.is_final() => bumped(&version, Bump::Patch)
-            .with_pre("dev")
-            .unwrap_or(version.clone()),
-        _ => version.with_pre("dev").unwrap_or(version.clone()),
+        _ => version.clone(),
     };
     Ok(Choice {
         version,
         baseline,
         line,
-        next,
+        tree,
     })
+}
+
+/// The version of a tree that goes on after a bundle: above every bundle of its line.
+pub fn following<'b>(
+    version: &BundleVersion,
+    released: impl Iterator<Item = &'b BundleVersion>,
+) -> BundleVersion {
+    let finals = released.filter(|known| known.is_final() && line(known) == line(version));
+    let last = finals.max().filter(|last| **last >= version.as_final());
+    let next = last.map_or_else(|| version.as_final(), |last| bumped(last, Bump::Patch));
+    next.with_pre("dev").unwrap_or(next)
 }
 
 /// What patches of one line have in common.
@@ -166,6 +175,12 @@ fn version(
     let bump = match asked {
         Asked::Exactly(version) => return Ok(version.clone()),
         Asked::Snapshot(date) => {
+            // A tree that has a bundle's version is what comes after it.
+            let is_done = finals.iter().any(|done| **done == *tree);
+            let tree = match is_done {
+                true => following(tree, finals.iter().copied()),
+                false => tree.clone(),
+            };
             return tree.snapshot(date).ok_or_else(|| {
                 refused(
                     Code::ReleaseVersion,
@@ -237,7 +252,7 @@ fn baseline(
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::{Asked, choose};
+    use super::{Asked, choose, following};
     use crate::bundle::version::BundleVersion;
     use crate::compat::Bump;
 
@@ -264,7 +279,7 @@ mod tests {
                 let line: String = line.collect();
                 format!(
                     "{} after {baseline}{line}, then {}",
-                    choice.version, choice.next
+                    choice.version, choice.tree
                 )
             }
             Err(finding) => finding.message,
@@ -278,95 +293,101 @@ mod tests {
                 "minor",
                 "0.1.0-dev",
                 &[][..],
-                "v0.1.0 after nothing, then v0.1.1-dev",
+                "v0.1.0 after nothing, then v0.1.0",
             ),
             (
                 "0.3.0",
                 "0.1.0-dev",
                 &[],
-                "v0.3.0 after nothing, then v0.3.1-dev",
+                "v0.3.0 after nothing, then v0.3.0",
             ),
             (
                 "major",
                 "1.0.0-dev",
                 &[],
-                "v1.0.0 after nothing, then v1.0.1-dev",
+                "v1.0.0 after nothing, then v1.0.0",
             ),
             (
                 "minor",
                 "0.1.1-dev",
                 &["0.1.0"],
-                "v0.2.0 after v0.1.0, then v0.2.1-dev",
+                "v0.2.0 after v0.1.0, then v0.2.0",
             ),
             (
                 "patch",
                 "0.2.1-dev",
                 &["0.1.0", "0.2.0"],
-                "v0.2.1 after v0.2.0, then v0.2.2-dev",
+                "v0.2.1 after v0.2.0, then v0.2.1",
             ),
             (
                 "major",
                 "0.10.1-dev",
                 &["0.9.0", "0.10.0"],
-                "v1.0.0 after v0.10.0, then v1.0.1-dev",
+                "v1.0.0 after v0.10.0, then v1.0.0",
             ),
             // A release branch: the chain is a tree.
             (
                 "patch",
                 "0.2.2-dev",
                 &["0.2.0", "0.2.1", "0.3.0"],
-                "v0.2.2 after v0.2.1, then v0.2.3-dev",
+                "v0.2.2 after v0.2.1, then v0.2.2",
             ),
             // A backport that came later is not a step before the next minor.
             (
                 "minor",
                 "0.3.1-dev",
                 &["0.2.0", "0.2.1", "0.2.2", "0.3.0"],
-                "v0.4.0 after v0.3.0, then v0.4.1-dev",
+                "v0.4.0 after v0.3.0, then v0.4.0",
             ),
             // Users come from every patch of the line before.
             (
                 "minor",
                 "0.2.3-dev",
                 &["0.1.0", "0.2.0", "0.2.1", "0.2.2", "0.2.3-rc.1"],
-                "v0.3.0 after v0.2.2 and v0.2.0 and v0.2.1, then v0.3.1-dev",
+                "v0.3.0 after v0.2.2 and v0.2.0 and v0.2.1, then v0.3.0",
             ),
             (
                 "0.3.0-rc.1",
                 "0.2.2-dev",
                 &["0.2.0", "0.2.1"],
-                "v0.3.0-rc.1 after v0.2.1 and v0.2.0, then v0.3.0-dev",
+                "v0.3.0-rc.1 after v0.2.1 and v0.2.0, then v0.3.0-rc.1",
             ),
             (
                 "major",
                 "0.2.2-dev",
                 &["0.1.0", "0.2.0", "0.2.1"],
-                "v1.0.0 after v0.2.1 and v0.2.0, then v1.0.1-dev",
+                "v1.0.0 after v0.2.1 and v0.2.0, then v1.0.0",
             ),
             (
                 "patch",
                 "0.2.3-dev",
                 &["0.2.0", "0.2.1", "0.2.2-rc.1", "0.2.2"],
-                "v0.2.3 after v0.2.2, then v0.2.4-dev",
+                "v0.2.3 after v0.2.2, then v0.2.3",
             ),
             (
                 "patch",
                 "0.2.1-dev",
                 &["0.2.0", "0.2.1-snapshot.20261121", "0.3.0-rc.1"],
-                "v0.2.1 after v0.2.0, then v0.2.2-dev",
+                "v0.2.1 after v0.2.0, then v0.2.1",
             ),
             // Pre-releases are never a baseline.
             (
                 "0.3.0-rc.2",
                 "0.2.1-dev",
                 &["0.2.0", "0.3.0-rc.1"],
-                "v0.3.0-rc.2 after v0.2.0, then v0.3.0-dev",
+                "v0.3.0-rc.2 after v0.2.0, then v0.3.0-rc.2",
             ),
             (
                 "minor",
                 "0.3.0-dev",
                 &["0.2.0", "0.3.0-rc.1"],
-                "v0.3.0 after v0.2.0, then v0.3.1-dev",
+                "v0.3.0 after v0.2.0, then v0.3.0",
+            ),
+            (
+                "snapshot",
+                "0.2.0",
+                &["0.2.0"],
+                "v0.2.1-snapshot.20261121 after v0.2.0, then v0.2.0",
             ),
             (
                 "snapshot",
@@ -376,6 +397,24 @@ mod tests {
             ),
         ] {
             assert_eq!(case(asked, tree, released), expected, "{asked} from {tree}");
+        }
+    }
+
+    #[test]
+    fn a_tree_goes_on_above_its_line() {
+        for (version, released, expected) in [
+            ("0.3.0", &["0.2.0", "0.3.0"][..], "v0.3.1-dev"),
+            (
+                "0.2.0",
+                &["0.2.0", "0.2.1", "0.2.2-rc.1", "0.3.0"],
+                "v0.2.2-dev",
+            ),
+            ("0.3.0-rc.1", &["0.2.0", "0.3.0-rc.1"], "v0.3.0-dev"),
+            ("0.3.0-rc.1", &["0.3.0-rc.1", "0.3.0"], "v0.3.1-dev"),
+        ] {
+            let released: Vec<BundleVersion> = released.iter().map(|text| v(text)).collect();
+            let next = following(&v(version), released.iter());
+            assert_eq!(next.to_string(), expected, "{version}");
         }
     }
 

@@ -44,6 +44,29 @@ pub fn lock(text: &str, names: &[&str], version: &str) -> Option<String> {
     Some(new)
 }
 
+/// Whether cargo would publish the package of a `Cargo.toml`, whose workspace has `shared`.
+#[must_use]
+pub fn is_published(text: &str, shared: &str) -> bool {
+    let says = |text: &str, path: &[&str]| -> Option<toml::Value> {
+        let table: toml::Table = text.parse().ok()?;
+        let mut value = toml::Value::Table(table);
+        for key in path {
+            value = value.get(key)?.clone();
+        }
+        Some(value)
+    };
+    let own = says(text, &["package", "publish"]);
+    let publish = match &own {
+        Some(toml::Value::Table(_)) => says(shared, &["workspace", "package", "publish"]),
+        _ => own,
+    };
+    match publish {
+        Some(toml::Value::Boolean(publish)) => publish,
+        Some(toml::Value::Array(registries)) => !registries.is_empty(),
+        _ => true,
+    }
+}
+
 fn set(text: &str, path: &[&str], version: &str) -> Option<String> {
     let table = DeTable::parse(text).ok()?;
     let mut new = text.to_owned();
@@ -68,7 +91,7 @@ fn quoted(version: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{bundle, lock, package, workspace};
+    use super::{bundle, is_published, lock, package, workspace};
 
     #[test]
     fn only_the_version_changes() {
@@ -88,6 +111,21 @@ mod tests {
             Some("version=\"1.0.0\"")
         );
         assert_eq!(bundle("[version]", "1.0.0"), None);
+    }
+
+    #[test]
+    fn a_package_is_published_unless_it_says_otherwise() {
+        let shared = "[workspace.package]\npublish = false\n";
+        for (text, expected) in [
+            ("[package]\nname = \"a\"", true),
+            ("[package]\npublish = true", true),
+            ("[package]\npublish = false", false),
+            ("[package]\npublish = []", false),
+            ("[package]\npublish = [\"ours\"]", true),
+            ("[package]\npublish.workspace = true", false),
+        ] {
+            assert_eq!(is_published(text, shared), expected, "{text}");
+        }
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod pruning;
 mod refusals;
 mod signing;
 mod tags;
+mod next;
 mod verifying;
 
 use serde_json::Value;
@@ -92,11 +93,24 @@ impl Project {
         assert!(ran.status.success(), "{ran:?}");
     }
 
-    /// Generates and commits.
+    /// Goes on after a release where there was one, generates, and commits.
     fn settle(&self) {
+        self.0.run(&["start-next"]).with_code(0);
         self.0.generate();
+        self.commit();
+    }
+
+    fn commit(&self) {
         self.git(&["add", "--all"]);
         self.git(&["commit", "--quiet", "--allow-empty", "--message", "x"]);
+    }
+
+    /// Releases, commits and tags, as the command says that it is to be done, and goes on.
+    fn publish(&self, asked: &str, version: &str) {
+        self.release(asked).with_code(0);
+        self.commit();
+        self.git(&["tag", version]);
+        self.settle();
     }
 
     fn edit(&self, from: &str, to: &str) {
@@ -114,7 +128,7 @@ impl Project {
 }
 
 #[test]
-fn a_release_writes_a_bundle_and_puts_the_tree_on() {
+fn a_release_writes_a_bundle_and_gives_the_tree_its_version() {
     let project = Project::new();
     let before = project.0.files("");
     let dry = project
@@ -138,17 +152,12 @@ fn a_release_writes_a_bundle_and_puts_the_tree_on() {
 
     let said = project.release("minor").with_code(0);
     assert!(said.stdout.contains("git tag v0.1.0"), "{}", said.stdout);
-    assert!(
-        project
-            .0
-            .read("Cargo.toml")
-            .contains("version = \"0.1.1-dev\"")
-    );
+    assert!(project.0.read("Cargo.toml").contains("version = \"0.1.0\""));
     assert!(
         project
             .0
             .read("Cargo.lock")
-            .contains("name = \"demo\"\nversion = \"0.1.1-dev\"")
+            .contains("name = \"demo\"\nversion = \"0.1.0\"")
     );
     project.0.run(&["gen-crds", "--check"]).with_code(0);
     let files: Vec<String> = project.0.files("channels/v0.1.0").into_keys().collect();
@@ -253,8 +262,9 @@ fn pre_releases_and_snapshots_are_no_baseline() {
     project.edit("max = 20", "max = 30");
     project.settle();
     project.release("0.2.0-rc.1").with_code(0);
-    assert!(project.0.read("Cargo.toml").contains("\"0.2.0-dev\""));
+    assert!(project.0.read("Cargo.toml").contains("\"0.2.0-rc.1\""));
     project.settle();
+    assert!(project.0.read("Cargo.toml").contains("\"0.2.0-dev\""));
     project
         .0
         .run(&["release", "snapshot", "--date", "2026-11-21"])
@@ -367,7 +377,7 @@ fn a_version_may_stand_elsewhere() {
     project.release("1.4.0").with_code(0);
     assert_eq!(
         project.0.read("channels/bundle.toml"),
-        "# the bundle's own\nversion = \"1.4.1-dev\" # so\n"
+        "# the bundle's own\nversion = \"1.4.0\" # so\n"
     );
     assert!(project.0.read("Cargo.toml").contains("\"0.1.0-dev\""));
     let project = Project::new();
@@ -387,12 +397,7 @@ fn a_version_may_stand_elsewhere() {
         project
             .0
             .read("Cargo.toml")
-            .contains("package.version = \"0.1.1-dev\"")
+            .contains("package.version = \"0.1.0\"")
     );
-    assert!(
-        project
-            .0
-            .read("Cargo.lock")
-            .contains("version = \"0.1.1-dev\"")
-    );
+    assert!(project.0.read("Cargo.lock").contains("version = \"0.1.0\""));
 }

@@ -40,9 +40,10 @@ fn the_file_of_the_names_follows_the_version() {
     };
     version("v0.1.0-dev");
     project.release("minor").with_code(0);
-    version("v0.1.1-dev");
+    version("v0.1.0");
     project.0.run(&["gen-crds", "--check"]).with_code(0);
     project.settle();
+    version("v0.1.1-dev");
     // What is not fresh is not released.
     project.0.edit("src/names.rs", "v0.1.1-dev", "v0.1.0");
     project.git(&["commit", "--quiet", "--all", "--message", "x"]);

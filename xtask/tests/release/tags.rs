@@ -6,13 +6,9 @@ use super::Project;
 fn two_lines() -> Project {
     let project = Project::new();
     project.git(&["branch", "--move", "main"]);
-    project.release("minor").with_code(0);
-    project.settle();
-    project.git(&["tag", "v0.1.0"]);
+    project.publish("minor", "v0.1.0");
     project.git(&["branch", "release-0.1"]);
-    project.release("minor").with_code(0);
-    project.settle();
-    project.git(&["tag", "v0.2.0"]);
+    project.publish("minor", "v0.2.0");
     project
 }
 
@@ -41,7 +37,7 @@ fn a_minor_waits_for_the_patches_of_branches() {
     let project = two_lines();
     project.git(&["checkout", "--quiet", "-b", "release-0.2"]);
     project.release("patch").with_code(0);
-    project.settle();
+    project.commit();
     project.git(&["tag", "--annotate", "--message", "x", "v0.2.1"]);
     project.git(&["checkout", "--quiet", "main"]);
     for asked in ["minor", "0.3.0-rc.1"] {

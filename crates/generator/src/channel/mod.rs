@@ -32,7 +32,7 @@ pub use gated::{Gated, What, gated};
 pub use graves::{Grave, graves};
 pub use kinds::{Kind, group};
 pub use project::{Run, project, project_kind};
-pub use stamp::{Stamp, check_stamp, stamp};
+pub use stamp::{Stamp, check_stamp, stamp, version};
 pub use version::{ApiVersion, Stability, priority};
 pub use words::{Declared, DeclaredType, Word, Words, all_declared, words};
 

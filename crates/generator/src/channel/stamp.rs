@@ -42,10 +42,7 @@ pub fn stamp(
     groups: &BTreeSet<Text>,
     sink: &mut Sink,
 ) -> Option<Stamp> {
-    let version = match &bundle.version {
-        Some(version) => Some(version.value.clone()),
-        None => only_version(packages, sink),
-    };
+    let version = version(bundle, packages, sink);
     let prefix = match &bundle.annotation_prefix {
         Some(prefix) => Some(prefix.value.clone()),
         None => only_group(groups, sink),
@@ -54,6 +51,16 @@ pub fn stamp(
         version: version?,
         prefix: prefix?,
     })
+}
+
+/// The version of the bundle: that of the configuration, else the one that all packages have.
+///
+/// None where that does not decide it, with a `config-invalid`.
+pub fn version(bundle: &Bundle, packages: &[&Package], sink: &mut Sink) -> Option<Text> {
+    match &bundle.version {
+        Some(version) => Some(version.value.clone()),
+        None => only_version(packages, sink),
+    }
 }
 
 /// Reports kinds that write an annotation of the stamp themselves, and versions and conditions that the bundle was to

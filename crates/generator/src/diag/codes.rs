@@ -309,6 +309,9 @@ codes! {
     StaleFiles "stale-files" Error
         "Generated files are out of date."
         "Run `cargo xtask gen-crds` and commit what it writes."
+    VersionReleased "version-released" Error
+        "The CRDs of the working tree differ from those of the bundle whose version it has."
+        "The commit of a release has the version of its bundle, and a version is given once. `start-next` gives the tree the next `-dev` version; then the CRDs may change."
     // Released bundles.
     BundleInvalid "bundle-invalid" Error
         "A folder is not a released bundle, or its manifest is invalid."

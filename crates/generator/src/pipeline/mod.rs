@@ -264,11 +264,19 @@ pub fn project(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Vec<Projected>
 
 /// What every CRD of kinds in these groups carries.
 pub fn stamp(setup: &Setup, groups: BTreeSet<Text>, sink: &mut Sink) -> Option<Stamp> {
+    channel::stamp(&setup.config.bundle, &packages_of(setup), &groups, sink)
+}
+
+/// The version of the bundle that the working tree is.
+pub fn version(setup: &Setup, sink: &mut Sink) -> Option<Text> {
+    channel::version(&setup.config.bundle, &packages_of(setup), sink)
+}
+
+fn packages_of(setup: &Setup) -> Vec<&Package> {
     let packages = setup.packages.iter();
-    let packages: Vec<&Package> = packages
+    packages
         .filter_map(|id| setup.workspace.package(*id))
-        .collect();
-    channel::stamp(&setup.config.bundle, &packages, &groups, sink)
+        .collect()
 }
 
 /// The groups of kinds.

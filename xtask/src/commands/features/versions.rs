@@ -46,7 +46,7 @@ pub(super) fn refused(ground: &Ground, past: &Past<'_>, report: &Report) -> Vec<
         version: bundle.clone(),
         baseline: ground.last().cloned(),
         line: Vec::new(),
-        next: bundle.clone(),
+        tree: bundle.clone(),
     };
     preflight::versions(Candidate {
         choice: &choice,

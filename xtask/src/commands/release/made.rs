@@ -59,6 +59,12 @@ pub fn crds(
     channels.iter().map(of).collect()
 }
 
+/// The names of the channels.
+pub fn channels(setup: &Setup) -> Vec<&str> {
+    let channels = setup.config.channels.iter();
+    channels.map(|channel| &*channel.name).collect()
+}
+
 /// The version's stamp.
 pub fn stamped(stamp: &Stamp, version: &BundleVersion) -> Stamp {
     Stamp {

@@ -3,7 +3,7 @@
 pub(super) mod made;
 mod prepare;
 mod lines;
-mod versions;
+pub(super) mod versions;
 pub(super) mod components;
 pub(super) mod output;
 
@@ -95,21 +95,39 @@ fn finish(prepared: &Prepared, request: &Request, sources: &Sources) -> Outcome 
     }
     print!("{}", prepared.entry);
     println!(
-        "\n{} files written: bundle {version} stands in {FOLDER}/{version}, the tree is at {}",
+        "\n{} files written: bundle {version} is in {FOLDER}/{version}, the tree is at {}",
         applied.created.len() + applied.replaced.len(),
-        prepared.choice.next
+        prepared.choice.tree
     );
-    println!("left to you:\n  read {FOLDER}/CHANGELOG.md");
-    println!("  git add --all && git commit --message 'Release {version}'");
-    let tag = match prepared.tag_is_used {
-        true => "<TAG>".to_owned(),
-        false => version.to_string(),
-    };
-    println!("  git tag {tag}");
-    println!("  git push origin HEAD {tag}");
+    println!("left to you:\n{}", left(prepared, request.program));
     let Some(output) = request.archive.clone() else {
         return Outcome::Clean;
     };
     let version = version.clone();
     archive::run(&archive::Request { version, output })
+}
+
+/// What a person does after a release, one command each.
+fn left(prepared: &Prepared, program: Program) -> String {
+    let version = &prepared.choice.version;
+    let mut steps = vec![
+        format!("read {FOLDER}/CHANGELOG.md"),
+        format!("git add --all && git commit --message 'Release {version}'"),
+    ];
+    if prepared.choice.tree == *version {
+        let tag = match prepared.tag_is_used {
+            true => "<TAG>".to_owned(),
+            false => version.to_string(),
+        };
+        steps.push(format!("git tag {tag}"));
+        steps.push(format!("git push origin HEAD {tag}"));
+        let publish = prepared.published.iter();
+        steps.extend(publish.map(|package| format!("cargo publish --package {package}")));
+        steps.push(format!("{program} start-next"));
+    } else {
+        // The tree has another version, so no tag would be true of it.
+        steps.push("git push origin HEAD".to_owned());
+    }
+    let lines: Vec<String> = steps.iter().map(|step| format!("  {step}")).collect();
+    lines.join("\n")
 }

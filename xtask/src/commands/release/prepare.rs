@@ -1,6 +1,6 @@
 //! All that a release decides and writes, whole in memory before anything is touched.
 
-use super::made::{crds, set, stamped};
+use super::made::{channels, crds, generated, set, stamped};
 use super::output::Output;
 use super::{Request, components, lines, versions};
 use crate::bundle::version::BundleVersion;
@@ -8,6 +8,7 @@ use crate::channel::config::{FOLDER, Kubernetes};
 use crate::channel::{self, Kind, Stamp};
 use crate::commands::gen_crds;
 use crate::commands::manifest as stated;
+use crate::commands::released_version;
 use crate::commands::sets;
 use crate::commands::warned::without_seen;
 use crate::compat::waivers::{self, Waiver};
@@ -28,7 +29,7 @@ use crate::released::folder::ATTRIBUTES;
 use crate::released::manifest::{self, Baseline, Change, Channel, FORMAT, Manifest};
 use crate::released::signature;
 use crate::workspace;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// A release that nothing is in the way of, unless errors were reported.
@@ -44,6 +45,8 @@ pub struct Prepared {
     pub notes: Vec<String>,
     /// Whether something else has its tag.
     pub tag_is_used: bool,
+    /// The packages that go to a registry under its version.
+    pub published: Vec<String>,
 }
 
 /// Reads, judges and builds. None where too little could be read to judge anything.
@@ -136,7 +139,15 @@ pub fn prepare(
         state: &state,
         setup: &setup,
     };
-    stale(&output, &output.named(&now, &kinds, &stamp), sink);
+    let published = released_version::Made {
+        texts: &generated(&now),
+        kept: &BTreeSet::new(),
+        channels: &channels(&setup),
+    };
+    match released_version::refused(&setup, published, &Disk, request.program) {
+        Some(finding) => sink.push(finding),
+        None => stale(&output, &output.named(&now, &kinds, &stamp), sink),
+    }
     let choice = choice?;
     let mut tag_is_used = false;
     if has_git {
@@ -179,8 +190,8 @@ pub fn prepare(
         &judged.report,
         &judged.migrations,
     );
-    let next = &judged.choice.next;
-    let mut files = output.named(&source.under(next), &kinds, &stamped(&stamp, next));
+    let left = &judged.choice.tree;
+    let mut files = output.named(&source.under(left), &kinds, &stamped(&stamp, left));
     let folder = format!("{FOLDER}/{}", judged.choice.version);
     for (path, text) in made.files {
         files.insert(format!("{folder}/{path}"), text);
@@ -203,11 +214,9 @@ pub fn prepare(
     if taken(versions::text(&root, &attributes, &Disk), sink)?.is_none() {
         files.insert(attributes, text.to_owned());
     }
-    if judged.choice.next != tree {
-        files.extend(taken(
-            versions::set(&setup, &root, &judged.choice.next, &Disk),
-            sink,
-        )?);
+    if judged.choice.tree != tree {
+        let said = versions::set(&setup, &root, &judged.choice.tree, &Disk);
+        files.extend(taken(said, sink)?);
     }
     Some(Prepared {
         plan: output.plan(files),
@@ -215,6 +224,7 @@ pub fn prepare(
         entry,
         notes,
         tag_is_used,
+        published: taken(versions::published(&setup, &root, &Disk), sink)?,
     })
 }
 

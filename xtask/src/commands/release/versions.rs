@@ -77,6 +77,32 @@ pub fn set(
     Ok(texts)
 }
 
+/// The packages that carry the bundle's version to a registry.
+///
+/// # Errors
+/// As [`text`].
+pub fn published(
+    setup: &Setup,
+    root: &Path,
+    files: &dyn Read,
+) -> Result<Vec<String>, Box<Diagnostic>> {
+    let mut published = Vec::new();
+    if setup.config.bundle.version.is_some() {
+        return Ok(published);
+    }
+    let shared = text(root, "Cargo.toml", files)?.unwrap_or_default();
+    for id in &setup.packages {
+        let Some(package) = setup.workspace.package(*id) else {
+            continue;
+        };
+        let own = text(root, &manifest_of(package, setup)?, files)?;
+        if own.is_some_and(|own| manifests::is_published(&own, &shared)) {
+            published.push(package.name.clone());
+        }
+    }
+    Ok(published)
+}
+
 /// A package's manifest, below the workspace.
 fn manifest_of(package: &Package, setup: &Setup) -> Result<String, Box<Diagnostic>> {
     let below = package.root.strip_prefix(&setup.workspace.root);

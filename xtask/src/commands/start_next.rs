@@ -1,0 +1,94 @@
+//! `start-next`: the second step of a release. The tree goes on under the next `-dev` version.
+
+use super::program::Program;
+use super::release::output::Output;
+use super::release::{made, versions};
+use super::{Outcome, gen_crds, root};
+use crate::bundle::version::BundleVersion;
+use crate::channel::config::FOLDER;
+use crate::diag::report::Format;
+use crate::diag::{Code, Diagnostic, Sink};
+use crate::files::{Disk, Sources, recover};
+use crate::pipeline;
+use crate::release::choice::following;
+use crate::released::bundles;
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run(program: Program) -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let done = start(program, &sources, &mut sink);
+    let failed = sink.has_errors();
+    gen_crds::say(&sink.into_diagnostics(), &sources, Format::Human);
+    match done {
+        Some(done) => {
+            println!("{done}");
+            Outcome::Clean
+        }
+        None if failed => Outcome::Findings,
+        None => Outcome::CouldNotRun,
+    }
+}
+
+/// What was done; none where nothing could be.
+fn start(program: Program, sources: &Sources, sink: &mut Sink) -> Option<String> {
+    let root = root(sink)?;
+    let mut found = Sink::default();
+    let Some(setup) = pipeline::setup(&root, &Disk, sources, &mut found) else {
+        sink.append(found);
+        return None;
+    };
+    let state = setup.workspace.target_dir.join("crd-channels");
+    let recovered = recover(&state, &root, &Disk);
+    if let Some(recovered) = recovered.map_err(|finding| sink.push(*finding)).ok()? {
+        eprintln!("note: {}", gen_crds::told(&recovered));
+        return start(program, sources, sink);
+    }
+    sink.append(found);
+    let kinds = pipeline::read(&setup, &Disk, sources, sink);
+    let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), sink)?;
+    let tree = stamp.version.parse::<BundleVersion>();
+    let tree =
+        tree.map_err(|why| sink.push(refused(why, "give the tree a version such as `0.4.0-dev`")));
+    let tree = tree.ok()?;
+    let released = bundles::all(&root.join(FOLDER), &Disk);
+    let released: Vec<BundleVersion> = released.into_iter().map(|bundle| bundle.version).collect();
+    if !released.contains(&tree) {
+        if tree.is_final() {
+            let help = format!("run `{program} release {}` first", tree.semantic());
+            sink.push(refused(
+                format!("{tree} is not released, so nothing comes after it yet"),
+                help,
+            ));
+            return None;
+        }
+        return Some(format!(
+            "the tree is at {tree}, which is not released: nothing to do"
+        ));
+    }
+    let next = following(&tree, released.iter());
+    let stamp = made::stamped(&stamp, &next);
+    let crds = made::crds(&setup, &kinds, &stamp, sources, sink);
+    if sink.has_errors() {
+        return None;
+    }
+    let output = Output {
+        root: &root,
+        state: &state,
+        setup: &setup,
+    };
+    let mut files = output.named(&crds, &kinds, &stamp);
+    let said = versions::set(&setup, &root, &next, &Disk);
+    files.extend(said.map_err(|finding| sink.push(*finding)).ok()?);
+    let applied = output.plan(files).apply(&Disk);
+    let applied = applied.map_err(|finding| sink.push(*finding)).ok()?;
+    Some(format!(
+        "{} files written: the tree goes on at {next}\nleft to you:\n  git add --all && git commit --message 'Start {next}'",
+        applied.created.len() + applied.replaced.len()
+    ))
+}
+
+fn refused(message: String, help: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(Code::ReleaseVersion, None, message).with_help(help)
+}
