@@ -7,7 +7,7 @@ use super::{Outcome, gen_crds, root};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
-use crate::diag::{Code, Diagnostic, Sink};
+use crate::diag::{Code, Diagnostic, Severity, Sink};
 use crate::files::{Disk, Sources, recover};
 use crate::pipeline;
 use crate::release::choice::following;
@@ -69,7 +69,12 @@ fn start(program: Program, sources: &Sources, sink: &mut Sink) -> Option<String>
     }
     let next = following(&tree, released.iter());
     let stamp = made::stamped(&stamp, &next);
-    let crds = made::crds(&setup, &kinds, &stamp, sources, sink);
+    let mut found = Sink::default();
+    let crds = made::crds(&setup, &kinds, &stamp, sources, &mut found);
+    // Warnings are for `gen-crds` to tell.
+    let errors = found.into_diagnostics().into_iter();
+    let errors = errors.filter(|finding| finding.severity() == Severity::Error);
+    errors.for_each(|finding| sink.push(finding));
     if sink.has_errors() {
         return None;
     }

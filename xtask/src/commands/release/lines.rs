@@ -12,14 +12,14 @@ use crate::released::manifest;
 use std::path::Path;
 
 /// What the tags say.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Told {
     /// What is in the way.
     pub faults: Vec<Diagnostic>,
     /// What is to be said besides.
     pub notes: Vec<String>,
-    /// Whether something that is not this bundle has its tag.
-    pub tag_is_used: bool,
+    /// Whether nothing else has the bundle's tag.
+    pub tag_is_free: bool,
 }
 
 /// Reads the tags of the repository around the workspace, on whatever branch they are.
@@ -33,7 +33,11 @@ pub fn told(
     history: &History,
 ) -> Result<Told, Box<Diagnostic>> {
     let (repository, inside) = Repository::around(root)?;
-    let mut told = Told::default();
+    let mut told = Told {
+        faults: Vec::new(),
+        notes: Vec::new(),
+        tag_is_free: true,
+    };
     let mut others = Vec::new();
     for tag in repository.version_tags()? {
         let Ok(version) = BundleVersion::try_from(tag.clone()) else {
@@ -56,7 +60,7 @@ pub fn told(
             let branches = repository.branches_with(&commit)?;
             others.push(Tagged { version, branches });
         } else if is_it {
-            told.tag_is_used = true;
+            told.tag_is_free = false;
             told.notes.push(format!(
                 "the tag `{tag}` is there already and names a commit without this bundle; give the bundle another tag"
             ));

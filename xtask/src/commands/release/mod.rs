@@ -2,6 +2,8 @@
 
 pub(super) mod made;
 mod prepare;
+mod left;
+pub(super) mod judged;
 mod lines;
 pub(super) mod versions;
 pub(super) mod components;
@@ -13,7 +15,7 @@ use super::program::Program;
 use super::{Outcome, archive, gen_crds, here};
 use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
-use crate::diag::{Severity, Sink};
+use crate::diag::{Code, Diagnostic, Severity, Sink};
 use crate::files::{ChangeKind, Disk, Sources, diff};
 use crate::release::choice::Asked;
 use std::path::PathBuf;
@@ -99,7 +101,7 @@ fn finish(prepared: &Prepared, request: &Request, sources: &Sources) -> Outcome 
         applied.created.len() + applied.replaced.len(),
         prepared.choice.tree
     );
-    println!("left to you:\n{}", left(prepared, request.program));
+    println!("{}", prepared.left);
     let Some(output) = request.archive.clone() else {
         return Outcome::Clean;
     };
@@ -107,27 +109,11 @@ fn finish(prepared: &Prepared, request: &Request, sources: &Sources) -> Outcome 
     archive::run(&archive::Request { version, output })
 }
 
-/// What a person does after a release, one command each.
-fn left(prepared: &Prepared, program: Program) -> String {
-    let version = &prepared.choice.version;
-    let mut steps = vec![
-        format!("read {FOLDER}/CHANGELOG.md"),
-        format!("git add --all && git commit --message 'Release {version}'"),
-    ];
-    if prepared.choice.tree == *version {
-        let tag = match prepared.tag_is_used {
-            true => "<TAG>".to_owned(),
-            false => version.to_string(),
-        };
-        steps.push(format!("git tag {tag}"));
-        steps.push(format!("git push origin HEAD {tag}"));
-        let publish = prepared.published.iter();
-        steps.extend(publish.map(|package| format!("cargo publish --package {package}")));
-        steps.push(format!("{program} start-next"));
-    } else {
-        // The tree has another version, so no tag would be true of it.
-        steps.push("git push origin HEAD".to_owned());
-    }
-    let lines: Vec<String> = steps.iter().map(|step| format!("  {step}")).collect();
-    lines.join("\n")
+/// What went well; the rest is reported.
+fn taken<T>(result: Result<T, Box<Diagnostic>>, sink: &mut Sink) -> Option<T> {
+    result.map_err(|finding| sink.push(*finding)).ok()
+}
+
+fn refused(message: String, help: &str) -> Diagnostic {
+    Diagnostic::new(Code::ReleaseRefused, None, message).with_help(help)
 }

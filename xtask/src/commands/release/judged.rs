@@ -1,0 +1,255 @@
+//! A candidate for a release: what the types say under its version, judged against the bundles that it follows.
+
+use super::made::{crds, set, stamped};
+use super::{refused, taken, versions};
+use crate::bundle::version::BundleVersion;
+use crate::channel::config::{FOLDER, Kubernetes};
+use crate::channel::{Kind, Stamp};
+use crate::commands::manifest as stated;
+use crate::commands::sets;
+use crate::compat::waivers::{self, Waiver};
+use crate::compat::{
+    Components, Finding, Report, Set, compare, compare_along, oldest_kubernetes, union,
+};
+use crate::diag::{Code, Diagnostic, Sink};
+use crate::files::{Disk, Sources};
+use crate::pipeline::Setup;
+use crate::release::choice::{Asked, Choice};
+use crate::release::contents::{Component, Contents, Crds, contents};
+use crate::release::history::History;
+use crate::release::lifecycle::Past;
+use crate::release::preflight::{self, Candidate};
+use crate::release::{line, policies};
+use crate::released::manifest::{Baseline, Change, Channel, FORMAT, Manifest};
+use std::path::Path;
+
+/// What the types say.
+#[derive(Clone, Copy)]
+pub(in crate::commands) struct Source<'a> {
+    /// The configuration.
+    pub setup: &'a Setup,
+    /// The kinds.
+    pub kinds: &'a [Kind],
+    /// What every CRD of the tree carries.
+    pub stamp: &'a Stamp,
+    /// Where findings have their places.
+    pub sources: &'a Sources,
+}
+
+/// A candidate that was judged.
+pub(in crate::commands) struct Judged<'a> {
+    source: Source<'a>,
+    pub(super) choice: Choice,
+    crds: Vec<Crds>,
+    set: Set,
+    pub(super) report: Report,
+    pub(super) migrations: Vec<String>,
+}
+
+impl<'a> Source<'a> {
+    /// The CRDs under a version. What there is to say of them was said.
+    pub(super) fn under(self, version: &BundleVersion) -> Vec<Crds> {
+        let stamp = stamped(self.stamp, version);
+        crds(
+            self.setup,
+            self.kinds,
+            &stamp,
+            self.sources,
+            &mut Sink::default(),
+        )
+    }
+
+    /// The same findings with their places in Rust, which published bytes do not have.
+    fn placed(self, mut report: Report, old: &Set) -> Report {
+        let projected = sets::of_kinds(self.setup, self.kinds, &mut Sink::default());
+        let places = compare(old, &projected).findings;
+        for finding in &mut report.findings {
+            let same = |other: &&Finding| {
+                other.record.id == finding.record.id
+                    && (&other.kind, &other.version) == (&finding.kind, &finding.version)
+                    && other.path == finding.path
+            };
+            finding.origin = places.iter().find(same).and_then(|other| other.origin);
+        }
+        report
+    }
+
+    /// The candidate; what is in its way is reported. None where it cannot be judged.
+    pub fn judged(
+        self,
+        choice: Choice,
+        asked: &Asked,
+        history: &History,
+        (root, besides): (&Path, Components),
+        sink: &mut Sink,
+    ) -> Option<Judged<'a>> {
+        let sets = history.sets();
+        let sets = sets.map_err(|why| Box::new(refused(why, "the bundle cannot be compared with")));
+        let sets = taken(sets, sink)?;
+        let past = Past::of(history, &sets, choice.baseline.as_ref());
+        // Every bundle of the past has a say in what is never to be used again.
+        let old = past.last().map(|old| Set {
+            tombstones: Some(history.tombstones(&choice.version)),
+            ..old.clone()
+        });
+        let crds = self.under(&choice.version);
+        let new = set(&crds).map_err(|why| Box::new(refused(why, "this is a fault of the tool")));
+        let new = taken(new, sink)?;
+        let new = Set {
+            tombstones: Some(stated::tombstones(self.setup, self.kinds)),
+            kubernetes: Some(self.setup.config.bundle.kubernetes.minor),
+            components: Some(besides),
+            ..new
+        };
+        let mut report = match &old {
+            Some(old) => self.placed(compare_along(past.lineage(), old, &new), old),
+            None => Report::default(),
+        };
+        let waivers = waived(root, sink)?;
+        let version = choice.version.to_string();
+        waivers::apply(&waivers, Some(&version), &mut report);
+        let subject = (&choice.version, &new);
+        let line = line::breaches(
+            subject,
+            &choice.line,
+            &past,
+            (history, &sets),
+            &waivers,
+            &report,
+        );
+        let (choice, crds) = match asked {
+            Asked::Snapshot(_) => {
+                let choice = choice.carrying(report.bump());
+                let crds = self.under(&choice.version);
+                (choice, crds)
+            }
+            _ => (choice, crds),
+        };
+        let candidate = Candidate {
+            choice: &choice,
+            new: &new,
+            past: &past,
+            report: &report,
+            line: &line,
+        };
+        for finding in preflight::judge(candidate) {
+            sink.push(finding);
+        }
+        let migrations = preflight::migrations(&new, old.as_ref(), sets.values());
+        Some(Judged {
+            source: self,
+            choice,
+            crds,
+            set: new,
+            report,
+            migrations,
+        })
+    }
+}
+
+impl Judged<'_> {
+    fn kubernetes(&self) -> Kubernetes {
+        Kubernetes {
+            major: 1,
+            minor: oldest_kubernetes(&self.set),
+        }
+    }
+
+    pub(super) fn contents(&self, components: &[Component]) -> Result<Contents, Box<Diagnostic>> {
+        let channels: Vec<policies::Channel> =
+            self.crds.iter().map(|crds| crds.channel.clone()).collect();
+        let bundle = policies::Bundle {
+            version: &self.choice.version,
+            prefix: &self.source.stamp.prefix,
+            channels: &channels,
+            set: &self.set,
+        };
+        contents(bundle, self.kubernetes(), &self.crds, components).map_err(|why| {
+            Box::new(refused(
+                why,
+                "flatten the types, or end one with a field that preserves unknown fields",
+            ))
+        })
+    }
+
+    /// The manifest, without the sources.
+    pub(super) fn manifest(&self, made: &Contents, history: &History) -> Manifest {
+        let setup = self.source.setup;
+        let of = |crds: &Crds| {
+            let prefix = format!("{}/", crds.channel.name);
+            Channel {
+                name: crds.channel.name.clone(),
+                annotation: crds.channel.annotation.clone(),
+                features: crds.channel.features.iter().cloned().collect(),
+                files: made.digests(|path| path.starts_with(&prefix)),
+            }
+        };
+        let channels: Vec<Channel> = self.crds.iter().map(of).collect();
+        let shared = made.digests(|path| {
+            !channels
+                .iter()
+                .any(|channel| channel.files.contains_key(path))
+        });
+        let baseline = self.choice.baseline.as_ref().and_then(|version| {
+            let digest = history.bundles.get(version)?.manifest.digest.clone()?;
+            Some(Baseline {
+                version: version.clone(),
+                digest,
+            })
+        });
+        Manifest {
+            format: FORMAT,
+            digest: None,
+            version: self.choice.version.clone(),
+            tool: env!("CARGO_PKG_VERSION").to_owned(),
+            baseline,
+            kubernetes: self.kubernetes().to_string(),
+            annotation_prefix: self.source.stamp.prefix.to_string(),
+            channels,
+            shared,
+            features: stated::features(setup),
+            // What no type is left to say is carried on.
+            tombstones: union(
+                self.set
+                    .tombstones
+                    .iter()
+                    .chain([&history.tombstones(&self.choice.version)]),
+            ),
+            deprecated: stated::deprecated(self.source.kinds),
+            changes: changes(&self.report),
+            sources: Vec::new(),
+        }
+    }
+}
+
+fn changes(report: &Report) -> Vec<Change> {
+    let of = |finding: &Finding| Change {
+        code: finding.record.id.to_owned(),
+        kind: finding.kind.to_string(),
+        version: finding.version.to_string(),
+        path: finding.path.clone(),
+        channel: finding.channel_name(),
+        stored: finding.change.stored.to_string(),
+        writers: finding.change.writers.to_string(),
+        readers: finding.change.readers.to_string(),
+        bump: finding.change.bump.to_string(),
+        message: finding.change.message.clone(),
+        waived: finding.waived.clone(),
+    };
+    report.findings.iter().map(of).collect()
+}
+
+/// `channels/waivers.toml`
+fn waived(root: &Path, sink: &mut Sink) -> Option<Vec<Waiver>> {
+    let path = format!("{FOLDER}/waivers.toml");
+    let text = taken(versions::text(root, &path, &Disk), sink)?;
+    match waivers::parse(&text.unwrap_or_default()) {
+        Ok(waivers) => Some(waivers),
+        Err(why) => {
+            let message = format!("`{path}`: {why}");
+            let finding = Diagnostic::new(Code::ConfigInvalid, None, message);
+            sink.push(finding.with_help("write it as `docs/configuration.md` says"));
+            None
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! What a release leaves to a person, one command each.
+
+use crate::channel::config::FOLDER;
+use crate::commands::program::Program;
+use crate::release::choice::Choice;
+
+/// The steps, in the order in which they are taken. `published` are the packages that go to a registry.
+pub fn text(choice: &Choice, tag_is_free: bool, published: &[String], program: Program) -> String {
+    let version = &choice.version;
+    let mut steps = vec![
+        format!("read {FOLDER}/CHANGELOG.md"),
+        format!("git add --all && git commit --message 'Release {version}'"),
+    ];
+    if choice.tree == *version {
+        let tag = match tag_is_free {
+            true => version.to_string(),
+            false => "<TAG>".to_owned(),
+        };
+        steps.push(format!("git tag {tag}"));
+        steps.push(format!("git push origin HEAD {tag}"));
+        let packages = published.iter();
+        steps.extend(packages.map(|package| format!("cargo publish --package {package}")));
+        steps.push(format!("{program} start-next"));
+    } else {
+        // The tree has another version, so no tag would be true of it.
+        steps.push("git push origin HEAD".to_owned());
+    }
+    format!("left to you:\n  {}", steps.join("\n  "))
+}
