@@ -42,6 +42,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("release-version", "release: a_version_is_released_once"),
     ("stale-files", "release: what_is_not_fresh_is_not_released"),
     (
+        "behind-bundle",
+        "release: what_the_branch_did_and_this_one_lacks_is_told",
+    ),
+    (
         "version-released",
         "release: crds_do_not_change_under_a_released_version",
     ),

@@ -81,6 +81,13 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
             }
         },
         Some(("start-next", _)) => commands::start_next::run(program),
+        Some(("adopt", given)) => match release::adopt_request(given, program) {
+            Ok(request) => commands::adopt::run(&request),
+            Err(message) => {
+                eprintln!("error: {message}");
+                Outcome::CouldNotRun
+            }
+        },
         Some(("verify-release", given)) => match verify_release::request(given) {
             Ok(request) => commands::verify_release::run(request),
             Err(message) => {
@@ -137,6 +144,7 @@ fn command(program: Program) -> Command {
         .subcommand(diff::command())
         .subcommand(release::command())
         .subcommand(release::start_next_command())
+        .subcommand(release::adopt_command())
         .subcommand(verify_release::command())
         .subcommand(verify_release::sign_command())
         .subcommand(release::prune_command())

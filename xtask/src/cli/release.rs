@@ -1,6 +1,7 @@
 //! The arguments of `release` and `prune`.
 
 use super::flag;
+use crate::commands::adopt;
 use crate::commands::program::Program;
 use crate::commands::release::Request;
 use crate::release::choice::Asked;
@@ -44,6 +45,38 @@ pub(super) fn command() -> Command {
 pub(super) fn start_next_command() -> Command {
     Command::new("start-next")
         .about("Gives a tree that was released the next `-dev` version, once the release is tagged")
+}
+
+/// Bringing a branch's bundle home.
+pub(super) fn adopt_command() -> Command {
+    Command::new("adopt")
+        .about(
+            "Copies a bundle that another branch released, and those that it follows, to this one",
+        )
+        .arg(
+            Arg::new("VERSION")
+                .required(true)
+                .help("the bundle, such as v0.2.2"),
+        )
+        .arg(
+            Arg::new("from")
+                .long("from")
+                .value_name("REVISION")
+                .help("the branch or commit that has it; without one, the tag of that name"),
+        )
+}
+
+/// Which bundle, and where from; what is wrong with it otherwise.
+pub(super) fn adopt_request(
+    matches: &ArgMatches,
+    program: Program,
+) -> Result<adopt::Request, String> {
+    let text = |name| matches.get_one::<String>(name).map(String::as_str);
+    Ok(adopt::Request {
+        version: text("VERSION").unwrap_or_default().parse()?,
+        from: text("from").map(str::to_owned),
+        program,
+    })
 }
 
 /// What was asked for; what is wrong with it otherwise.

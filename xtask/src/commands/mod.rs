@@ -12,6 +12,7 @@ pub mod archive;
 pub mod prune;
 pub mod sign;
 pub mod start_next;
+pub mod adopt;
 pub mod released_version;
 pub mod verify_release;
 mod warned;

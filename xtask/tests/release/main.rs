@@ -20,6 +20,7 @@ mod pruning;
 mod refusals;
 mod signing;
 mod tags;
+mod adopted;
 mod next;
 mod verifying;
 

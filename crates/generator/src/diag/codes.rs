@@ -312,6 +312,9 @@ codes! {
     VersionReleased "version-released" Error
         "The CRDs of the working tree differ from those of the bundle whose version it has."
         "The commit of a release has the version of its bundle, and a version is given once. `start-next` gives the tree the next `-dev` version; then the CRDs may change."
+    BehindBundle "behind-bundle" Warning
+        "The next minor would be refused because of a bundle that another branch released."
+        "Users of the bundle come to the next minor as well, so it is compared with it. Make the same change on this branch, or write a waiver for the next bundle."
     // Released bundles.
     BundleInvalid "bundle-invalid" Error
         "A folder is not a released bundle, or its manifest is invalid."

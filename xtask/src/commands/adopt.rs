@@ -1,0 +1,276 @@
+//! `adopt`: brings home the bundles that a release branch made, with their entries in the list of bundles, and says what
+//! the next minor has to answer for because of them.
+
+use super::program::Program;
+use super::release::components;
+use super::release::judged::Source;
+use super::{Outcome, gen_crds, root};
+use crate::bundle::version::BundleVersion;
+use crate::channel::config::FOLDER;
+use crate::diag::report::Format;
+use crate::diag::{Code, Diagnostic, Severity, Sink};
+use crate::files::{Disk, Plan, Read, Sources, recover};
+use crate::git::Repository;
+use crate::pipeline::{self, Setup};
+use crate::release::changelog;
+use crate::release::choice::{Asked, choose};
+use crate::release::history::History;
+use crate::released::folder::ATTRIBUTES;
+use crate::released::manifest;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// What was asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The bundle. Those that it follows come with it.
+    pub version: BundleVersion,
+    /// The revision that has it; its tag without one.
+    pub from: Option<String>,
+    /// How the user calls the tool.
+    pub program: Program,
+}
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let adopted = adopt(request, &sources, &mut sink);
+    let findings = sink.into_diagnostics();
+    if let Some(adopted) = &adopted {
+        println!("{adopted}");
+    }
+    gen_crds::say(&findings, &sources, Format::Human);
+    match adopted {
+        Some(_) => Outcome::Clean,
+        None if findings
+            .iter()
+            .any(|finding| finding.code == Code::BundleTampered) =>
+        {
+            Outcome::Findings
+        }
+        None => Outcome::CouldNotRun,
+    }
+}
+
+/// What was done; none where nothing could be.
+fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String> {
+    let root = root(sink)?;
+    let mut found = Sink::default();
+    let Some(setup) = pipeline::setup(&root, &Disk, sources, &mut found) else {
+        sink.append(found);
+        return None;
+    };
+    let state = setup.workspace.target_dir.join("crd-channels");
+    let recovered = recover(&state, &root, &Disk);
+    if let Some(recovered) = recovered.map_err(|finding| sink.push(*finding)).ok()? {
+        eprintln!("note: {}", gen_crds::told(&recovered));
+        return adopt(request, sources, sink);
+    }
+    let taken = Branch::read(&root, request).and_then(|branch| {
+        let here = History::read(&root.join(FOLDER), &Disk)?;
+        let new = branch.beyond(&here)?;
+        Ok((branch, here, new))
+    });
+    let (branch, here, new) = taken
+        .map_err(|findings| findings.into_iter().for_each(|finding| sink.push(finding)))
+        .ok()?;
+    let files = branch
+        .files(&new, &root)
+        .map_err(|finding| sink.push(*finding));
+    let plan = Plan::new(root.clone(), state, files.ok()?, Vec::new());
+    let applied = plan
+        .apply(&Disk)
+        .map_err(|finding| sink.push(*finding))
+        .ok()?;
+    let due = due(&setup, here, (&new, &request.version), &root, sources);
+    due.into_iter().for_each(|finding| sink.push(finding));
+    let names: Vec<String> = new.bundles.keys().map(ToString::to_string).collect();
+    let written = applied.created.len() + applied.replaced.len();
+    Some(match (names.as_slice(), written) {
+        (_, 0) => format!("{} is here already; nothing was written", request.version),
+        ([], _) => format!(
+            "{} is here already; {FOLDER}/{} has its entry now",
+            request.version,
+            changelog::FILE
+        ),
+        (names, written) => format!(
+            "{written} files written: {} of `{}` in `{FOLDER}`\nleft to you:\n  git add --all && git commit --message 'Adopt {}'",
+            names.join(" and "),
+            branch.revision,
+            request.version
+        ),
+    })
+}
+
+/// The bundles of a revision.
+struct Branch {
+    /// As the user would call it.
+    revision: String,
+    /// The bundle that was asked for, and those that it follows.
+    bundles: History,
+    /// What the list of bundles says there.
+    changelog: Option<String>,
+}
+
+impl Branch {
+    fn read(root: &Path, request: &Request) -> Result<Self, Vec<Diagnostic>> {
+        let one = |finding: Box<Diagnostic>| vec![*finding];
+        let tag = request.version.to_string();
+        let revision = request.from.clone().unwrap_or(tag);
+        let (repository, inside) = Repository::around(root).map_err(one)?;
+        let commit = repository.commit(&revision).map_err(one)?;
+        let mount = PathBuf::from(format!("git:{revision}"));
+        let folder = mount.join(inside).join(FOLDER);
+        let tree = repository.tree(&commit, mount).map_err(one)?;
+        let bundle = folder.join(request.version.to_string());
+        if !tree.is_file(&bundle.join(manifest::FILE)) {
+            let message = format!(
+                "`{revision}` has no bundle {} in `{FOLDER}`",
+                request.version
+            );
+            let finding = Diagnostic::new(Code::BundleMissing, None, message);
+            return Err(vec![finding.with_help(
+                "name the branch or the commit that has it: `--from REVISION`",
+            )]);
+        }
+        let changelog = tree.read(&folder.join(changelog::FILE)).ok();
+        Ok(Self {
+            bundles: History::chain(&folder, &request.version, &tree)?,
+            changelog: changelog.and_then(|bytes| String::from_utf8(bytes).ok()),
+            revision,
+        })
+    }
+
+    /// The bundles that are not here. Those that are have to be the same.
+    fn beyond(&self, here: &History) -> Result<History, Vec<Diagnostic>> {
+        let mut new = History::default();
+        for (version, bundle) in &self.bundles.bundles {
+            match here.bundles.get(version) {
+                None => {
+                    new.bundles.insert(version.clone(), bundle.clone());
+                }
+                Some(known) if known.manifest.digest == bundle.manifest.digest => {}
+                Some(_) => {
+                    let message = format!(
+                        "{version} of `{}` is another bundle than {version} here",
+                        self.revision
+                    );
+                    let finding = Diagnostic::new(Code::BundleTampered, None, message);
+                    return Err(vec![finding.with_help(
+                        "a version is given once: find out which of the two users have, and take the other one back",
+                    )]);
+                }
+            }
+        }
+        Ok(new)
+    }
+
+    /// What is written here, by path below the workspace.
+    fn files(
+        &self,
+        new: &History,
+        root: &Path,
+    ) -> Result<BTreeMap<String, String>, Box<Diagnostic>> {
+        let mut files = BTreeMap::new();
+        for (version, bundle) in &new.bundles {
+            let folder = format!("{FOLDER}/{version}");
+            for (path, bytes) in &bundle.files {
+                let text = String::from_utf8(bytes.clone()).map_err(|error| {
+                    let message = format!("`{folder}/{path}` is not text: {error}");
+                    let finding = Diagnostic::new(Code::BundleInvalid, None, message);
+                    Box::new(finding.with_help("get the bundle from where it was released"))
+                })?;
+                files.insert(format!("{folder}/{path}"), text);
+            }
+            let manifest = bundle.manifest.to_text().0;
+            files.insert(format!("{folder}/{}", manifest::FILE), manifest);
+        }
+        let text = |path: &str| super::release::versions::text(root, path, &Disk);
+        let log = format!("{FOLDER}/{}", changelog::FILE);
+        let mut entries = text(&log)?;
+        for version in self.bundles.bundles.keys() {
+            let theirs = self.changelog.as_deref();
+            if let Some(entry) = theirs.and_then(|theirs| changelog::entry_of(theirs, version)) {
+                entries = Some(changelog::with_adopted(entries.as_deref(), version, entry));
+            }
+        }
+        files.extend(entries.map(|entries| (log, entries)));
+        let (name, attributes) = ATTRIBUTES;
+        let path = format!("{FOLDER}/{name}");
+        if text(&path)?.is_none() {
+            files.insert(path, attributes.to_owned());
+        }
+        Ok(files)
+    }
+}
+
+/// `behind-bundle`: what is in the way of the next minor with the bundles that were adopted, and is not without them. Who
+/// asks again is told again.
+fn due(
+    setup: &Setup,
+    here: History,
+    (new, adopted): (&History, &BundleVersion),
+    root: &Path,
+    sources: &Sources,
+) -> Vec<Diagnostic> {
+    let mut before = here.clone();
+    before.bundles.remove(adopted);
+    let mut after = here;
+    after.bundles.extend(new.bundles.clone());
+    let judge = |history: &History| {
+        let mut sink = Sink::default();
+        let judged = judged(setup, history, root, sources, &mut sink);
+        (judged, sink.into_diagnostics())
+    };
+    let known: BTreeSet<String> = judge(&before)
+        .1
+        .into_iter()
+        .map(|finding| finding.message)
+        .collect();
+    let (next, now) = judge(&after);
+    let Some(next) = next else {
+        // Where the types have errors `gen-crds` tells them.
+        return Vec::new();
+    };
+    let new = now.into_iter().filter(|finding| {
+        finding.severity() == Severity::Error && !known.contains(&finding.message)
+    });
+    let told = new.map(|finding| {
+        let message = format!("{next} would be refused: {}", finding.message);
+        Diagnostic::new(Code::BehindBundle, finding.span, message).with_help(
+            "change the types here as the branch did, or write a waiver for the next bundle",
+        )
+    });
+    told.collect()
+}
+
+/// Judges what would be the next minor. None where there cannot be one.
+fn judged(
+    setup: &Setup,
+    history: &History,
+    root: &Path,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<BundleVersion> {
+    let mut found = Sink::default();
+    let kinds = pipeline::read(setup, &Disk, sources, &mut found);
+    let stamp = pipeline::stamp(setup, pipeline::groups(&kinds), &mut found)?;
+    if found.has_errors() {
+        return None;
+    }
+    let tree: BundleVersion = stamp.version.parse().ok()?;
+    let choice = choose(&Asked::Minor, &tree, history.bundles.keys()).ok()?;
+    let version = choice.version.clone();
+    let source = Source {
+        setup,
+        kinds: &kinds,
+        stamp: &stamp,
+        sources,
+    };
+    let besides = components::read(&setup.config.bundle, root, &Disk).ok()?;
+    let besides = components::compared(&besides, &stamp.prefix);
+    source.judged(choice, &Asked::Minor, history, (root, besides), sink)?;
+    Some(version)
+}

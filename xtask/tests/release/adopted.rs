@@ -1,0 +1,109 @@
+//! Bundles of a release branch come home, and the next minor answers to them.
+
+use super::Project;
+
+/// `main` with v0.1.0 and what comes next, and a branch on which v0.1.1 and v0.1.2 were made by `edit` and a waiver.
+fn with_patches(edit: (&str, &str), waived: &str) -> Project {
+    let project = Project::new();
+    project.git(&["branch", "--move", "main"]);
+    project.publish("minor", "v0.1.0");
+    project.git(&["checkout", "--quiet", "-b", "release-0.1"]);
+    project.edit("The host.", "The name of the host.");
+    project.settle();
+    project.publish("patch", "v0.1.1");
+    project.edit(edit.0, edit.1);
+    project.0.write("channels/waivers.toml", waived);
+    project.settle();
+    project.publish("patch", "v0.1.2");
+    project.git(&["checkout", "--quiet", "main"]);
+    project
+}
+
+#[test]
+fn a_branchs_bundles_come_home_with_their_entries() {
+    let project = with_patches(("So long.", "As long."), "");
+    let said = project.release("minor").with_code(1).stderr;
+    assert!(said.contains("`crd-channels adopt v0.1.2`"), "{said}");
+    let ran = project.0.run(&["adopt", "v0.1.2"]).with_code(0);
+    assert!(
+        ran.stdout
+            .contains("v0.1.1 and v0.1.2 of `v0.1.2` in `channels`"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(ran.stderr, "");
+    project.0.run(&["verify-release"]).with_code(0);
+    let log = project.0.read("channels/CHANGELOG.md");
+    let order = ["## v0.1.2", "## v0.1.1", "## v0.1.0"].map(|head| log.find(head).unwrap());
+    assert!(order.is_sorted(), "{log}");
+    project.commit();
+    let again = project.0.run(&["adopt", "0.1.2"]).with_code(0).stdout;
+    assert_eq!(again, "v0.1.2 is here already; nothing was written\n");
+    project.git(&["diff", "--quiet"]);
+    // What comes next is above what came home.
+    project.release("minor").with_code(0);
+    assert_eq!(project.manifest("v0.2.0")["baseline"]["version"], "v0.1.2");
+    project.0.run(&["gen-crds", "--check"]).with_code(0);
+}
+
+#[test]
+fn what_the_branch_did_and_this_one_lacks_is_told() {
+    let waiver = "[[waiver]]\nkind = \"Route\"\npath = \"spec.host\"\nbundle = \"v0.1.2\"\nreason = \"hosts are long\"\n";
+    let project = with_patches(("max = 20", "max = 30"), waiver);
+    for _ in 0..2 {
+        let said = project.0.run(&["adopt", "v0.1.2"]).with_code(0).stderr;
+        for words in [
+            "warning[behind-bundle]: v0.2.0 would be refused: `Route` `v1` `spec.host` (stable): maxLength was 30 and is 20",
+            "src/lib.rs:",
+            "change the types here as the branch did",
+        ] {
+            assert!(said.contains(words), "{words}:\n{said}");
+        }
+    }
+    project.commit();
+    project.release("minor").with_code(1);
+    project.edit("max = 20", "max = 30");
+    project.settle();
+    assert_eq!(project.0.run(&["adopt", "v0.1.2"]).with_code(0).stderr, "");
+    project.release("minor").with_code(0);
+}
+
+#[test]
+fn what_is_not_a_bundle_of_the_same_history_is_not_adopted() {
+    let project = with_patches(("So long.", "As long."), "");
+    let before = project.0.files("channels");
+    let refused = |arguments: &[&str], code: i32, words: &str| {
+        let said = project.0.run(arguments).with_code(code).stderr;
+        assert!(said.contains(words), "{words}:\n{said}");
+        assert!(project.0.files("channels") == before);
+    };
+    refused(&["adopt", "v0.9.0"], 2, "no commit is called `v0.9.0`");
+    refused(
+        &["adopt", "v0.1.2", "--from", "main"],
+        2,
+        "error[bundle-missing]: `main` has no bundle v0.1.2 in `channels`",
+    );
+    refused(&["adopt", "huge"], 2, "`huge` is not a version of a bundle");
+    // Half a bundle, and one that was changed.
+    project.git(&["checkout", "--quiet", "release-0.1"]);
+    project.0.write("channels/v0.1.2/stable/install.yaml", "");
+    project.commit();
+    project.git(&["checkout", "--quiet", "main"]);
+    refused(
+        &["adopt", "v0.1.2", "--from", "release-0.1"],
+        1,
+        "bundle v0.1.2: `stable/install.yaml` was changed",
+    );
+    // Another bundle under the same version.
+    let other = Project::new();
+    other.edit("The host.", "Other.");
+    other.settle();
+    other.release("minor").with_code(0);
+    for (path, bytes) in other.0.files("channels/v0.1.0") {
+        project.0.write(&format!("channels/v0.1.0/{path}"), bytes);
+    }
+    let said = project.0.run(&["adopt", "v0.1.2"]).with_code(1).stderr;
+    let words = "v0.1.0 of `v0.1.2` is another bundle than v0.1.0 here";
+    assert!(said.contains(words), "{said}");
+    assert!(!project.0.path("channels/v0.1.2").exists());
+}
