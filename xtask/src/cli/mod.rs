@@ -88,6 +88,10 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
                 Outcome::CouldNotRun
             }
         },
+        Some(("merge-driver", given)) => match release::merge_driver_request(given) {
+            Some(merge) => commands::merge_driver::run(&merge),
+            None => commands::merge_driver::install(program),
+        },
         Some(("verify-release", given)) => match verify_release::request(given) {
             Ok(request) => commands::verify_release::run(request),
             Err(message) => {
@@ -145,6 +149,7 @@ fn command(program: Program) -> Command {
         .subcommand(release::command())
         .subcommand(release::start_next_command())
         .subcommand(release::adopt_command())
+        .subcommand(release::merge_driver_command())
         .subcommand(verify_release::command())
         .subcommand(verify_release::sign_command())
         .subcommand(release::prune_command())

@@ -1,9 +1,9 @@
 //! The arguments of `release` and `prune`.
 
 use super::flag;
-use crate::commands::adopt;
 use crate::commands::program::Program;
 use crate::commands::release::Request;
+use crate::commands::{adopt, merge_driver};
 use crate::release::choice::Asked;
 use clap::{Arg, ArgMatches, Command};
 use std::path::PathBuf;
@@ -76,6 +76,32 @@ pub(super) fn adopt_request(
         version: text("VERSION").unwrap_or_default().parse()?,
         from: text("from").map(str::to_owned),
         program,
+    })
+}
+
+/// What git calls for files that differ between lines by themselves.
+pub(super) fn merge_driver_command() -> Command {
+    let file = |name: &'static str| Arg::new(name).hide(true).required_unless_present("install");
+    Command::new("merge-driver")
+        .about("Merges what differs between release branches by itself, when git calls it; `--install` makes git do so")
+        .arg(file("BASE"))
+        .arg(file("OURS"))
+        .arg(file("THEIRS"))
+        .arg(file("PATH"))
+        .arg(flag(
+            "install",
+            "name it in this clone's configuration and in `.gitattributes`",
+        ))
+}
+
+/// The files to merge, or none to install it.
+pub(super) fn merge_driver_request(matches: &ArgMatches) -> Option<merge_driver::Merge> {
+    let text = |name| matches.get_one::<String>(name).cloned();
+    Some(merge_driver::Merge {
+        base: text("BASE")?.into(),
+        ours: text("OURS")?.into(),
+        theirs: text("THEIRS")?.into(),
+        path: text("PATH")?,
     })
 }
 

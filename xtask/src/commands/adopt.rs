@@ -16,7 +16,7 @@ use crate::release::changelog;
 use crate::release::choice::{Asked, choose};
 use crate::release::history::History;
 use crate::released::folder::ATTRIBUTES;
-use crate::released::manifest;
+use crate::released::{manifest, signature};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -88,20 +88,18 @@ fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String
     due.into_iter().for_each(|finding| sink.push(finding));
     let names: Vec<String> = new.bundles.keys().map(ToString::to_string).collect();
     let written = applied.created.len() + applied.replaced.len();
-    Some(match (names.as_slice(), written) {
-        (_, 0) => format!("{} is here already; nothing was written", request.version),
-        ([], _) => format!(
-            "{} is here already; {FOLDER}/{} has its entry now",
-            request.version,
-            changelog::FILE
-        ),
-        (names, written) => format!(
-            "{written} files written: {} of `{}` in `{FOLDER}`\nleft to you:\n  git add --all && git commit --message 'Adopt {}'",
-            names.join(" and "),
-            branch.revision,
-            request.version
-        ),
-    })
+    let version = &request.version;
+    if written == 0 {
+        return Some(format!("{version} is here already; nothing was written"));
+    }
+    let what = match names.as_slice() {
+        [] => format!("what {version} lacked"),
+        names => names.join(" and "),
+    };
+    Some(format!(
+        "{written} files written: {what} of `{}` in `{FOLDER}`\nleft to you:\n  git add --all && git commit --message 'Adopt {version}'",
+        branch.revision
+    ))
 }
 
 /// The bundles of a revision.
@@ -110,6 +108,8 @@ struct Branch {
     revision: String,
     /// The bundle that was asked for, and those that it follows.
     bundles: History,
+    /// The signatures of those that have one.
+    signatures: BTreeMap<BundleVersion, String>,
     /// What the list of bundles says there.
     changelog: Option<String>,
 }
@@ -135,10 +135,16 @@ impl Branch {
                 "name the branch or the commit that has it: `--from REVISION`",
             )]);
         }
-        let changelog = tree.read(&folder.join(changelog::FILE)).ok();
+        let bundles = History::chain(&folder, &request.version, &tree)?;
+        let text = |path: &Path| String::from_utf8(tree.read(path).ok()?).ok();
+        let signed = bundles.bundles.keys().filter_map(|version| {
+            let signature = folder.join(version.to_string()).join(signature::FILE);
+            Some((version.clone(), text(&signature)?))
+        });
         Ok(Self {
-            bundles: History::chain(&folder, &request.version, &tree)?,
-            changelog: changelog.and_then(|bytes| String::from_utf8(bytes).ok()),
+            signatures: signed.collect(),
+            changelog: text(&folder.join(changelog::FILE)),
+            bundles,
             revision,
         })
     }
@@ -188,6 +194,12 @@ impl Branch {
             files.insert(format!("{folder}/{}", manifest::FILE), manifest);
         }
         let text = |path: &str| super::release::versions::text(root, path, &Disk);
+        for (version, signature) in &self.signatures {
+            let path = format!("{FOLDER}/{version}/{}", signature::FILE);
+            if text(&path)?.is_none() {
+                files.insert(path, signature.clone());
+            }
+        }
         let log = format!("{FOLDER}/{}", changelog::FILE);
         let mut entries = text(&log)?;
         for version in self.bundles.bundles.keys() {

@@ -13,6 +13,7 @@ pub mod prune;
 pub mod sign;
 pub mod start_next;
 pub mod adopt;
+pub mod merge_driver;
 pub mod released_version;
 pub mod verify_release;
 mod warned;

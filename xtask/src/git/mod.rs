@@ -5,10 +5,12 @@ mod tree;
 mod layout;
 mod fetched;
 mod tags;
+mod merge;
 mod changes;
 
 pub use changes::{changes, is_tracked};
 pub use layout::{Revision, revision};
+pub use merge::merge_file;
 pub use tree::Tree;
 
 use crate::diag::{Code, Diagnostic};

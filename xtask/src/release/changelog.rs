@@ -41,6 +41,11 @@ pub fn entry(
     format!("{}\n", text.trim_end())
 }
 
+/// The bundles that it has entries of.
+pub fn versions(file: &str) -> impl Iterator<Item = BundleVersion> {
+    entries(file).into_iter().filter_map(|entry| entry.version)
+}
+
 /// The entry of a bundle.
 #[must_use]
 pub fn entry_of<'t>(file: &'t str, version: &BundleVersion) -> Option<&'t str> {

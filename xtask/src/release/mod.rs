@@ -17,6 +17,7 @@ mod guardrails;
 mod wider;
 pub mod changelog;
 pub mod manifests;
+pub mod merged;
 
 use crate::diag::{Code, Diagnostic};
 

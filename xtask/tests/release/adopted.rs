@@ -46,6 +46,28 @@ fn a_branchs_bundles_come_home_with_their_entries() {
     project.0.run(&["gen-crds", "--check"]).with_code(0);
 }
 
+/// A signature is no part of the bundle, and may come later than the bundle itself.
+#[test]
+fn a_signature_comes_with_its_bundle() {
+    let project = with_patches(("So long.", "As long."), "");
+    project.0.run(&["adopt", "v0.1.2"]).with_code(0);
+    project.commit();
+    let signature = "channels/v0.1.1/manifest.json.minisig";
+    project.git(&["checkout", "--quiet", "release-0.1"]);
+    project.0.write(signature, "signed\n");
+    project.commit();
+    project.git(&["checkout", "--quiet", "main"]);
+    let adopt = ["adopt", "v0.1.2", "--from", "release-0.1"];
+    let said = project.0.run(&adopt).with_code(0).stdout;
+    assert!(
+        said.contains("1 files written: what v0.1.2 lacked"),
+        "{said}"
+    );
+    assert_eq!(project.0.read(signature), "signed\n");
+    let said = project.0.run(&adopt).with_code(0).stdout;
+    assert!(said.contains("nothing was written"), "{said}");
+}
+
 #[test]
 fn what_the_branch_did_and_this_one_lacks_is_told() {
     let waiver = "[[waiver]]\nkind = \"Route\"\npath = \"spec.host\"\nbundle = \"v0.1.2\"\nreason = \"hosts are long\"\n";

@@ -20,6 +20,7 @@ mod pruning;
 mod refusals;
 mod signing;
 mod tags;
+mod story;
 mod adopted;
 mod next;
 mod verifying;
