@@ -7,7 +7,7 @@ use crate::channel::config::FOLDER;
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Read, with_unix_line_ends};
 use crate::pipeline::{self, Setup};
-use crate::released::manifest;
+use crate::released::manifest::{self, Manifest};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -42,11 +42,22 @@ pub fn refused(
         .iter()
         .find_map(|channel| other(made, channel, &folder, files))?;
     let message = format!(
-        "the tree has the version of {version}, which is released, and its `{other}` is another one"
+        "the tree has the version of {version}, which is released, and `{other}` would differ from the bundle's"
     );
-    let help = format!(
+    let next = format!(
         "run `{program} start-next`: it gives the tree the next version, and CRDs may change again"
     );
+    let bytes = files.read(&folder.join(manifest::FILE)).ok()?;
+    let help = match Manifest::parse(&bytes) {
+        // The same types may make other bytes.
+        Ok(made) if made.tool != env!("CARGO_PKG_VERSION") => {
+            format!(
+                "{next}; or use version {} of the tool, which made {version}",
+                made.tool
+            )
+        }
+        _ => next,
+    };
     Some(Diagnostic::new(Code::VersionReleased, None, message).with_help(help))
 }
 

@@ -1,6 +1,7 @@
 //! The commit that gets the tag has the version of the bundle, and what comes after it has another one.
 
 use super::Project;
+use crd_channels::released::manifest::Manifest;
 
 #[test]
 fn the_tagged_commit_has_the_released_version_everywhere() {
@@ -139,6 +140,24 @@ fn crds_do_not_change_under_a_released_version() {
     project.commit();
     project.release("patch").with_code(0);
     assert!(project.0.read("Cargo.toml").contains("version = \"0.1.1\""));
+}
+
+/// The same types may make other bytes, on the tagged commit too.
+#[test]
+fn another_version_of_the_tool_is_named() {
+    let project = Project::new();
+    project.release("minor").with_code(0);
+    let place = "channels/v0.1.0/manifest.json";
+    let mut manifest = Manifest::parse(project.0.read(place).as_bytes()).unwrap();
+    manifest.tool = "0.0.1".to_owned();
+    project.0.write(place, manifest.to_text().0);
+    project.0.run(&["gen-crds", "--check"]).with_code(0);
+    project.edit("max = 20", "max = 30");
+    let said = project.0.run(&["gen-crds", "--check"]).with_code(1).stderr;
+    assert!(
+        said.contains("or use version 0.0.1 of the tool, which made v0.1.0"),
+        "{said}"
+    );
 }
 
 #[test]

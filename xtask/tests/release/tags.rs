@@ -58,6 +58,25 @@ fn a_minor_waits_for_the_patches_of_branches() {
         .with_code(0);
 }
 
+#[test]
+fn a_release_that_nobody_tagged_is_noticed() {
+    let project = two_lines();
+    let note = "note: v0.3.0 has no tag in this clone";
+    project.release("minor").with_code(0);
+    project.settle();
+    let said = project
+        .0
+        .run(&["release", "minor", "--dry-run"])
+        .with_code(0);
+    assert!(said.stderr.contains(note), "{}", said.stderr);
+    project.git(&["tag", "v0.3.0", "HEAD~1"]);
+    let said = project
+        .0
+        .run(&["release", "minor", "--dry-run"])
+        .with_code(0);
+    assert!(!said.stderr.contains(note), "{}", said.stderr);
+}
+
 /// The program has versions of its own, or the tag was set too early.
 #[test]
 fn a_tag_without_a_bundle_is_told_and_not_in_the_way() {

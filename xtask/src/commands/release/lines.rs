@@ -39,7 +39,9 @@ pub fn told(
         tag_is_free: true,
     };
     let mut others = Vec::new();
-    for tag in repository.version_tags()? {
+    let tags = repository.version_tags()?;
+    told.notes.extend(untagged(history, &tags));
+    for tag in tags {
         let Ok(version) = BundleVersion::try_from(tag.clone()) else {
             continue;
         };
@@ -75,4 +77,17 @@ pub fn told(
         );
     }
     Ok(told)
+}
+
+/// Where bundles have tags, and the latest does not, somebody may have stopped between two steps.
+fn untagged(history: &History, tags: &[String]) -> Option<String> {
+    let is_tagged = |version: &&BundleVersion| tags.contains(&version.to_string());
+    let mut finals = history.bundles.keys().filter(|version| version.is_final());
+    let last = finals.next_back()?;
+    let others = finals.any(|version| is_tagged(&version));
+    (others && !is_tagged(&last)).then(|| {
+        format!(
+            "{last} has no tag in this clone: where it is released, tag the commit that made it"
+        )
+    })
 }
