@@ -13,7 +13,7 @@ mod explain;
 mod cluster;
 
 use crate::commands::program::Program;
-use crate::commands::{self, Outcome};
+use crate::commands::{self, Outcome, interrupted};
 use crate::workspace;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use rayon::ThreadPoolBuilder;
@@ -67,6 +67,15 @@ fn on_large_stacks(run: impl FnOnce() -> Outcome + Send) -> Outcome {
 }
 
 fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
+    let settled = match matches.subcommand_name() {
+        // These look at no file of a workspace, are called by git while it merges, or may run more than once.
+        Some("explain" | "envtest" | "merge-driver" | "gen-crds") => Ok(Vec::new()),
+        _ => interrupted::settle(),
+    };
+    let settled = match settled {
+        Ok(settled) => settled,
+        Err(outcome) => return outcome,
+    };
     match matches.subcommand() {
         Some(("gen-crds", given)) => commands::gen_crds::run(&gen_crds::request(given, program)),
         Some(("prove", given)) => commands::prove::run(&prove::request(given, program)),
@@ -74,7 +83,7 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
         Some(("check", given)) => commands::check::run(&check::request(given)),
         Some(("diff", given)) => commands::diff::run(&diff::request(given)),
         Some(("release", given)) => match release::request(given, program) {
-            Ok(request) => commands::release::run(&request),
+            Ok(request) => commands::release::run(&request, &settled),
             Err(message) => {
                 eprintln!("error: {message}");
                 Outcome::CouldNotRun

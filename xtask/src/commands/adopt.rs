@@ -4,12 +4,12 @@
 use super::program::Program;
 use super::release::components;
 use super::release::judged::Source;
-use super::{Outcome, gen_crds, root};
+use super::{Outcome, gen_crds, interrupted, root};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
 use crate::diag::{Code, Diagnostic, Severity, Sink};
-use crate::files::{Disk, Plan, Read, Sources, recover};
+use crate::files::{Disk, Plan, Read, Sources};
 use crate::git::Repository;
 use crate::pipeline::{self, Setup};
 use crate::release::changelog;
@@ -57,17 +57,7 @@ pub fn run(request: &Request) -> Outcome {
 /// What was done; none where nothing could be.
 fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String> {
     let root = root(sink)?;
-    let mut found = Sink::default();
-    let Some(setup) = pipeline::setup(&root, &Disk, sources, &mut found) else {
-        sink.append(found);
-        return None;
-    };
-    let state = setup.workspace.target_dir.join("crd-channels");
-    let recovered = recover(&state, &root, &Disk);
-    if let Some(recovered) = recovered.map_err(|finding| sink.push(*finding)).ok()? {
-        eprintln!("note: {}", gen_crds::told(&recovered));
-        return adopt(request, sources, sink);
-    }
+    let setup = pipeline::setup(&root, &Disk, sources, sink)?;
     let taken = Branch::read(&root, request).and_then(|branch| {
         let here = History::read(&root.join(FOLDER), &Disk)?;
         let new = branch.beyond(&here)?;
@@ -79,9 +69,9 @@ fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String
     let files = branch
         .files(&new, &root)
         .map_err(|finding| sink.push(*finding));
-    let plan = Plan::new(root.clone(), state, files.ok()?, Vec::new());
-    let applied = plan
-        .apply(&Disk)
+    let what = format!("adopting {}", request.version);
+    let plan = Plan::new(what, root.clone(), files.ok()?, Vec::new());
+    let applied = interrupted::apply(&plan)
         .map_err(|finding| sink.push(*finding))
         .ok()?;
     let due = due(&setup, here, (&new, &request.version), &root, sources);

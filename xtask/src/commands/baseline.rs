@@ -3,6 +3,7 @@
 //! An entry says what a warning is about and not where it stands: the lint with the kind and the field, or the code with
 //! the file and the words, numbers aside. It goes on to hold when lines move, and is stale when its cause has gone.
 
+use super::interrupted;
 use crate::channel::config::FOLDER;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::files::{Disk, Plan, Read, Sources};
@@ -137,7 +138,7 @@ impl Baseline {
     ///
     /// # Errors
     /// `write-failed`
-    pub fn write(&self, root: &Path, state: &Path) -> Result<(), Box<Diagnostic>> {
+    pub fn write(&self, root: &Path) -> Result<(), Box<Diagnostic>> {
         let entries = self.0.iter().map(|(entry, count)| Counted {
             entry: entry.clone(),
             count: *count,
@@ -150,8 +151,8 @@ impl Baseline {
         let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
         text.push('\n');
         let files = BTreeMap::from([(shown(), text)]);
-        let plan = Plan::new(root.to_path_buf(), state.to_path_buf(), files, Vec::new());
-        plan.apply(&Disk).map(drop)
+        let plan = Plan::new(shown(), root.to_path_buf(), files, Vec::new());
+        interrupted::apply(&plan).map(drop)
     }
 }
 

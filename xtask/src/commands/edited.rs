@@ -1,11 +1,10 @@
 //! The working tree with edited files, in memory: what its types then say, and how the edits are written.
 
-use super::Outcome;
 use super::graduate::verdict::{Ground, changes};
 use super::program::Program;
 use super::release::made;
 use super::release::output::Output;
-use super::{released_version, sets};
+use super::{Outcome, interrupted, released_version, sets};
 use crate::channel::{self, Kind, Words};
 use crate::compat::{Set, report};
 use crate::diag::{Code, Diagnostic, Sink, Span};
@@ -133,6 +132,9 @@ pub fn relative(root: &Path, path: &Path) -> Option<String> {
     Some(parts?.join("/"))
 }
 
+/// What is written, as it is said where a run is stopped.
+const EDITS: &str = "the edits of the types";
+
 /// How edits are written, or shown.
 #[derive(Clone, Copy)]
 pub struct Writing<'a> {
@@ -159,10 +161,8 @@ impl Writing<'_> {
             setup,
             ..
         } = edited;
-        let state = ground.setup.workspace.target_dir.join("crd-channels");
         let output = Output {
             root,
-            state: &state,
             setup: &setup,
         };
         let published = released_version::Made {
@@ -181,10 +181,10 @@ impl Writing<'_> {
         let mut made = output.generated(&generated);
         made.extend(constants);
         let plan = if generated.is_empty() {
-            Plan::new(root.to_path_buf(), state.clone(), files, Vec::new())
+            Plan::new(EDITS, root.to_path_buf(), files, Vec::new())
         } else {
             files.extend(made.clone());
-            output.plan(files)
+            output.plan(EDITS, files)
         };
         let edits = match plan.compare(&Disk) {
             Ok(edits) => edits,
@@ -202,7 +202,7 @@ impl Writing<'_> {
                 }
             }
         } else {
-            if let Err(finding) = plan.apply(&Disk) {
+            if let Err(finding) = interrupted::apply(&plan) {
                 sink.push(*finding);
                 return None;
             }

@@ -4,12 +4,12 @@ use super::baseline::{self, Baseline, Left};
 use super::program::Program;
 use super::rustc_json::{self, Unit};
 use super::warned::without_seen;
-use super::{Outcome, here, released_version};
+use super::{Outcome, here, interrupted, released_version};
 use crate::bundle::{layout, sizes};
 use crate::channel::config::{Bundle, FOLDER};
 use crate::diag::report::{self, Format};
 use crate::diag::{Code, Diagnostic, Severity, Sink, once_each};
-use crate::files::{Applied, Change, ChangeKind, Disk, Plan, Recovered, Sources, diff, recover};
+use crate::files::{Applied, Change, ChangeKind, Disk, Plan, Sources, diff};
 use crate::lower::is_told_by_compiling;
 use crate::pipeline::build::{self, Built, Order};
 use crate::pipeline::memory::{self, Memory};
@@ -48,6 +48,9 @@ pub struct Request {
 
 /// How many lines of a difference `--check` shows.
 const SHORT_DIFF: usize = 12;
+
+/// What a run writes, as it is said where one is stopped.
+pub(super) const CRDS: &str = "the generated files";
 
 /// Runs the command in the current folder's workspace.
 #[must_use]
@@ -100,8 +103,8 @@ fn once(request: &Request) -> Outcome {
 struct Known {
     /// The units of editors.
     units: Vec<Unit>,
-    /// The workspace's root, and the folder for what is kept between runs.
-    places: Option<(PathBuf, PathBuf)>,
+    /// The workspace's root.
+    root: Option<PathBuf>,
     /// The warnings that are known.
     baseline: Baseline,
 }
@@ -110,13 +113,13 @@ struct Known {
 fn new_ones(sink: Sink, request: &Request, known: &Known, sources: &Sources) -> Vec<Diagnostic> {
     let errors = sink.has_errors();
     let mut findings = sink.into_diagnostics();
-    if let Some((root, _)) = &known.places {
+    if let Some(root) = &known.root {
         findings = without_seen(findings, root);
     }
     let path = baseline::shown();
-    if let (true, false, Some((root, state))) = (request.write_baseline, errors, &known.places) {
+    if let (true, false, Some(root)) = (request.write_baseline, errors, &known.root) {
         let baseline = Baseline::of(&findings, sources);
-        match baseline.write(root, state) {
+        match baseline.write(root) {
             Ok(()) => {
                 let known = once_each(std::mem::take(&mut findings)).len();
                 tell(
@@ -165,30 +168,26 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
         Ok(root) => root,
         Err(finding) => return could_not_run(*finding, sink),
     };
-    let mut found = Sink::default();
-    let setup = pipeline::setup_as(&root, &request.packages, &Disk, sources, &mut found);
+    // Before anything is read: a release changes manifests, too.
+    let elsewhere = request.output.iter().map(|given| here.join(given));
+    for folder in [here.clone(), root.clone()].into_iter().chain(elsewhere) {
+        if let Err(finding) = interrupted::settle_at(&folder) {
+            return could_not_run(*finding, sink);
+        }
+    }
+    let setup = pipeline::setup_as(&root, &request.packages, &Disk, sources, sink);
     let Some(setup) = setup else {
-        sink.append(found);
         return Outcome::CouldNotRun;
     };
     known.units = rustc_json::units(&setup.workspace);
     remind(&setup.config.bundle);
     let state = setup.workspace.target_dir.join("crd-channels");
-    known.places = Some((root.clone(), state.clone()));
+    known.root = Some(root.clone());
     if !request.write_baseline {
         match Baseline::read(&root) {
             Ok(baseline) => known.baseline = baseline,
             Err(finding) => return could_not_run(*finding, sink),
         }
-    }
-    match recover(&state, &root, &Disk) {
-        Ok(None) => sink.append(found),
-        Ok(Some(recovered)) => {
-            eprintln!("note: {}", told(&recovered));
-            // A release changes manifests, too: what was read may have changed.
-            return generate(request, sources, known, sink);
-        }
-        Err(finding) => return could_not_run(*finding, sink),
     }
     // The configured folder is part of the workspace, so paths begin there; another one begins a tree of its own.
     let (base, folder) = match &request.output {
@@ -239,16 +238,16 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     // Another folder gets CRDs only.
     let constants = built.constants.take().filter(|_| request.output.is_none());
     let texts = texts.chain(constants);
-    let kept = kept.iter().map(|path| below(folder, path));
+    let as_it_was = kept.iter().map(|path| below(folder, path));
     let owned = channels.iter().map(|channel| below(folder, &channel.name));
-    let plan = Plan::new(base, state.clone(), texts.collect(), owned.collect())
-        .keeping(kept.collect())
+    let plan = Plan::new(CRDS, base, texts.collect(), owned.collect())
+        .keeping(as_it_was.collect())
         .recognising(layout::is_generated);
     let ended = if request.check || request.diff {
         plan.compare(&Disk)
             .map(|changes| report_changes(&changes, request))
     } else {
-        plan.apply(&Disk).map(|applied| {
+        interrupted::apply(&plan).map(|applied| {
             report_applied(&applied, read, request);
             if let Some(memory) = built.into_memory(&output).filter(|_| remembers) {
                 memory.keep(&state);
@@ -312,28 +311,6 @@ fn tell(line: &str, request: &Request) {
     }
 }
 
-/// What became of a run that did not reach its end.
-pub(super) fn told(recovered: &Recovered) -> String {
-    match recovered {
-        Recovered::Undone => {
-            "an interrupted run had written nothing yet; its temporary files were removed"
-                .to_owned()
-        }
-        Recovered::Completed { lost } if lost.is_empty() => {
-            "an interrupted run was completed".to_owned()
-        }
-        Recovered::Completed { lost } => {
-            format!(
-                "an interrupted run was completed, except for {}, which somebody had changed",
-                lost.join(", ")
-            )
-        }
-        Recovered::Unreadable => {
-            "an interrupted run left a journal that cannot be read; it was removed".to_owned()
-        }
-    }
-}
-
 /// Says what was written, and nothing of what was as it should be; and how many kinds of all were read, where not all were.
 fn report_applied(applied: &Applied, read: Option<(usize, usize)>, request: &Request) {
     let Applied {
@@ -341,11 +318,8 @@ fn report_applied(applied: &Applied, read: Option<(usize, usize)>, request: &Req
         replaced,
         removed,
         unchanged,
-        recovered,
+        recovered: _,
     } = applied;
-    if let Some(recovered) = recovered {
-        eprintln!("note: {}", told(recovered));
-    }
     for (done, paths) in [
         ("created", created),
         ("changed", replaced),
@@ -378,7 +352,10 @@ fn report_changes(changes: &[Change], request: &Request) -> Outcome {
             &format!("{state}: {}", shown(&change.path, request)),
             request,
         );
-        tell(difference.trim_end(), request);
+        let difference = difference.trim_end();
+        if !difference.is_empty() {
+            tell(difference, request);
+        }
     }
     if changes.is_empty() {
         return Outcome::Clean;

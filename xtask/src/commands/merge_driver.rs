@@ -2,7 +2,7 @@
 
 use super::program::Program;
 use super::release::versions;
-use super::{Outcome, root, say};
+use super::{Outcome, interrupted, root, say};
 use crate::channel::config::FOLDER;
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Plan, Sources};
@@ -132,10 +132,9 @@ fn installed(program: Program, sink: &mut Sink) -> Option<String> {
         }
     }
     if new != old {
-        let state = setup.workspace.target_dir.join("crd-channels");
         let files = BTreeMap::from([(ATTRIBUTES.to_owned(), new.clone())]);
-        let plan = Plan::new(root, state, files, Vec::new());
-        taken(plan.apply(&Disk).map(|_| String::new()))?;
+        let plan = Plan::new(ATTRIBUTES, root, files, Vec::new());
+        taken(interrupted::apply(&plan).map(|_| String::new()))?;
     }
     let commit = match new == old {
         true => "",

@@ -1,6 +1,7 @@
 //! One short function per command.
 
 pub mod program;
+pub mod interrupted;
 pub mod init;
 pub mod baseline;
 mod chain;

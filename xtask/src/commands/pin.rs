@@ -1,18 +1,18 @@
 //! `pin`: chooses a bundle and remembers it, to the byte.
 
 use super::pin_changes::Changes;
-use super::{Outcome, here, say};
+use super::{Outcome, here, interrupted, say};
 use crate::compat::{compare, read};
 use crate::consumer::lock::{self, Lock, Origin};
 use crate::consumer::source::{self, Source};
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::files::{Disk, Plan, Sources, digest};
+use crate::files::{Plan, Sources};
 use crate::released::folder::Verified;
 use crate::released::manifest::Channel;
 use semver::VersionReq;
 use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
@@ -143,20 +143,10 @@ fn pin(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
         return Ok(());
     }
     let files = BTreeMap::from([(lock::FILE.to_owned(), lock.to_text())]);
-    let state = state(here);
-    let plan = Plan::new(here.to_path_buf(), state, files, Vec::new());
-    plan.apply(&Disk).map_err(one)?;
+    let plan = Plan::new(lock::FILE, here.to_path_buf(), files, Vec::new());
+    interrupted::apply(&plan).map_err(one)?;
     println!("pinned {done}");
     Ok(())
-}
-
-/// Where a run keeps what it needs while it writes into a folder. That is not a workspace, so nothing of it is left there.
-pub(super) fn state(here: &Path) -> PathBuf {
-    let home = std::env::var_os("HOME").unwrap_or_default();
-    let mut whose = home.as_encoded_bytes().to_vec();
-    whose.push(0);
-    whose.extend(here.as_os_str().as_encoded_bytes());
-    std::env::temp_dir().join(format!("crd-channels-{:016x}", digest(&whose)))
 }
 
 fn same_place(one: &Origin, other: &Origin) -> bool {

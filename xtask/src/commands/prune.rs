@@ -1,6 +1,6 @@
 //! `prune`: takes away pre-releases that a final bundle has followed.
 
-use super::{Outcome, gen_crds, here};
+use super::{Outcome, gen_crds, here, interrupted};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
@@ -61,9 +61,9 @@ fn pruned(root: &Path, dry_run: bool) -> Result<(), Box<Diagnostic>> {
     let log = format!("{FOLDER}/{}", changelog::FILE);
     if let Ok(text) = fs::read_to_string(root.join(&log)) {
         let left = without_entries(&text, &followed);
-        let files = BTreeMap::from([(log, left)]);
-        let state = root.join("target/crd-channels");
-        Plan::new(root.to_path_buf(), state, files, Vec::new()).apply(&Disk)?;
+        let files = BTreeMap::from([(log.clone(), left)]);
+        let plan = Plan::new(log, root.to_path_buf(), files, Vec::new());
+        interrupted::apply(&plan)?;
     }
     remove(root, &followed, &aside).map_err(failed)
 }

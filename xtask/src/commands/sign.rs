@@ -1,6 +1,6 @@
 //! `sign`: signs a bundle that is released already.
 
-use super::{Outcome, gen_crds, here};
+use super::{Outcome, gen_crds, here, interrupted};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::diag::Diagnostic;
@@ -50,8 +50,12 @@ fn signed(request: &Request, here: &Path) -> Result<String, Vec<Diagnostic>> {
     let signature = sign(&text, version, prefix, &here.join(key)).map_err(one)?;
     let path = format!("{FOLDER}/{version}/{}", signature::FILE);
     let files = BTreeMap::from([(path.clone(), signature)]);
-    let state = root.join("target/crd-channels");
-    let plan = Plan::new(root, state, files, Vec::new());
-    plan.apply(&Disk).map_err(one)?;
+    let plan = Plan::new(
+        format!("the signature of {version}"),
+        root,
+        files,
+        Vec::new(),
+    );
+    interrupted::apply(&plan).map_err(one)?;
     Ok(path)
 }

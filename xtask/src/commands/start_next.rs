@@ -3,12 +3,12 @@
 use super::program::Program;
 use super::release::output::Output;
 use super::release::{made, versions};
-use super::{Outcome, gen_crds, root};
+use super::{Outcome, gen_crds, interrupted, root};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
 use crate::diag::{Code, Diagnostic, Severity, Sink};
-use crate::files::{Disk, Sources, recover};
+use crate::files::{Disk, Sources};
 use crate::pipeline;
 use crate::release::choice::following;
 use crate::released::bundles;
@@ -34,18 +34,7 @@ pub fn run(program: Program) -> Outcome {
 /// What was done; none where nothing could be.
 fn start(program: Program, sources: &Sources, sink: &mut Sink) -> Option<String> {
     let root = root(sink)?;
-    let mut found = Sink::default();
-    let Some(setup) = pipeline::setup(&root, &Disk, sources, &mut found) else {
-        sink.append(found);
-        return None;
-    };
-    let state = setup.workspace.target_dir.join("crd-channels");
-    let recovered = recover(&state, &root, &Disk);
-    if let Some(recovered) = recovered.map_err(|finding| sink.push(*finding)).ok()? {
-        eprintln!("note: {}", gen_crds::told(&recovered));
-        return start(program, sources, sink);
-    }
-    sink.append(found);
+    let setup = pipeline::setup(&root, &Disk, sources, sink)?;
     let kinds = pipeline::read(&setup, &Disk, sources, sink);
     let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), sink)?;
     let tree = stamp.version.parse::<BundleVersion>();
@@ -80,13 +69,12 @@ fn start(program: Program, sources: &Sources, sink: &mut Sink) -> Option<String>
     }
     let output = Output {
         root: &root,
-        state: &state,
         setup: &setup,
     };
     let mut files = output.named(&crds, &kinds, &stamp);
     let said = versions::set(&setup, &root, &next, &Disk);
     files.extend(said.map_err(|finding| sink.push(*finding)).ok()?);
-    let applied = output.plan(files).apply(&Disk);
+    let applied = interrupted::apply(&output.plan(format!("version {next}"), files));
     let applied = applied.map_err(|finding| sink.push(*finding)).ok()?;
     Some(format!(
         "{} files written: the tree goes on at {next}\nleft to you:\n  git add --all && git commit --message 'Start {next}'",

@@ -1,13 +1,13 @@
 //! `vendor`: writes the CRDs that the lock pins.
 
-use super::pin::{locked, no_lock, one, state};
-use super::{Outcome, here, say};
+use super::pin::{locked, no_lock, one};
+use super::{Outcome, here, interrupted, say};
 use crate::bundle::layout;
 use crate::consumer::source::Source;
 use crate::diag::{Code, Diagnostic};
 use crate::files::{ChangeKind, Disk, Plan, Sources};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
@@ -53,21 +53,21 @@ fn vendor(request: &Request, here: &Path) -> Result<Outcome, Vec<Diagnostic>> {
         files.insert(name.to_owned(), text);
     }
     let count = files.len();
-    let root = here.join(&request.folder);
     let shown = request.folder.display();
     // The folder's own name stands before the files, so that it is the folder that the plan owns.
-    let Some((root, own)) = split(&root) else {
+    let Some((root, own)) = split(here, &request.folder) else {
         let message = format!("`{shown}` is not a folder that CRDs can be written into");
         let finding = Diagnostic::new(Code::WriteFailed, None, message);
         return Err(vec![
             finding.with_help("name a folder of their own, such as `crds`"),
         ]);
     };
+    interrupted::settle_at(&root).map_err(one)?;
     let files = files
         .into_iter()
         .map(|(name, text)| (format!("{own}/{name}"), text));
-    let plan =
-        Plan::new(root, state(here), files.collect(), vec![own]).recognising(layout::is_generated);
+    let what = format!("the CRDs in `{shown}`");
+    let plan = Plan::new(what, root, files.collect(), vec![own]).recognising(layout::is_generated);
     if request.check {
         let changes = plan.compare(&Disk).map_err(one)?;
         for change in &changes {
@@ -85,7 +85,7 @@ fn vendor(request: &Request, here: &Path) -> Result<Outcome, Vec<Diagnostic>> {
             Outcome::Findings
         });
     }
-    let applied = plan.apply(&Disk).map_err(one)?;
+    let applied = interrupted::apply(&plan).map_err(one)?;
     let written = applied.created.len() + applied.replaced.len();
     println!(
         "{count} CRDs of {} {} in `{shown}`: {written} written, {} removed",
@@ -96,9 +96,21 @@ fn vendor(request: &Request, here: &Path) -> Result<Outcome, Vec<Diagnostic>> {
     Ok(Outcome::Clean)
 }
 
-/// The folder above, and the name in it.
-fn split(folder: &Path) -> Option<(PathBuf, String)> {
-    let plain: PathBuf = folder.components().collect();
+/// The folder that the plan begins at, and the path of the CRDs in it. It is the current one where that can be, so that any
+/// command finds what a run left that was stopped; else the one above the CRDs.
+fn split(here: &Path, folder: &Path) -> Option<(PathBuf, String)> {
+    let plain: PathBuf = here.join(folder).components().collect();
+    let below = plain.strip_prefix(here).unwrap_or(Path::new(""));
+    let names: Option<Vec<&str>> = below
+        .components()
+        .map(|part| match part {
+            Component::Normal(name) => name.to_str(),
+            _ => None,
+        })
+        .collect();
+    if let Some(names) = names.filter(|names| !names.is_empty()) {
+        return Some((here.to_path_buf(), names.join("/")));
+    }
     let name = plain.file_name()?.to_str()?.to_owned();
     Some((plain.parent()?.to_path_buf(), name))
 }

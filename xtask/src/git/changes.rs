@@ -1,4 +1,4 @@
-//! Whether a working tree is what its last commit says.
+//! What the last commit has, and whether the working tree is the same.
 
 use crate::diag::{Code, Diagnostic};
 use std::path::Path;
@@ -42,4 +42,19 @@ pub fn is_tracked(folder: &Path, path: &str) -> bool {
     let command = command.arg("-C").arg(folder);
     let listed = command.args(["ls-files", "--error-unmatch", "--", path]);
     listed.output().is_ok_and(|ran| ran.status.success())
+}
+
+/// The names that the last commit has in a folder below the root; none where there is no commit.
+#[must_use]
+pub fn committed(root: &Path, folder: &str) -> Vec<String> {
+    let inside = format!("{folder}/");
+    let mut command = Command::new("git");
+    command.arg("-C").arg(root);
+    let listed = command.args(["ls-tree", "--name-only", "-z", "HEAD", &inside]);
+    let listed = listed.output().map(|output| output.stdout);
+    let listed = String::from_utf8_lossy(&listed.unwrap_or_default()).into_owned();
+    let names = listed
+        .split('\0')
+        .filter_map(|path| path.strip_prefix(&inside));
+    names.map(str::to_owned).collect()
 }

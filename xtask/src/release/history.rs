@@ -7,7 +7,7 @@ use crate::compat::{Set, read, union};
 use crate::diag::{Code, Diagnostic};
 use crate::files::Read;
 use crate::released::folder::{Verified, verify};
-use crate::released::manifest::Tombstones;
+use crate::released::manifest::{self, Tombstones};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -85,6 +85,17 @@ impl History {
         folder: &Path,
         files: &dyn Read,
     ) -> Result<(), Vec<Diagnostic>> {
+        if !files.is_file(&folder.join(manifest::FILE)) {
+            let message = format!(
+                "the folder `{version}` has no `{}`, so the bundle is not whole",
+                manifest::FILE
+            );
+            return Err(vec![*refused(
+                Code::BundleInvalid,
+                message,
+                "get the bundle from where it was released; where a release that was stopped left it, remove the folder",
+            )]);
+        }
         let bundle = verify(folder, files)?;
         if bundle.manifest.version != version {
             return Err(vec![*refused(

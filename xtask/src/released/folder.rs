@@ -4,7 +4,7 @@ use super::digest::Digest;
 use super::manifest::{self, CHECKED_OUT, Manifest, RESTORE, failed};
 use super::signature;
 use crate::diag::{Code, Diagnostic};
-use crate::files::{DEEPEST_FOLDER, Read, with_unix_line_ends};
+use crate::files::{DEEPEST_FOLDER, Read, is_aside, with_unix_line_ends};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -73,7 +73,10 @@ pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnosti
     let listed: BTreeMap<&str, &Digest> = manifest.files().collect();
     for path in there {
         let of_bundle = [manifest::FILE, signature::FILE].contains(&path.as_str());
-        if !of_bundle && !listed.contains_key(path.as_str()) {
+        if is_aside(path.rsplit('/').next().unwrap_or(&path)) {
+            let message = format!("`{path}` was left there by a run that was stopped");
+            faults.push(*failed(Code::BundleTampered, message, "remove the file"));
+        } else if !of_bundle && !listed.contains_key(path.as_str()) {
             faults.push(tampered(format!("`{path}` is not part of the bundle")));
         }
     }

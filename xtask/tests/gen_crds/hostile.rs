@@ -111,7 +111,6 @@ fn settled(workspace: &Workspace, expected: &BTreeMap<String, Vec<u8>>) {
     let state = workspace.files("target/crd-channels");
     // What is kept from run to run may also stand there half-written; the next to write it writes over that.
     let kept = [
-        "lock",
         "memory.json",
         "memory.tmp",
         "workspace.json",
@@ -122,6 +121,7 @@ fn settled(workspace: &Workspace, expected: &BTreeMap<String, Vec<u8>>) {
         .filter(|name| !kept.contains(&name.as_str()))
         .collect();
     assert!(left.is_empty(), "{left:?}");
+    assert!(!workspace.path(".crd-channels").exists());
 }
 
 #[test]

@@ -7,6 +7,8 @@
     reason = "tests"
 )]
 
+#[path = "../support/killed.rs"]
+mod killed;
 #[path = "../support/mod.rs"]
 mod support;
 

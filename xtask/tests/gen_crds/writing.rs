@@ -1,7 +1,9 @@
 //! What is written, and when nothing is.
 
+use super::killed::Killed;
 use super::support::{Workspace, run};
 use super::{EXPERIMENTAL, FILES, ROUTE, STABLE, findings, names, places, times};
+use crd_channels::files::Plan;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
@@ -160,6 +162,40 @@ fn another_output_folder() {
         go(&["--check"]).with_code(1);
     }
     assert_eq!(workspace.generated(), expected);
+}
+
+/// The journal lies in the folder that was named, and is settled by the next run for that folder.
+#[test]
+fn a_killed_run_for_another_output_folder() {
+    let workspace = Workspace::new(ROUTE);
+    workspace.run(&["gen-crds", "--output", "out"]).with_code(0);
+    let expected = workspace.files("out");
+    let texts = expected.iter().map(|(path, bytes)| {
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        (path.clone(), text)
+    });
+    let root = workspace.path("out");
+    let plan = Plan::new(
+        "the generated files",
+        root.clone(),
+        texts.collect(),
+        Vec::new(),
+    );
+    let mut settled = 0;
+    for at in 0.. {
+        fs::remove_dir_all(&root).unwrap();
+        let ended = plan.apply(&Killed::at(at)).is_ok();
+        let ran = workspace.run(&["gen-crds", "--output", "out"]).with_code(0);
+        settled += usize::from(
+            ran.stderr
+                .contains("note: an interrupted run was completed"),
+        );
+        assert_eq!(workspace.files("out"), expected, "{at}");
+        if ended {
+            break;
+        }
+    }
+    assert!(settled > 3, "{settled}");
 }
 
 #[test]

@@ -9,10 +9,13 @@
 
 #[path = "../support/bundle.rs"]
 mod bundle;
+#[path = "../support/killed.rs"]
+mod killed;
 #[path = "../support/mod.rs"]
 mod support;
 
 mod http;
+mod kills;
 mod server;
 
 use crd_channels::released::digest::Digest;
@@ -317,7 +320,7 @@ fn pinned_crds_are_written_and_nothing_else() {
         .with_code(1);
     assert!(
         ran.stdout
-            .contains("not as pinned: crds/example.com_routes.yaml"),
+            .contains("not as pinned: deploy/crds/example.com_routes.yaml"),
         "{}",
         ran.stdout
     );

@@ -7,6 +7,8 @@
     reason = "tests"
 )]
 
+#[path = "../support/killed.rs"]
+mod killed;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -78,7 +80,7 @@ impl Project {
         project
     }
 
-    fn git(&self, arguments: &[&str]) {
+    fn git(&self, arguments: &[&str]) -> String {
         let ran = Command::new("git")
             .args([
                 "-c",
@@ -93,6 +95,7 @@ impl Project {
             .output()
             .unwrap();
         assert!(ran.status.success(), "{ran:?}");
+        String::from_utf8(ran.stdout).unwrap()
     }
 
     /// Goes on after a release where there was one, generates, and commits.

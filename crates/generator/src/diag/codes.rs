@@ -305,7 +305,7 @@ codes! {
         "`docs/changes.md` lists the changes that patch, minor and major bundles may contain. A waiver in `channels/waivers.toml` lowers what a change needs, for one bundle and with a reason."
     UncleanTree "unclean-tree" Error
         "The working tree has changes that are not committed."
-        "A bundle is made from a commit, so that everybody can make it again. Commit or undo the changes."
+        "A bundle is made from a commit, so that everybody can make it again. Commit or undo the changes. Where the changes are a bundle that was written before, finish that release first."
     StaleFiles "stale-files" Error
         "Generated files are out of date."
         "Run `cargo xtask gen-crds` and commit what it writes."
@@ -328,7 +328,7 @@ codes! {
     // Output.
     WriteFailed "write-failed" Error
         "A file could not be written."
-        "Files are replaced one by one, after all of them were written to temporary files. The message says what was changed."
+        "Files are replaced one by one, after all of them were written to temporary files. The message says what was changed. A journal in `.crd-channels/` lets the next command finish or undo what was begun."
     SizeLimit "size-limit" Warning
         "A CRD exceeds a size limit of a common tool."
         "Client-side apply keeps the whole object in an annotation (262,144 bytes for all annotations), Helm keeps a release in a Secret (1 MiB), etcd takes requests of 1.5 MiB. Shorten descriptions by policy in `channels/<channel>.toml`."

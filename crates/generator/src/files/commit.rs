@@ -7,43 +7,64 @@
 //! Nothing waits for the disk: a kill loses nothing that was written, and after a power cut the next run compares and writes
 //! again what it finds torn.
 
-use super::fault::{Fault, UNSETTLED, failed, shown};
-use super::journal::{FORMAT, Journal, Refusal, Replace, Root, journal_file, pending_file};
-use super::lock::{Lock, lock};
+use super::fault::{Fault, UNSETTLED, UNTOUCHED, failed, shown};
+use super::fingerprint::digest;
+use super::journal::{
+    FORMAT, Journal, Purpose, Refusal, Replace, folder, journal_file, pending_file,
+};
+use super::lock::{Lock, Unlocked, lock, lock_within};
 use super::steps::{Broken, Place};
-use super::write::Write;
+use super::write::{Entry, Write};
 use crate::diag::Diagnostic;
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 /// What was found of a run that did not reach its end, and what became of it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Recovered {
     /// It had not written everything: its temporary files were removed, and all files are as they were before it.
-    Undone,
+    Undone {
+        /// What it was to write; none where it had not come to say so.
+        what: Option<String>,
+    },
     /// It had written everything: what was left to put in place was put in place.
     Completed {
+        /// What it was to write.
+        purpose: Purpose,
         /// Files that could not be put in place, since somebody removed or changed what the run had written. They may be
         /// old or new; comparing tells.
         lost: Vec<String>,
     },
+    /// It had written everything, and somebody removed what was left to put in place, as git does where it goes back to the
+    /// last commit. Nothing was done.
+    GivenUp {
+        /// What it was to write.
+        what: String,
+    },
     /// Its journal cannot be read, so it was removed. Every file is whole, some may be old and others new; comparing tells.
     Unreadable,
+    /// It had not written everything, and the disk does not let its temporary files be removed. All files are as they were
+    /// before it.
+    Waiting {
+        /// What keeps them from being removed.
+        why: String,
+    },
 }
 
 /// What a run is about to do.
 pub(super) struct Work<'a> {
     root: &'a Path,
-    state: &'a Path,
+    purpose: &'a Purpose,
     replace: Vec<(String, &'a [u8])>,
     remove: Vec<String>,
 }
 
 impl<'a> Work<'a> {
-    pub(super) fn new(root: &'a Path, state: &'a Path) -> Self {
+    pub(super) fn new(root: &'a Path, purpose: &'a Purpose) -> Self {
         Self {
             root,
-            state,
+            purpose,
             replace: Vec::new(),
             remove: Vec::new(),
         }
@@ -58,10 +79,10 @@ impl<'a> Work<'a> {
     }
 
     /// Does it, all or nothing as far as the disk allows.
-    pub(super) fn commit(self, disk: &dyn Write, _lock: &Lock) -> Result<(), Box<Diagnostic>> {
+    pub(super) fn commit(self, disk: &dyn Write, _lock: &Lock<'_>) -> Result<(), Box<Diagnostic>> {
         let Self {
             root,
-            state,
+            purpose,
             replace,
             remove,
         } = self;
@@ -76,18 +97,22 @@ impl<'a> Work<'a> {
                     Replace {
                         path,
                         length: bytes.len() as u64,
+                        digest: digest(bytes),
                     },
                     bytes,
                 )
             })
             .unzip();
+        let place = Place { root, disk };
         let journal = Journal {
             format: FORMAT,
-            root: Root::between(root, state),
+            purpose: purpose.clone(),
+            folders: place
+                .missing_folders(&paths)
+                .map_err(|fault| fault.report(UNTOUCHED))?,
             replace: paths,
             remove,
         };
-        let place = Place { root, state, disk };
         if let Err(fault) = place.write_aside(&journal, &contents) {
             return Err(fault.report(place.take_back(&journal)));
         }
@@ -109,68 +134,81 @@ impl<'a> Work<'a> {
 }
 
 /// Settles what a run left behind that did not reach its end; none when there is nothing. To be called before files that
-/// a plan may have written are read or written.
+/// a plan may have written are read or written. Where no run was stopped it looks whether one folder is there.
 ///
 /// # Errors
-/// `write-failed` when the disk refuses, when another run is writing, or when a newer version of this tool left it behind.
-pub fn recover(
-    state: &Path,
-    root: &Path,
-    disk: &dyn Write,
-) -> Result<Option<Recovered>, Box<Diagnostic>> {
-    let mut any = false;
-    for path in [pending_file(state), journal_file(state)] {
-        let entry = disk
-            .look(&path)
-            .map_err(|error| unsettled(Fault::new("look at", &path, root, &error)))?;
-        any |= entry.is_some();
-    }
-    if !any {
+/// `write-failed` when the disk refuses and some files are old and others new, when another run is writing, or when a newer
+/// version of this tool left it behind.
+pub fn recover(root: &Path, disk: &dyn Write) -> Result<Option<Recovered>, Box<Diagnostic>> {
+    let place = Place { root, disk };
+    let look = |path: &Path| place.look(path).map_err(unsettled);
+    if look(&folder(root))? != Some(Entry::Folder) {
         return Ok(None);
     }
-    let lock = lock(state, root, disk)?;
-    settle(state, root, disk, &lock)
+    let decided = look(&journal_file(root))?.is_some();
+    if !decided && look(&pending_file(root))?.is_none() {
+        // Either a run is about to write, or one was stopped before it had begun or after it had ended. The lock, when it
+        // is dropped, takes away what that left.
+        drop(lock_within(Duration::ZERO, root, disk));
+        return Ok(None);
+    }
+    match lock(root, disk) {
+        Ok(lock) => settle(root, disk, &lock),
+        Err(Unlocked::Refused(why)) if decided => Err(match read(&place, &journal_file(root))? {
+            Left::Whole(journal) => incomplete(&journal.purpose.what, &why),
+            Left::Torn | Left::Nothing => unsettled(why),
+        }),
+        Err(Unlocked::Refused(why)) => Ok(Some(Recovered::Waiting {
+            why: why.to_string(),
+        })),
+        Err(taken @ Unlocked::Taken) => Err(taken.report(root)),
+    }
 }
 
 /// The same for a run that has the lock.
 pub(super) fn settle(
-    state: &Path,
     root: &Path,
     disk: &dyn Write,
-    _lock: &Lock,
+    _lock: &Lock<'_>,
 ) -> Result<Option<Recovered>, Box<Diagnostic>> {
-    let place = Place { root, state, disk };
-    let (decided, pending) = (journal_file(state), pending_file(state));
+    let place = Place { root, disk };
+    let decided = journal_file(root);
     let completed = match read(&place, &decided)? {
         Left::Nothing => None,
         Left::Torn => {
             place.remove(&decided).map_err(unsettled)?;
             Some(Recovered::Unreadable)
         }
+        Left::Whole(journal) if place.is_given_up(&journal).map_err(unsettled)? => {
+            place.remove(&decided).map_err(unsettled)?;
+            Some(Recovered::GivenUp {
+                what: journal.purpose.what,
+            })
+        }
         Left::Whole(journal) => {
-            let root = &journal.root.resolve(state);
-            let lost = Place { root, state, disk }
+            let lost = place
                 .complete(&journal)
-                .map_err(|Broken { done: _, fault }| unsettled(fault))?;
-            Some(Recovered::Completed { lost })
+                .map_err(|Broken { done: _, fault }| incomplete(&journal.purpose.what, &fault))?;
+            Some(Recovered::Completed {
+                purpose: journal.purpose,
+                lost,
+            })
         }
     };
-    let undone = match read(&place, &pending)? {
-        Left::Nothing => None,
+    let pending = pending_file(root);
+    let (what, undone) = match read(&place, &pending)? {
+        Left::Nothing => return Ok(completed),
         // Nothing is written aside before `pending.json` is whole.
-        Left::Torn => {
-            place.remove(&pending).map_err(unsettled)?;
-            Some(Recovered::Undone)
-        }
-        Left::Whole(journal) => {
-            let root = &journal.root.resolve(state);
-            Place { root, state, disk }
-                .undo(&journal)
-                .map_err(unsettled)?;
-            Some(Recovered::Undone)
-        }
+        Left::Torn => (None, place.remove(&pending)),
+        Left::Whole(journal) => (Some(journal.purpose.what.clone()), place.undo(&journal)),
     };
-    Ok(completed.or(undone))
+    let undone = match undone {
+        Ok(()) => Recovered::Undone { what },
+        Err(why) => Recovered::Waiting {
+            why: why.to_string(),
+        },
+    };
+    Ok(Some(completed.unwrap_or(undone)))
 }
 
 /// What an earlier run left in one of the two places.
@@ -197,6 +235,13 @@ fn read(place: &Place<'_>, path: &Path) -> Result<Left, Box<Diagnostic>> {
             ),
         )),
     }
+}
+
+fn incomplete(what: &str, why: &Fault) -> Box<Diagnostic> {
+    failed(
+        format!("an interrupted run cannot be completed: {what}: {why}"),
+        UNSETTLED,
+    )
 }
 
 fn unsettled(fault: Fault) -> Box<Diagnostic> {

@@ -1,5 +1,6 @@
 //! What a disk refused, and the message about it.
 
+use super::write::Entry;
 use crate::diag::{Code, Diagnostic};
 use std::path::Path;
 use std::{fmt, io};
@@ -7,8 +8,8 @@ use std::{fmt, io};
 /// Help after a fault that left all as it was.
 pub(super) const UNTOUCHED: &str = "nothing was changed; fix the reason and run the command again";
 /// Help after a fault while an earlier run's rest was settled.
-pub(super) const UNSETTLED: &str = "an earlier run was stopped while it wrote, and this one could not settle that; every file is whole, \
-                         some may be old and others new; fix the reason and run the command again";
+pub(super) const UNSETTLED: &str = "every file is whole, some may be old and others new; fix the reason and run the command again: it settles \
+                             what the interrupted run left first";
 
 /// One operation that failed.
 #[derive(Debug)]
@@ -20,6 +21,16 @@ impl Fault {
     /// `doing` is a verb: `write`, `rename`.
     pub(super) fn new(doing: &str, path: &Path, root: &Path, error: &io::Error) -> Self {
         let message = format!("cannot {doing} `{}`: {}", shown(path, root), reason(error));
+        Self { message }
+    }
+
+    /// Something stands where a folder of this tool is to be.
+    pub(super) fn in_the_way(path: &Path, root: &Path, entry: Entry) -> Self {
+        let message = format!(
+            "`{}` is {}, where this tool keeps a folder",
+            shown(path, root),
+            entry.name()
+        );
         Self { message }
     }
 

@@ -1,11 +1,16 @@
-//! The journal of a run that writes: its form, its names, and how it is read back.
+//! The journal of a run that writes: where it stands, its form, its names, and how it is read back.
+//!
+//! It stands in a hidden folder of the files' root, which is there only while a run writes, or after one was stopped. There
+//! it outlives the build folder, every run finds it wherever it builds, and it can name no file outside of the root.
 
 use super::plan::is_below;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Raised whenever the journal changes its meaning.
-pub(super) const FORMAT: u64 = 1;
+pub(super) const FORMAT: u64 = 2;
+
+const FOLDER: &str = ".crd-channels";
 
 const ASIDE: &str = ".crd-channels-";
 
@@ -13,10 +18,21 @@ const ASIDE: &str = ".crd-channels-";
 #[derive(Debug, Deserialize, Serialize)]
 pub(super) struct Journal {
     pub(super) format: u64,
-    pub(super) root: Root,
+    pub(super) purpose: Purpose,
+    /// The folders that it makes, outer ones first.
+    pub(super) folders: Vec<String>,
     /// What was written aside; the index is part of its temporary name.
     pub(super) replace: Vec<Replace>,
     pub(super) remove: Vec<String>,
+}
+
+/// What a run writes, for whoever finds that it was stopped.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Purpose {
+    /// Such as `bundle v0.4.0`.
+    pub what: String,
+    /// What a person has to do once all is written.
+    pub left: Option<String>,
 }
 
 /// Just enough to tell a newer journal from a broken one.
@@ -25,22 +41,13 @@ struct Head {
     format: u64,
 }
 
-/// Where the paths begin. Relative where possible, so that a workspace may be moved between two runs.
-#[derive(Debug, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Root {
-    /// The number of folders above the state folder.
-    Up(usize),
-    /// There.
-    At(PathBuf),
-}
-
 /// One new file.
 #[derive(Debug, Deserialize, Serialize)]
 pub(super) struct Replace {
     pub(super) path: String,
     /// In bytes.
     pub(super) length: u64,
+    pub(super) digest: u64,
 }
 
 /// Why a journal cannot be followed.
@@ -52,7 +59,7 @@ pub(super) enum Refusal {
 }
 
 impl Journal {
-    /// A journal from its bytes; nothing in it leads out of its folder.
+    /// A journal from its bytes; nothing in it leads out of the root.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Refusal> {
         if serde_json::from_slice::<Head>(bytes).is_ok_and(|head| head.format > FORMAT) {
             return Err(Refusal::Newer);
@@ -67,34 +74,21 @@ impl Journal {
     fn is_sound(&self) -> bool {
         let Self {
             format,
-            root: _,
+            purpose: _,
+            folders,
             replace,
             remove,
         } = self;
         *format == FORMAT
+            && folders.iter().all(|path| is_below(path))
             && replace.iter().all(|file| is_below(&file.path))
             && remove.iter().all(|path| is_below(path))
     }
 }
 
-impl Root {
-    pub(super) fn between(root: &Path, state: &Path) -> Self {
-        match state.strip_prefix(root) {
-            Ok(below) => Self::Up(below.components().count()),
-            Err(_) => Self::At(std::path::absolute(root).unwrap_or_else(|_| root.to_path_buf())),
-        }
-    }
-
-    pub(super) fn resolve(&self, state: &Path) -> PathBuf {
-        match self {
-            Self::Up(steps) => state.ancestors().nth(*steps).unwrap_or(state).to_path_buf(),
-            Self::At(path) => path.clone(),
-        }
-    }
-}
-
 /// Whether a file of that name is one that this tool wrote aside.
-pub(super) fn is_aside(name: &str) -> bool {
+#[must_use]
+pub fn is_aside(name: &str) -> bool {
     name.strip_prefix(ASIDE)
         .and_then(|rest| rest.strip_suffix(".tmp"))
         .is_some_and(|index| !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit()))
@@ -105,12 +99,17 @@ pub(super) fn aside(path: &Path, index: usize) -> PathBuf {
     path.with_file_name(format!("{ASIDE}{index}.tmp"))
 }
 
+/// The folder of the journal and the lock.
+pub(super) fn folder(root: &Path) -> PathBuf {
+    root.join(FOLDER)
+}
+
 /// Where the journal stands while files are written aside.
-pub(super) fn pending_file(state: &Path) -> PathBuf {
-    state.join("pending.json")
+pub(super) fn pending_file(root: &Path) -> PathBuf {
+    folder(root).join("pending.json")
 }
 
 /// Where the journal stands once everything is written aside.
-pub(super) fn journal_file(state: &Path) -> PathBuf {
-    state.join("journal.json")
+pub(super) fn journal_file(root: &Path) -> PathBuf {
+    folder(root).join("journal.json")
 }

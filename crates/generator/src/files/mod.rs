@@ -16,6 +16,7 @@ mod fault;
 pub use commit::{Recovered, recover};
 pub use diff::diff;
 pub use fingerprint::{Fingerprint, digest};
+pub use journal::{Purpose, is_aside};
 pub use line_ends::with_unix_line_ends;
 pub use plan::{Applied, Change, ChangeKind, Plan};
 pub use sources::{DEEPEST_FOLDER, Disk, Memory, Read, SourceFile, Sources};

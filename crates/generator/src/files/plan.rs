@@ -1,8 +1,8 @@
 //! What a run wants on the disk, whole in memory; compared with what is there, and written where it differs.
 
 use super::commit::{Recovered, Work, settle};
-use super::fault::{Fault, UNTOUCHED, failed};
-use super::journal;
+use super::fault::{Fault, UNSETTLED, UNTOUCHED, failed};
+use super::journal::{self, Purpose};
 use super::line_ends::has_text;
 use super::lock::lock;
 use super::write::{Entry, Write};
@@ -15,8 +15,8 @@ use std::path::{Component, Path, PathBuf};
 /// What the run wants on the disk: built whole in memory before anything is touched.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    purpose: Purpose,
     root: PathBuf,
-    state: PathBuf,
     files: BTreeMap<String, String>,
     kept: BTreeSet<String>,
     owned: Vec<String>,
@@ -70,27 +70,23 @@ struct Found<'a> {
     new: Option<&'a str>,
 }
 
-/// The disk against the plan.
-struct Survey<'a> {
-    changes: Vec<Found<'a>>,
-    /// Temporary files that a run left in owned folders without a journal that tells of them.
-    leftovers: Vec<PathBuf>,
-}
-
 impl Plan {
-    /// A plan for files below `root`, an absolute path. What a run keeps while it writes goes into `state`, the tool's folder below the
-    /// target folder. `files` maps paths relative to `root`, with `/`, to contents. The `*.yaml` files directly in an
-    /// `owned` folder (relative, too) belong to the plan: those that it does not name are orphans.
+    /// A plan for files below `root`, an absolute path. `what` it writes is said where a run is stopped. `files` maps paths
+    /// relative to `root`, with `/`, to contents. The `*.yaml` files directly in an `owned` folder (relative, too) belong to
+    /// the plan: those that it does not name are orphans, as are temporary files that a run left there without a journal.
     #[must_use]
     pub fn new(
+        what: impl Into<String>,
         root: PathBuf,
-        state: PathBuf,
         files: BTreeMap<String, String>,
         owned: Vec<String>,
     ) -> Self {
         Self {
+            purpose: Purpose {
+                what: what.into(),
+                left: None,
+            },
             root,
-            state,
             files,
             kept: BTreeSet::new(),
             owned,
@@ -104,6 +100,13 @@ impl Plan {
         Self { ours, ..self }
     }
 
+    /// Says what a person has to do once all is written.
+    #[must_use]
+    pub fn leaving(mut self, left: String) -> Self {
+        self.purpose.left = Some(left);
+        self
+    }
+
     /// Further files of the plan, which the caller knows to be as they should be. They are not looked at.
     #[must_use]
     pub fn keeping(self, kept: BTreeSet<String>) -> Self {
@@ -115,12 +118,12 @@ impl Plan {
     /// # Errors
     /// `write-failed` when a file cannot be read, or when something that is not a plain file stands in the place of one.
     pub fn compare(&self, disk: &dyn Write) -> Result<Vec<Change>, Box<Diagnostic>> {
-        let survey = self.survey(disk, Old::Kept)?;
+        let found = self.survey(disk, Old::Kept)?;
         let text = |bytes: Vec<u8>| match String::from_utf8(bytes) {
             Ok(text) => text,
             Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
         };
-        let changes = survey.changes.into_iter().map(|found| Change {
+        let changes = found.into_iter().map(|found| Change {
             path: found.path,
             kind: found.kind,
             old: found.old.map(text),
@@ -135,22 +138,20 @@ impl Plan {
     /// # Errors
     /// `write-failed`, with the state that things are in.
     pub fn apply(&self, disk: &dyn Write) -> Result<Applied, Box<Diagnostic>> {
-        if self.survey(disk, Old::Dropped)?.is_clean() {
+        if self.survey(disk, Old::Dropped)?.is_empty() {
             return Ok(Applied {
                 unchanged: self.files.len() + self.kept.len(),
                 ..Applied::default()
             });
         }
-        let lock = lock(&self.state, &self.root, disk)?;
-        let recovered = settle(&self.state, &self.root, disk, &lock)?;
-        // Another run may have written since the first look.
-        let survey = self.survey(disk, Old::Dropped)?;
-        for leftover in &survey.leftovers {
-            if let Err(error) = disk.remove(leftover) {
-                return Err(Fault::new("remove", leftover, &self.root, &error).report(UNTOUCHED));
-            }
+        let lock = lock(&self.root, disk).map_err(|unlocked| unlocked.report(&self.root))?;
+        let recovered = settle(&self.root, disk, &lock)?;
+        if let Some(Recovered::Waiting { why }) = recovered {
+            return Err(failed(why, UNSETTLED));
         }
-        let mut work = Work::new(&self.root, &self.state);
+        // Another run may have written since the first look.
+        let found = self.survey(disk, Old::Dropped)?;
+        let mut work = Work::new(&self.root, &self.purpose);
         let mut applied = Applied {
             recovered,
             ..Applied::default()
@@ -160,7 +161,7 @@ impl Plan {
             kind,
             old: _,
             new,
-        } in survey.changes
+        } in found
         {
             match new {
                 Some(new) => work.replace(&path, new.as_bytes()),
@@ -178,7 +179,8 @@ impl Plan {
         Ok(applied)
     }
 
-    fn survey(&self, disk: &dyn Write, old: Old) -> Result<Survey<'_>, Box<Diagnostic>> {
+    /// The disk against the plan.
+    fn survey(&self, disk: &dyn Write, old: Old) -> Result<Vec<Found<'_>>, Box<Diagnostic>> {
         for path in self.files.keys().chain(&self.owned) {
             if !is_below(path) {
                 return Err(failed(
@@ -192,12 +194,11 @@ impl Plan {
             .par_iter()
             .filter_map(|(path, content)| self.look_at(path, content, disk, old).transpose())
             .collect::<Result<Vec<_>, _>>()?;
-        let mut leftovers = Vec::new();
         for folder in &self.owned {
-            self.list(folder, disk, old, &mut changes, &mut leftovers)?;
+            self.list(folder, disk, old, &mut changes)?;
         }
         changes.sort_by(|one, other| one.path.cmp(&other.path));
-        Ok(Survey { changes, leftovers })
+        Ok(changes)
     }
 
     fn look_at<'a>(
@@ -237,14 +238,13 @@ impl Plan {
         }
     }
 
-    /// Adds a folder's orphans and leftovers.
+    /// Adds a folder's orphans.
     fn list(
         &self,
         folder: &str,
         disk: &dyn Write,
         old: Old,
         changes: &mut Vec<Found<'_>>,
-        leftovers: &mut Vec<PathBuf>,
     ) -> Result<(), Box<Diagnostic>> {
         let full = self.root.join(folder);
         let entries = match disk.entries(&full) {
@@ -256,7 +256,12 @@ impl Plan {
             let below = full.join(&name);
             let path = format!("{folder}/{name}");
             if journal::is_aside(&name) && matches!(entry, Entry::File(_)) {
-                leftovers.push(below);
+                changes.push(Found {
+                    path,
+                    kind: ChangeKind::Orphan,
+                    old: None,
+                    new: None,
+                });
             } else if name.ends_with(".yaml")
                 && !self.files.contains_key(&path)
                 && !self.kept.contains(&path)
@@ -291,12 +296,6 @@ impl Plan {
 
     fn unreadable(&self, doing: &str, path: &Path, error: &io::Error) -> Box<Diagnostic> {
         Fault::new(doing, path, &self.root, error).report(UNTOUCHED)
-    }
-}
-
-impl Survey<'_> {
-    fn is_clean(&self) -> bool {
-        self.changes.is_empty() && self.leftovers.is_empty()
     }
 }
 

@@ -1,12 +1,13 @@
 //! The steps of a journal, forwards and backwards; each may be taken again by a later run.
 
 use super::fault::{Fault, UNTOUCHED};
+use super::fingerprint::digest;
 use super::journal::{Journal, Replace, aside, journal_file, pending_file};
 use super::write::{Entry, Write};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A completion that failed, and the renames and removals before that.
 pub(super) struct Broken {
@@ -15,9 +16,9 @@ pub(super) struct Broken {
 }
 
 /// Where a journal is carried out.
+#[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
     pub(super) root: &'a Path,
-    pub(super) state: &'a Path,
     pub(super) disk: &'a dyn Write,
 }
 
@@ -32,20 +33,15 @@ impl Place<'_> {
 
     /// Everything up to the moment of decision.
     pub(super) fn write_aside(&self, journal: &Journal, contents: &[&[u8]]) -> Result<(), Fault> {
-        let pending = pending_file(self.state);
+        let pending = pending_file(self.root);
         let text = serde_json::to_vec(journal)
             .map_err(io::Error::from)
             .map_err(self.fault("write", &pending))?;
         self.disk
             .store(&pending, &text)
             .map_err(self.fault("write", &pending))?;
-        let folders: BTreeSet<PathBuf> = journal
-            .replace
-            .iter()
-            .filter_map(|file| self.folder(&file.path))
-            .collect();
-        for folder in &folders {
-            self.ensure_folder(folder)?;
+        for folder in &journal.folders {
+            self.ensure_folder(&self.root.join(folder))?;
         }
         let files: Vec<(usize, (&Replace, &&[u8]))> =
             journal.replace.iter().zip(contents).enumerate().collect();
@@ -55,7 +51,7 @@ impl Place<'_> {
                 .store(&aside(&path, *index), bytes)
                 .map_err(self.fault("write", &path))
         })?;
-        let decided = journal_file(self.state);
+        let decided = journal_file(self.root);
         self.disk
             .rename(&pending, &decided)
             .map_err(self.fault("write", &decided))
@@ -67,14 +63,15 @@ impl Place<'_> {
         let mut lost = Vec::new();
         let Journal {
             format: _,
-            root: _,
+            purpose: _,
+            folders: _,
             replace,
             remove,
         } = journal;
-        for (index, Replace { path, length }) in replace.iter().enumerate() {
-            match self.put_in_place(&self.root.join(path), index, *length) {
+        for (index, file) in replace.iter().enumerate() {
+            match self.put_in_place(file, index) {
                 Ok(true) => done += 1,
-                Ok(false) => lost.push(path.clone()),
+                Ok(false) => lost.push(file.path.clone()),
                 Err(fault) => return Err(Broken { done, fault }),
             }
         }
@@ -84,42 +81,70 @@ impl Place<'_> {
                 Err(fault) => return Err(Broken { done, fault }),
             }
         }
-        self.remove(&journal_file(self.state))
+        self.remove(&journal_file(self.root))
             .map_err(|fault| Broken { done, fault })?;
         Ok(lost)
     }
 
     /// Whether the file is now the new one.
-    fn put_in_place(&self, path: &Path, index: usize, length: u64) -> Result<bool, Fault> {
-        let aside = aside(path, index);
-        let look = |path: &Path| self.disk.look(path).map_err(self.fault("look at", path));
-        match look(&aside)? {
-            Some(Entry::File(found)) if found == length => {
+    fn put_in_place(&self, file: &Replace, index: usize) -> Result<bool, Fault> {
+        let path = self.root.join(&file.path);
+        let aside = aside(&path, index);
+        match self.look(&aside)? {
+            Some(Entry::File(length)) if length == file.length => {
                 self.disk
-                    .rename(&aside, path)
-                    .map_err(self.fault("write", path))?;
+                    .rename(&aside, &path)
+                    .map_err(self.fault("write", &path))?;
                 Ok(true)
             }
             Some(Entry::File(_)) => {
                 self.remove(&aside)?;
                 Ok(false)
             }
-            _ => Ok(look(path)? == Some(Entry::File(length))),
+            _ => self.is_in_place(file),
         }
     }
 
-    /// Removes what was written aside, and then what tells of it.
+    fn is_in_place(&self, file: &Replace) -> Result<bool, Fault> {
+        let path = self.root.join(&file.path);
+        if self.look(&path)? != Some(Entry::File(file.length)) {
+            return Ok(false);
+        }
+        let bytes = self.disk.load(&path).map_err(self.fault("read", &path))?;
+        Ok(digest(&bytes) == file.digest)
+    }
+
+    pub(super) fn look(&self, path: &Path) -> Result<Option<Entry>, Fault> {
+        self.disk.look(path).map_err(self.fault("look at", path))
+    }
+
+    /// Removes what was written aside and the folders that were made for it, and then what tells of it.
     pub(super) fn undo(&self, journal: &Journal) -> Result<(), Fault> {
         for (index, file) in journal.replace.iter().enumerate() {
             self.remove(&aside(&self.root.join(&file.path), index))?;
         }
-        self.remove(&pending_file(self.state))
+        for folder in journal.folders.iter().rev() {
+            // One in which somebody keeps something stays.
+            let _ = self.disk.remove_folder(&self.root.join(folder));
+        }
+        self.remove(&pending_file(self.root))
+    }
+
+    /// Whether none of what was written aside is anywhere any more: somebody went back to the old files.
+    pub(super) fn is_given_up(&self, journal: &Journal) -> Result<bool, Fault> {
+        for (index, file) in journal.replace.iter().enumerate() {
+            let aside = aside(&self.root.join(&file.path), index);
+            if self.look(&aside)?.is_some() || self.is_in_place(file)? {
+                return Ok(false);
+            }
+        }
+        Ok(!journal.replace.is_empty())
     }
 
     /// Goes back to before the work began, after a fault; says how that went, as help.
     pub(super) fn take_back(&self, journal: &Journal) -> String {
-        let pending = pending_file(self.state);
-        let decided = journal_file(self.state);
+        let pending = pending_file(self.root);
+        let decided = journal_file(self.root);
         let undecided = match self.disk.rename(&decided, &pending) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -134,8 +159,23 @@ impl Place<'_> {
         }
     }
 
-    fn folder(&self, path: &str) -> Option<PathBuf> {
-        self.root.join(path).parent().map(Path::to_path_buf)
+    /// The folders of those files that are not there, outer ones first.
+    pub(super) fn missing_folders(&self, files: &[Replace]) -> Result<Vec<String>, Fault> {
+        let mut missing = BTreeSet::new();
+        for file in files {
+            let mut path = file.path.as_str();
+            while let Some((folder, _)) = path.rsplit_once('/') {
+                if missing.contains(folder) {
+                    break;
+                }
+                if self.look(&self.root.join(folder))?.is_some() {
+                    break;
+                }
+                missing.insert(folder.to_owned());
+                path = folder;
+            }
+        }
+        Ok(missing.into_iter().collect())
     }
 
     /// A file that is gone already is as good as removed.

@@ -1,6 +1,7 @@
 //! What writing needs of a disk, one operation each, so that a test can make any of them fail.
 
 use super::Disk;
+use same_file::Handle;
 use std::fs::{File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -66,6 +67,12 @@ pub trait Write: Send + Sync {
     /// `NotFound` when the folder above is missing, `AlreadyExists` when something stands there.
     fn make_folder(&self, path: &Path) -> io::Result<()>;
 
+    /// Removes an empty folder.
+    ///
+    /// # Errors
+    /// When it is not there, or something is in it.
+    fn remove_folder(&self, path: &Path) -> io::Result<()>;
+
     /// Gives a file another name, in place of the file that has it.
     ///
     /// # Errors
@@ -78,7 +85,8 @@ pub trait Write: Send + Sync {
     /// `NotFound` when it is not there.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
-    /// Takes the lock of that name, until the file is dropped or its process ends; none while somebody else has it.
+    /// Takes the lock of that name, until the file is dropped or its process ends; none while somebody else has it. Who has
+    /// it may remove its file.
     ///
     /// # Errors
     /// When the lock file cannot be made.
@@ -132,6 +140,10 @@ impl Write for Disk {
         std::fs::create_dir(path)
     }
 
+    fn remove_folder(&self, path: &Path) -> io::Result<()> {
+        std::fs::remove_dir(path)
+    }
+
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         std::fs::rename(from, to)
     }
@@ -143,14 +155,16 @@ impl Write for Disk {
     fn lock(&self, path: &Path) -> io::Result<Option<File>> {
         let file = File::options().create(true).append(true).open(path)?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(file)),
-            Err(TryLockError::WouldBlock) => Ok(None),
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
             // Some network disks know no locks; there nobody can be kept out.
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                Ok(Some(file))
-            }
-            Err(TryLockError::Error(error)) => Err(error),
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(error),
         }
+        // Whoever had it may have removed it since it was opened: then the next one locks another file of that name.
+        let locked = Handle::from_file(file.try_clone()?)?;
+        let is_there = Handle::from_path(path).is_ok_and(|there| there == locked);
+        Ok(is_there.then_some(file))
     }
 }
 

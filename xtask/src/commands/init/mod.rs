@@ -17,7 +17,7 @@ mod causes;
 mod compare;
 
 use super::program::Program;
-use super::{Outcome, gen_crds};
+use super::{Outcome, gen_crds, interrupted};
 use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
 use crate::diag::{Code, Diagnostic, Sink};
@@ -108,8 +108,12 @@ fn initialise(
         files.insert(CARGO_CONFIGURATION[0].to_owned(), text.clone());
     }
     show_kinds(&survey, &choice);
-    let state = workspace.target_dir.join("crd-channels");
-    let plan = Plan::new(root.to_path_buf(), state, files.clone(), Vec::new());
+    let plan = Plan::new(
+        "the configuration",
+        root.to_path_buf(),
+        files.clone(),
+        Vec::new(),
+    );
     if request.diff {
         for change in plan.compare(&Disk)? {
             print!("{}", diff(&change, None));
@@ -123,7 +127,7 @@ fn initialise(
             .filter(|line| !line.is_empty() && !line.starts_with('#'));
         settings.for_each(|line| println!("  {line}"));
     }
-    let applied = plan.apply(&Disk)?;
+    let applied = interrupted::apply(&plan)?;
     println!("{} written", counted(applied.created.len(), "file"));
     say_next(&alias, &survey, &choice, request.program);
     Ok(ended(&survey, &choice))

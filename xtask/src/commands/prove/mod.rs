@@ -4,13 +4,13 @@ mod report;
 mod test;
 
 use super::program::Program;
-use super::{Outcome, root};
+use super::{Outcome, interrupted, root};
 use crate::diag::report::Format;
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Plan, Sources};
+use crate::pipeline;
 use crate::pipeline::proof::{self, Ask, Proof};
 use crate::pipeline::recorded::{self, Entry};
-use crate::pipeline::{self, Setup};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -53,7 +53,7 @@ fn start(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Proof>
     };
     let proof = proof::prove(&setup, ask, &Disk, sources, sink)?;
     if let Some(entries) = &proof.recorded
-        && let Err(finding) = keep(&root, &setup, entries)
+        && let Err(finding) = keep(&root, entries)
     {
         sink.push(*finding);
         return None;
@@ -68,7 +68,7 @@ fn start(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Proof>
 }
 
 /// Writes what was recorded; without anything to record there is no file.
-fn keep(root: &Path, setup: &Setup, entries: &[Entry]) -> Result<(), Box<Diagnostic>> {
+fn keep(root: &Path, entries: &[Entry]) -> Result<(), Box<Diagnostic>> {
     let path = root.join(recorded::FILE);
     if entries.is_empty() {
         if path.is_file() {
@@ -80,13 +80,12 @@ fn keep(root: &Path, setup: &Setup, entries: &[Entry]) -> Result<(), Box<Diagnos
         }
         return Ok(());
     }
-    write(root, setup, recorded::FILE, recorded::text(entries))
+    write(root, recorded::FILE, recorded::text(entries))
 }
 
 /// Writes one file below the root.
-fn write(root: &Path, setup: &Setup, path: &str, text: String) -> Result<(), Box<Diagnostic>> {
-    let state = setup.workspace.target_dir.join("crd-channels");
+fn write(root: &Path, path: &str, text: String) -> Result<(), Box<Diagnostic>> {
     let files = BTreeMap::from([(path.to_owned(), text)]);
-    Plan::new(root.to_path_buf(), state, files, Vec::new()).apply(&Disk)?;
-    Ok(())
+    let plan = Plan::new(path, root.to_path_buf(), files, Vec::new());
+    interrupted::apply(&plan).map(drop)
 }

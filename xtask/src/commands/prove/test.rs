@@ -33,7 +33,7 @@ pub(super) fn write(
             finding.with_help("remove it, or leave out `--write-test`"),
         ));
     }
-    super::write(root, setup, &shown, text(program))?;
+    super::write(root, &shown, text(program))?;
     Ok(shown)
 }
 

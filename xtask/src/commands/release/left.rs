@@ -1,5 +1,7 @@
 //! What a release leaves to a person, one command each.
 
+use super::Request;
+use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::commands::program::Program;
 use crate::release::choice::Choice;
@@ -26,4 +28,13 @@ pub fn text(choice: &Choice, tag_is_free: bool, published: &[String], program: P
         steps.push("git push origin HEAD".to_owned());
     }
     format!("left to you:\n  {}", steps.join("\n  "))
+}
+
+/// The same where the release itself could not go on.
+pub fn interrupted(steps: &str, version: &BundleVersion, request: &Request) -> String {
+    let Some(output) = &request.archive else {
+        return steps.to_owned();
+    };
+    let (program, output) = (request.program, output.display());
+    format!("{steps}\n  {program} archive {version} --output {output}")
 }

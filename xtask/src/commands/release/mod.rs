@@ -2,6 +2,7 @@
 
 pub(super) mod made;
 mod prepare;
+mod unclean;
 mod left;
 pub(super) mod judged;
 mod lines;
@@ -12,11 +13,11 @@ pub(super) mod output;
 pub use prepare::{Prepared, prepare};
 
 use super::program::Program;
-use super::{Outcome, archive, gen_crds, here};
+use super::{Outcome, archive, gen_crds, here, interrupted};
 use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
 use crate::diag::{Code, Diagnostic, Severity, Sink};
-use crate::files::{ChangeKind, Disk, Sources, diff};
+use crate::files::{ChangeKind, Disk, Recovered, Sources, diff};
 use crate::release::choice::Asked;
 use std::path::PathBuf;
 
@@ -38,9 +39,16 @@ pub struct Request {
 /// How many lines of a file's difference are shown.
 const DIFF: usize = 40;
 
-/// Runs the command in the current folder's workspace.
+/// Runs the command in the current folder's workspace. Where an interrupted release was completed just before, this one
+/// ends: what was asked for may be what is there now.
 #[must_use]
-pub fn run(request: &Request) -> Outcome {
+pub fn run(request: &Request, settled: &[Recovered]) -> Outcome {
+    if settled.iter().any(leaves_something) {
+        eprintln!(
+            "error: nothing else was released; run the command again for another bundle once this one is committed"
+        );
+        return Outcome::Findings;
+    }
     let sources = Sources::default();
     let mut sink = Sink::default();
     let Some(here) = here() else {
@@ -58,6 +66,11 @@ pub fn run(request: &Request) -> Outcome {
         None if refused => Outcome::Findings,
         None => Outcome::CouldNotRun,
     }
+}
+
+/// Only a release leaves something to a person.
+fn leaves_something(recovered: &Recovered) -> bool {
+    matches!(recovered, Recovered::Completed { purpose, .. } if purpose.left.is_some())
 }
 
 fn finish(prepared: &Prepared, request: &Request, sources: &Sources) -> Outcome {
@@ -88,13 +101,10 @@ fn finish(prepared: &Prepared, request: &Request, sources: &Sources) -> Outcome 
         println!("\nbundle {version} could be released; nothing was written");
         return Outcome::Clean;
     }
-    let applied = match prepared.plan.apply(&Disk) {
+    let applied = match interrupted::apply(&prepared.plan) {
         Ok(applied) => applied,
         Err(finding) => return failed(*finding),
     };
-    if let Some(recovered) = &applied.recovered {
-        eprintln!("note: {}", gen_crds::told(recovered));
-    }
     print!("{}", prepared.entry);
     println!(
         "\n{} files written: bundle {version} is in {FOLDER}/{version}, the tree is at {}",

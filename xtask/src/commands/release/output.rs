@@ -13,8 +13,6 @@ use std::path::{Path, PathBuf};
 pub struct Output<'a> {
     /// The workspace.
     pub root: &'a Path,
-    /// What a run keeps for the next one.
-    pub state: &'a Path,
     /// The configuration.
     pub setup: &'a Setup,
 }
@@ -36,17 +34,12 @@ impl Output<'_> {
         files
     }
 
-    /// Writes files, and keeps generated ones apart from what stands beside them.
-    pub fn plan(&self, files: BTreeMap<String, String>) -> Plan {
+    /// Writes files, which are `what`, and keeps generated ones apart from what stands beside them.
+    pub fn plan(&self, what: impl Into<String>, files: BTreeMap<String, String>) -> Plan {
         let bundle = &self.setup.config.bundle;
         let channels = self.setup.config.channels.iter();
         let owned = channels.map(|channel| format!("{}/{}", bundle.output, channel.name));
-        Plan::new(
-            PathBuf::from(self.root),
-            self.state.to_path_buf(),
-            files,
-            owned.collect(),
-        )
-        .recognising(layout::is_generated)
+        Plan::new(what, PathBuf::from(self.root), files, owned.collect())
+            .recognising(layout::is_generated)
     }
 }

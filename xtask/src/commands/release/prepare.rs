@@ -3,16 +3,17 @@
 use super::judged::Source;
 use super::made::{channels, crds, generated, stamped};
 use super::output::Output;
+use super::unclean::unclean;
 use super::{Request, components, left, lines, refused, taken, versions};
 use crate::bundle::version::BundleVersion;
 use crate::channel;
 use crate::channel::config::FOLDER;
-use crate::commands::gen_crds;
+use crate::commands::gen_crds::CRDS;
 use crate::commands::manifest as stated;
 use crate::commands::released_version;
 use crate::commands::warned::without_seen;
 use crate::diag::{Code, Diagnostic, Sink};
-use crate::files::{Disk, Plan, Sources, recover};
+use crate::files::{Disk, Plan, Sources};
 use crate::git;
 use crate::pipeline;
 use crate::release::changelog;
@@ -54,21 +55,13 @@ pub fn prepare(
         sink.append(found);
         return None;
     };
-    let state = setup.workspace.target_dir.join("crd-channels");
-    if let Some(recovered) = taken(recover(&state, &root, &Disk), sink)? {
-        // A release changes manifests, too: what was read may have changed.
-        let told = gen_crds::told(&recovered);
-        return prepare(request, here, sources, sink).map(|prepared| Prepared {
-            notes: [vec![told], prepared.notes].concat(),
-            ..prepared
-        });
-    }
     sink.append(found);
     let mut has_git = false;
     match git::changes(&root) {
         Ok(Some(changes)) => {
             has_git = true;
-            sink.append(unclean(&changes));
+            let findings = unclean(&root, &changes).into_iter();
+            findings.for_each(|finding| sink.push(finding));
         }
         Ok(None) => notes.push(
             "this is not a git repository, so whether everything is committed is not judged"
@@ -127,7 +120,6 @@ pub fn prepare(
     }
     let output = Output {
         root: &root,
-        state: &state,
         setup: &setup,
     };
     let published = released_version::Made {
@@ -210,9 +202,12 @@ pub fn prepare(
         files.extend(taken(said, sink)?);
     }
     let published = taken(versions::published(&setup, &root, &Disk), sink)?;
+    let left = left::text(&judged.choice, tag_is_free, &published, request.program);
     Some(Prepared {
-        plan: output.plan(files),
-        left: left::text(&judged.choice, tag_is_free, &published, request.program),
+        plan: output
+            .plan(format!("bundle {}", judged.choice.version), files)
+            .leaving(left::interrupted(&left, &judged.choice.version, request)),
+        left,
         choice: judged.choice,
         entry,
         notes,
@@ -225,30 +220,8 @@ fn is_in_the_way(finding: &Diagnostic) -> bool {
         && !matches!(finding.code, Code::SizeLimit | Code::SizeBudget)
 }
 
-fn unclean(changes: &[String]) -> Sink {
-    let mut sink = Sink::default();
-    let shown: Vec<&str> = changes.iter().take(5).map(|line| line.trim()).collect();
-    if !changes.is_empty() {
-        let more = changes.len() - shown.len();
-        let more = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        };
-        let message = format!(
-            "the working tree has changes: `{}`{more}",
-            shown.join("`, `")
-        );
-        let finding = Diagnostic::new(Code::UncleanTree, None, message);
-        sink.push(
-            finding.with_help("commit them, or undo them with `git stash --include-untracked`"),
-        );
-    }
-    sink
-}
-
 fn stale(output: &Output<'_>, now: &BTreeMap<String, String>, sink: &mut Sink) {
-    match output.plan(now.clone()).compare(&Disk) {
+    match output.plan(CRDS, now.clone()).compare(&Disk) {
         Ok(changes) if changes.is_empty() => {}
         Ok(changes) => {
             let paths: Vec<&str> = changes.iter().map(|change| change.path.as_str()).collect();

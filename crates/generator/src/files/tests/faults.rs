@@ -1,14 +1,22 @@
 //! Faults of the disk: the messages, and the state in which files are left.
 
-use super::super::{Disk, Recovered, recover};
+use super::super::{Disk, Purpose, Recovered, recover};
 use super::faulty::{Fate, Faulty, Operation};
-use super::{Workspace, after, before, planned, tree};
+use super::{Workspace, after, before, planned};
 use crate::diag::Code;
 use std::io;
 
 const NO_SPACE: i32 = 28;
 const PERMISSION_DENIED: i32 = 13;
 const READ_ONLY: i32 = 30;
+
+fn completed(lost: Vec<String>) -> Recovered {
+    let purpose = Purpose {
+        what: "the files".to_owned(),
+        left: None,
+    };
+    Recovered::Completed { purpose, lost }
+}
 
 /// Applies on a disk that fails; then nothing may have changed, and nothing may be left.
 fn check_untouched(disk: &Faulty<'_>, message: &str) {
@@ -49,15 +57,15 @@ fn faults_before_the_decision_change_nothing() {
         ),
         (
             Operation::MakeFolder,
-            "target",
+            ".crd-channels",
             READ_ONLY,
-            "cannot make the folder `target/crd-channels`: read-only file system",
+            "cannot make the folder `.crd-channels`: read-only file system",
         ),
         (
             Operation::Lock,
             "lock",
             PERMISSION_DENIED,
-            "cannot lock `target/crd-channels/lock`: permission denied",
+            "cannot lock `.crd-channels/lock`: permission denied",
         ),
         (
             Operation::MakeFolder,
@@ -69,7 +77,7 @@ fn faults_before_the_decision_change_nothing() {
             Operation::Store,
             "pending",
             NO_SPACE,
-            "cannot write `target/crd-channels/pending.json`: no space left on device",
+            "cannot write `.crd-channels/pending.json`: no space left on device",
         ),
         (
             Operation::Store,
@@ -141,12 +149,15 @@ fn a_fault_after_the_decision_is_said_and_the_next_run_goes_on() {
              others first"
         )
     );
-    let still = recover(&workspace.state(), &workspace.0, &disk).unwrap_err();
-    assert_eq!(still.message, error.message);
+    let still = recover(&workspace.0, &disk).unwrap_err();
     assert_eq!(
-        workspace.recover(),
-        Some(Recovered::Completed { lost: Vec::new() })
+        still.message,
+        format!(
+            "an interrupted run cannot be completed: the files: {}",
+            error.message
+        )
     );
+    assert_eq!(workspace.recover(), Some(completed(Vec::new())));
     assert_eq!(workspace.tree(), after());
 }
 
@@ -173,7 +184,19 @@ fn an_undoing_that_fails_is_said_and_the_next_run_goes_on() {
         ),
         "{help}"
     );
-    assert_eq!(workspace.recover(), Some(Recovered::Undone));
+    // The disk still refuses: nothing is wrong with the files, but nothing can be written either.
+    let waiting = recover(&workspace.0, &disk).unwrap();
+    assert!(
+        matches!(&waiting, Some(Recovered::Waiting { why }) if why.ends_with("permission denied")),
+        "{waiting:?}"
+    );
+    let refused = workspace.plan(&planned()).apply(&disk).unwrap_err();
+    assert!(
+        refused.message.ends_with("permission denied"),
+        "{refused:?}"
+    );
+    let what = Some("the files".to_owned());
+    assert_eq!(workspace.recover(), Some(Recovered::Undone { what }));
     assert_eq!(workspace.tree(), before());
 }
 
@@ -183,29 +206,30 @@ fn journals_that_cannot_be_used() {
         "",
         "{",
         "null",
-        r#"{"format":1}"#,
-        r#"{"format":0,"root":{"up":2},"replace":[],"remove":[]}"#,
-        r#"{"format":1,"root":{"up":2},"replace":[],"remove":["../outside.yaml"]}"#,
-        r#"{"format":1,"root":{"up":2},"replace":[],"remove":["/outside.yaml"]}"#,
-        r#"{"format":1,"root":{"up":2},"replace":[{"path":"a/../../b","length":1}],"remove":[]}"#,
-        r#"{"format":1,"root":{"up":2},"replace":[],"remove":[""]}"#,
+        r#"{"format":2}"#,
+        r#"{"format":0,"purpose":{"what":"it"},"folders":[],"replace":[],"remove":[]}"#,
+        r#"{"format":2,"purpose":{"what":"it"},"folders":[],"replace":[],"remove":["../outside.yaml"]}"#,
+        r#"{"format":2,"purpose":{"what":"it"},"folders":[],"replace":[],"remove":["/outside.yaml"]}"#,
+        r#"{"format":2,"purpose":{"what":"it"},"folders":[],"replace":[{"path":"a/../../b","length":1}],"remove":[]}"#,
+        r#"{"format":2,"purpose":{"what":"it"},"folders":[],"replace":[],"remove":[""]}"#,
+        r#"{"format":2,"purpose":{"what":"it"},"folders":["../x"],"replace":[],"remove":[]}"#,
     ];
     for text in broken {
         for (name, recovered) in [
             ("journal", Recovered::Unreadable),
-            ("pending", Recovered::Undone),
+            ("pending", Recovered::Undone { what: None }),
         ] {
             let workspace = Workspace::with(&before());
-            workspace.write(&format!("target/crd-channels/{name}.json"), text);
+            workspace.write(&format!(".crd-channels/{name}.json"), text);
             assert_eq!(workspace.recover(), Some(recovered), "{text}");
             assert_eq!(workspace.tree(), before());
             assert_eq!(workspace.kept(), Vec::<String>::new());
         }
     }
     for name in ["journal", "pending"] {
-        let path = format!("target/crd-channels/{name}.json");
+        let path = format!(".crd-channels/{name}.json");
         let workspace = Workspace::with(&before());
-        workspace.write(&path, r#"{"format":2,"new":true}"#);
+        workspace.write(&path, r#"{"format":3,"new":true}"#);
         let check = |error: crate::diag::Diagnostic| {
             assert_eq!(
                 error.message,
@@ -220,10 +244,10 @@ fn journals_that_cannot_be_used() {
                     .contains(&format!("or remove `{path}` and generate anew"))
             );
         };
-        check(*recover(&workspace.state(), &workspace.0, &Disk).unwrap_err());
+        check(*recover(&workspace.0, &Disk).unwrap_err());
         check(*workspace.plan(&planned()).apply(&Disk).unwrap_err());
         assert_eq!(workspace.tree(), before());
-        assert_eq!(workspace.kept(), vec![path.clone()]);
+        assert!(workspace.kept().contains(&path));
     }
 }
 
@@ -240,26 +264,73 @@ fn what_was_written_aside_may_be_lost() {
     workspace.plan(&planned()).apply(&disk).unwrap_err();
     std::fs::remove_file(workspace.0.join("generated/stable/.crd-channels-3.tmp")).unwrap();
     let lost = vec!["generated/stable/replaced.yaml".to_owned()];
-    assert_eq!(workspace.recover(), Some(Recovered::Completed { lost }));
+    assert_eq!(workspace.recover(), Some(completed(lost)));
     assert_eq!(workspace.kept(), Vec::<String>::new());
     workspace.plan(&planned()).apply(&Disk).unwrap();
     assert_eq!(workspace.tree(), after());
 }
 
+/// Somebody goes back to the files as they were, as `git stash --include-untracked` does.
 #[test]
-fn a_journal_finds_its_files_wherever_state_and_workspace_are() {
-    let (one, other, shared) = (Workspace::new(), Workspace::new(), Workspace::new());
-    let files = tree(&[("a.yaml", "a\n"), ("b.yaml", "b\n")]);
-    let plan = super::super::Plan::new(
-        one.0.clone(),
-        shared.0.clone(),
-        files.clone(),
-        vec!["folder".to_owned()],
+fn a_run_that_somebody_has_undone_is_given_up() {
+    let workspace = Workspace::with(&before());
+    let disk = Faulty::refusing(Operation::Rename, "replaced.yaml", PERMISSION_DENIED);
+    workspace.plan(&planned()).apply(&disk).unwrap_err();
+    std::fs::remove_dir_all(workspace.0.join("generated")).unwrap();
+    for (path, content) in before() {
+        workspace.write(&path, content);
+    }
+    let what = "the files".to_owned();
+    assert_eq!(workspace.recover(), Some(Recovered::GivenUp { what }));
+    assert_eq!(workspace.everything(), before());
+}
+
+#[test]
+fn a_workspace_may_be_moved_between_two_runs() {
+    let (workspace, mut elsewhere) = (Workspace::with(&before()), Workspace::new());
+    let disk = Faulty::refusing(Operation::Rename, "replaced.yaml", PERMISSION_DENIED);
+    workspace.plan(&planned()).apply(&disk).unwrap_err();
+    elsewhere.0 = elsewhere.0.join("moved");
+    std::fs::rename(&workspace.0, &elsewhere.0).unwrap();
+    assert_eq!(elsewhere.recover(), Some(completed(Vec::new())));
+    assert_eq!(elsewhere.everything(), after());
+}
+
+/// On a disk that cannot be written to.
+#[test]
+fn what_cannot_be_settled_is_said() {
+    let read_only = || {
+        Faulty::new(|_, operation, _, _| match operation {
+            Operation::Look | Operation::Load | Operation::Entries => Fate::Happens,
+            _ => Fate::Fails(io::Error::from_raw_os_error(READ_ONLY)),
+        })
+    };
+    let why = "cannot lock `.crd-channels/lock`: read-only file system";
+    let workspace = Workspace::with(&before());
+    let full = Faulty::killed_at(Operation::Store, "stable/.crd-channels-3.tmp");
+    workspace.plan(&planned()).apply(&full).unwrap_err();
+    let waiting = recover(&workspace.0, &read_only()).unwrap();
+    assert_eq!(waiting, Some(Recovered::Waiting { why: why.into() }));
+
+    let workspace = Workspace::with(&before());
+    let half = Faulty::killed_at(Operation::Rename, "replaced.yaml");
+    workspace.plan(&planned()).apply(&half).unwrap_err();
+    let refused = recover(&workspace.0, &read_only()).unwrap_err();
+    assert_eq!(
+        refused.message,
+        format!("an interrupted run cannot be completed: the files: {why}")
     );
-    let disk = Faulty::refusing(Operation::Rename, "b.yaml", PERMISSION_DENIED);
-    plan.apply(&disk).unwrap_err();
-    let recovered = recover(&shared.0, &other.0, &Disk).unwrap();
-    assert_eq!(recovered, Some(Recovered::Completed { lost: Vec::new() }));
-    assert_eq!(one.tree(), files);
-    assert_eq!(other.everything(), tree(&[]));
+    assert!(
+        refused
+            .help
+            .unwrap()
+            .contains("some may be old and others new")
+    );
+
+    // Where all files are whole it does not matter that the folder stays.
+    let workspace = Workspace::with(&before());
+    workspace.write(".crd-channels/lock", "");
+    assert_eq!(recover(&workspace.0, &read_only()).unwrap(), None);
+    assert_eq!(workspace.recover(), None);
+    assert_eq!(workspace.everything(), before());
 }

@@ -13,6 +13,7 @@ pub(super) enum Operation {
     Load,
     Store,
     MakeFolder,
+    RemoveFolder,
     Rename,
     Remove,
     Lock,
@@ -66,6 +67,19 @@ impl<'a> Faulty<'a> {
                 Fate::FailsAfter(length / 2, io::Error::other("killed"))
             }
             _ => Fate::Fails(io::Error::other("killed")),
+        })
+    }
+
+    /// The same from the first operation of that kind on a path that contains the part.
+    pub(super) fn killed_at(operation: Operation, part: &'a str) -> Self {
+        let mut killed = false;
+        Self::new(move |_, found, path, _| {
+            killed |= found == operation && path.to_string_lossy().contains(part);
+            if killed {
+                Fate::Fails(io::Error::other("killed"))
+            } else {
+                Fate::Happens
+            }
         })
     }
 
@@ -133,6 +147,11 @@ impl Write for Faulty<'_> {
     fn make_folder(&self, path: &Path) -> io::Result<()> {
         self.pass(Operation::MakeFolder, path)?;
         Disk.make_folder(path)
+    }
+
+    fn remove_folder(&self, path: &Path) -> io::Result<()> {
+        self.pass(Operation::RemoveFolder, path)?;
+        Disk.remove_folder(path)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {

@@ -3,7 +3,7 @@
 use super::super::{Disk, Recovered, recover};
 use super::faulty::{Faulty, Operation};
 use super::{Tree, Workspace, after, before, planned};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Files as they stand right after a kill: each wholly old or wholly new, and beside them only temporary ones.
 fn check_whole(tree: &Tree) {
@@ -31,6 +31,7 @@ fn check_settled(workspace: &Workspace) {
         "a mixture is left: {tree:#?}"
     );
     assert_eq!(workspace.kept(), Vec::<String>::new());
+    assert_eq!(workspace.empty_folders(), Vec::<PathBuf>::new());
 }
 
 /// Kills a run at the given operation; whether it still came to its end.
@@ -52,14 +53,16 @@ fn a_kill_at_any_operation_is_settled_by_the_next_run() {
         let left = workspace.kept();
         match workspace.recover() {
             None => nothing += 1,
-            Some(Recovered::Undone) => undone += 1,
-            Some(Recovered::Completed { lost }) => {
-                assert_eq!(lost, Vec::<String>::new());
+            Some(Recovered::Undone { what }) => {
+                // What was torn says nothing.
+                assert!(what.is_none_or(|what| what == "the files"));
+                undone += 1;
+            }
+            Some(Recovered::Completed { purpose, lost }) => {
+                assert_eq!((&*purpose.what, lost), ("the files", Vec::new()));
                 completed += 1;
             }
-            Some(Recovered::Unreadable) => {
-                panic!("the journal is torn after operation {at}: {left:?}")
-            }
+            Some(other) => panic!("{other:?} after operation {at}: {left:?}"),
         }
         check_settled(&workspace);
         assert_eq!(workspace.recover(), None);
@@ -82,9 +85,9 @@ fn a_kill_while_settling_is_settled_by_the_run_after() {
         for again in 0.. {
             let workspace = Workspace::with(&before());
             ended = kill(&workspace, at);
-            let settled = recover(&workspace.state(), &workspace.0, &Faulty::killed(again)).is_ok();
+            let settled = recover(&workspace.0, &Faulty::killed(again)).is_ok();
             check_whole(&workspace.tree());
-            recover(&workspace.state(), &workspace.0, &Faulty::sound()).unwrap();
+            recover(&workspace.0, &Faulty::sound()).unwrap();
             check_settled(&workspace);
             if settled {
                 break;
@@ -119,7 +122,7 @@ fn steps_are_taken_in_order() {
     let disk = Faulty::sound();
     workspace.plan(&planned()).apply(&disk).unwrap();
     let log = disk.log();
-    let state = workspace.state();
+    let state = workspace.0.join(".crd-channels");
     let all = |wanted: &dyn Fn(Operation, &Path) -> bool| -> Vec<usize> {
         let hits = log
             .iter()

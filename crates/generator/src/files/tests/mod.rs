@@ -49,31 +49,44 @@ impl Workspace {
         std::fs::write(path, content).unwrap();
     }
 
-    fn state(&self) -> PathBuf {
-        self.0.join("target/crd-channels")
-    }
-
     fn plan(&self, files: &Tree) -> Plan {
         let owned = ["generated/stable", "generated/experimental"].map(str::to_owned);
-        Plan::new(self.0.clone(), self.state(), files.clone(), owned.to_vec())
+        Plan::new("the files", self.0.clone(), files.clone(), owned.to_vec())
     }
 
     fn recover(&self) -> Option<super::Recovered> {
-        super::recover(&self.state(), &self.0, &Disk).unwrap()
+        super::recover(&self.0, &Disk).unwrap()
     }
 
     /// Every file, hidden ones too, without what the tool keeps.
     fn tree(&self) -> Tree {
         let mut found = self.everything();
-        found.retain(|path, _| !path.starts_with("target/"));
+        found.retain(|path, _| !path.starts_with(".crd-channels/"));
         found
     }
 
-    /// Names of what the tool keeps, besides its lock.
+    /// Names of what the tool keeps.
     fn kept(&self) -> Vec<String> {
         let mut found = self.everything();
-        found.retain(|path, _| path.starts_with("target/") && !path.ends_with("/lock"));
+        found.retain(|path, _| path.starts_with(".crd-channels/"));
         found.into_keys().collect()
+    }
+
+    /// Folders in which nothing is.
+    fn empty_folders(&self) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        let mut open = vec![self.0.clone()];
+        while let Some(folder) = open.pop() {
+            let entries: Vec<PathBuf> = std::fs::read_dir(&folder)
+                .unwrap()
+                .map(|entry| entry.unwrap().path())
+                .collect();
+            if entries.is_empty() {
+                found.push(folder);
+            }
+            open.extend(entries.into_iter().filter(|path| path.is_dir()));
+        }
+        found
     }
 
     fn everything(&self) -> Tree {

@@ -137,13 +137,17 @@ fn a_file_name_may_be_as_long_as_the_disk_allows() {
     assert_eq!(workspace.tree(), files);
 }
 
-/// A run was killed, and its journal went with the target folder.
+/// A run was killed, and somebody removed its journal.
 #[test]
-fn leftovers_in_owned_folders_are_removed_without_a_journal_too() {
+fn temporary_files_without_a_journal_are_orphans_of_owned_folders() {
     let workspace = Workspace::with(&after());
-    workspace.write("generated/stable/.crd-channels-12.tmp", "half");
+    let left = "generated/stable/.crd-channels-12.tmp";
+    workspace.write(left, "half");
     workspace.write("generated/stable/.crd-channels-x.tmp", "somebody else's");
-    assert_eq!(kinds(&workspace.plan(&planned())), []);
+    assert_eq!(
+        kinds(&workspace.plan(&planned())),
+        [(left.to_owned(), ChangeKind::Orphan)]
+    );
     workspace.plan(&planned()).apply(&Disk).unwrap();
     let mut expected = after();
     expected.insert(
@@ -258,14 +262,15 @@ fn a_file_in_the_place_of_a_folder_is_named() {
 #[test]
 fn a_run_waits_for_another_and_then_gives_up() {
     let workspace = Workspace::with(&before());
-    let state = workspace.state();
-    let held = lock_within(Duration::ZERO, &state, &workspace.0, &Disk).unwrap();
-    let Err(error) = lock_within(Duration::from_millis(30), &state, &workspace.0, &Disk) else {
+    let Ok(held) = lock_within(Duration::ZERO, &workspace.0, &Disk) else {
+        panic!("nobody has the lock");
+    };
+    let Err(taken) = lock_within(Duration::from_millis(30), &workspace.0, &Disk) else {
         panic!("two runs have the lock");
     };
     assert_eq!(
-        error.message,
-        "another run is writing: `target/crd-channels/lock` is locked"
+        taken.report(&workspace.0).message,
+        "another run is writing: `.crd-channels/lock` is locked"
     );
     let plan = workspace.plan(&planned());
     std::thread::scope(|scope| {
