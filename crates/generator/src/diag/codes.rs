@@ -97,6 +97,12 @@ codes! {
     TwoGates "two-gates" Error
         "One node has two gates."
         "One node belongs to one feature. Nest the node in a type of its own if it needs two."
+    UnreadGate "unread-gate" Error
+        "A doc comment has a marker of Go that gates something, and no attribute does."
+        "In Rust a marker is only text, so what `+experimental` marks would ship as stable. Write the attribute that the help names in its place; `docs/attributes.md` lists all markers. To keep the text of a marker, put it in backticks."
+    UnreadMarker "unread-marker" Warning
+        "A doc comment has a marker of Go that says nothing here."
+        "In Rust a marker is only text: it stands in the description, and what it says is lost. Write the attribute that the help names in its place; `docs/attributes.md` lists all markers. To keep the text of a marker, put it in backticks."
     MissingDerive "missing-derive" Warning
         "An attribute of `crd-channels` is used where rustc does not know it."
         "`#[experimental]` and the like need the derive `ApiType` of the crate `crd-channels-derive` on the type; without it the type does not compile. `gen-crds` reads them anyway."

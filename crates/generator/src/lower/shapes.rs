@@ -82,8 +82,13 @@ impl Task<'_> {
 
     /// Says what is wrong with the attributes of a type that is needed.
     pub(super) fn attribute_findings(&mut self, ty: &TypeRef) {
+        let is_local = self.reader.graph.is_local(ty.module);
+        // Nobody edits the doc comments of a dependency.
+        let is_marker = |code| matches!(code, Code::UnreadGate | Code::UnreadMarker);
         for finding in &ty.def.findings {
-            self.report(finding.clone());
+            if is_local || !is_marker(finding.code) {
+                self.report(finding.clone());
+            }
         }
         if let Some(finding) = self.reader.graph.misread(ty) {
             self.report(*finding);

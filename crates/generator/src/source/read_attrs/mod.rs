@@ -11,6 +11,7 @@ mod serde;
 mod overlay;
 mod reader;
 mod declared;
+mod go_markers;
 #[cfg(test)]
 #[allow(
     clippy::unwrap_used,
@@ -245,6 +246,7 @@ impl Layers {
         let mut errors = Vec::new();
         let mut node = markers::read(attrs, site, &mut errors);
         reader.report(errors);
+        go_markers::report(attrs, &node, reader);
         let mut always = Written::always(attrs, site, reader);
         let mut when = Vec::new();
         for conditional in std::mem::take(&mut node.conditionals) {
