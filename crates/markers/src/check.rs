@@ -17,6 +17,8 @@ pub enum Check {
     Feature,
     /// A bundle's version: `v` and a semantic version.
     Release,
+    /// The version of a minor or major bundle: a semantic version without patch and pre-release.
+    Minor,
     /// A kind: a capital letter, then letters and digits.
     Kind,
     /// An address: `https://..`
@@ -44,6 +46,7 @@ impl Check {
                 format!("`{text}` is not a bundle version: `v` and a semantic version"),
                 format!("write `{key} = \"{}\"`", mended_release(text)),
             )),
+            Check::Minor => minor(key, text),
             Check::Kind if is_camel(text) => Ok(()),
             Check::Kind => Err((
                 format!("`{text}` is not a kind: a capital letter, then letters and digits"),
@@ -90,6 +93,32 @@ fn feature(key: &str, text: &str) -> Result<(), (String, String)> {
         format!("`{text}` is not a feature name: a capital letter, then letters and digits"),
         format!("write `{key} = \"{}\"`", upper_camel(text, "FeatureName")),
     ))
+}
+
+fn minor(key: &str, text: &str) -> Result<(), (String, String)> {
+    Check::Release.check(key, text)?;
+    let next = next_minor(text);
+    if next == text {
+        return Ok(());
+    }
+    Err((
+        format!("`{text}` is a patch or a pre-release: versions go in minor and major bundles"),
+        format!("write `{key} = \"{next}\"`"),
+    ))
+}
+
+/// The first minor or major bundle that is not before a release.
+fn next_minor(text: &str) -> String {
+    let core = mended_release(text);
+    let numbers: Vec<u64> = core
+        .trim_start_matches('v')
+        .split('.')
+        .filter_map(|number| number.parse().ok())
+        .collect();
+    match numbers.as_slice() {
+        [major, minor, patch] if *patch > 0 => format!("v{major}.{}.0", minor.saturating_add(1)),
+        _ => core,
+    }
 }
 
 /// A capital letter, then letters and digits.
@@ -277,6 +306,15 @@ mod tests {
                 Some("write `key = \"v1.0.0\"`"),
             ),
             (Check::Release, "soon", Some("write `key = \"v0.0.0\"`")),
+            (Check::Minor, "v0.4.0", None),
+            (Check::Minor, "v1.0.0", None),
+            (Check::Minor, "v0.4.1", Some("write `key = \"v0.5.0\"`")),
+            (
+                Check::Minor,
+                "v1.0.0-rc.1",
+                Some("write `key = \"v1.0.0\"`"),
+            ),
+            (Check::Minor, "0.4.1", Some("write `key = \"v0.4.1\"`")),
             (colours, "none", None),
             (colours, "webhok", Some("did you mean `key = \"webhook\"`?")),
             (colours, "red", Some("it is `\"none\"` or `\"webhook\"`")),

@@ -32,8 +32,15 @@ pub(crate) static CRD: Keys = Keys {
         )
         .root(),
         Key::new(
+            "deprecated_in",
+            Form::Text(Check::Minor),
+            Place::TYPES,
+            "The bundle that deprecates this version.",
+        )
+        .root(),
+        Key::new(
             "removed_in",
-            Form::Text(Check::Release),
+            Form::Text(Check::Minor),
             Place::TYPES,
             "The bundle that will remove this deprecated version.",
         )
@@ -243,6 +250,8 @@ static INNER: Keys = Keys {
 pub struct Crd {
     /// `conversion = "none" | "webhook"`
     pub conversion: Option<LitStr>,
+    /// `deprecated_in = ".."`
+    pub deprecated_in: Option<LitStr>,
     /// `removed_in = ".."`
     pub removed_in: Option<LitStr>,
     /// `replaced_by = ".."`
@@ -329,6 +338,7 @@ pub(crate) fn crd(entries: Vec<Entry>, errors: &mut Vec<Error>) -> Crd {
     for entry in entries {
         match (entry.key.name, entry.value) {
             ("conversion", Value::Text(text)) => crd.conversion = Some(text),
+            ("deprecated_in", Value::Text(text)) => crd.deprecated_in = Some(text),
             ("removed_in", Value::Text(text)) => crd.removed_in = Some(text),
             ("replaced_by", Value::Text(text)) => crd.replaced_by = Some(text),
             ("list_kind", Value::Text(text)) => crd.list_kind = Some(text),

@@ -79,7 +79,10 @@ pub fn deprecated(kinds: &[Kind]) -> Vec<Deprecated> {
             group: draft.group.to_string(),
             kind: draft.kind.to_string(),
             version: draft.version.to_string(),
-            removed_in: draft.removed_in.as_ref().map(ToString::to_string),
+            removed_in: draft
+                .removed_in
+                .as_ref()
+                .map(|(bundle, _)| bundle.to_string()),
             replaced_by: draft.replaced_by.as_ref().map(ToString::to_string),
         })
         .collect();

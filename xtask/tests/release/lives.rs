@@ -285,6 +285,32 @@ fn a_version_is_not_served_in_the_bundle_that_was_to_remove_it() {
     }
 }
 
+/// What is deprecated is served for one bundle at least after users were told.
+#[test]
+fn a_version_is_not_removed_in_the_bundle_that_deprecates_it() {
+    let project = Project::released();
+    two(&project, Some(""));
+    released(&project, "minor");
+    two(&project, Some(", deprecated"));
+    let marks = "#[crd(removed_in = \"v0.3.0\")]\npub struct OldRouteSpec";
+    project.edit("pub struct OldRouteSpec", marks);
+    project.settle();
+    let refused = project.release("minor").with_code(1).stderr;
+    for words in [
+        "removal-due",
+        "#[crd(removed_in = \"v0.3.0\")]",
+        "name a later bundle: `removed_in = \"v0.4.0\"`",
+    ] {
+        assert!(refused.contains(words), "{words}:\n{refused}");
+    }
+    project.edit("v0.3.0", "v0.2.0");
+    let refused = project.0.run(&["gen-crds"]).with_code(1).stderr;
+    assert!(refused.contains("removal-due"), "{refused}");
+    project.edit("v0.2.0", "v0.4.0");
+    project.settle();
+    released(&project, "minor");
+}
+
 #[test]
 fn features_that_are_gone_are_told_with_their_past() {
     let project = Project::released();

@@ -92,6 +92,7 @@ pub fn draft(group: &str, version: &str, kind: &str) -> Draft {
         scale: None,
         conversion: None,
         facets: Conditional::default(),
+        deprecated_in: None,
         removed_in: None,
         replaced_by: None,
         more_doc: None,

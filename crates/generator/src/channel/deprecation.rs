@@ -8,6 +8,7 @@ use crate::Text;
 use crate::diag::{Code, Diagnostic, Sink, nearest};
 use crate::render::Selection;
 use crate::schema::draft::{Deprecation, Draft};
+use semver::Version;
 
 /// Bytes that an API server takes.
 const LIMIT: usize = 256;
@@ -23,9 +24,13 @@ pub fn check(kind: &Kind, sink: &mut Sink) {
         for deprecation in &said {
             if let Some(text) = &deprecation.warning {
                 check_text(text, deprecation, sink);
+                check_told(text, draft, deprecation, sink);
             }
         }
-        let ends = draft.removed_in.is_some() || draft.replaced_by.is_some();
+        check_order(draft, sink);
+        let ends = draft.deprecated_in.is_some()
+            || draft.removed_in.is_some()
+            || draft.replaced_by.is_some();
         if ends && said.is_empty() {
             sink.push(
                 Diagnostic::new(
@@ -36,7 +41,7 @@ pub fn check(kind: &Kind, sink: &mut Sink) {
                         draft.spec_name
                     ),
                 )
-                .with_help("add `#[kube(deprecated)]`, or remove `removed_in` and `replaced_by`"),
+                .with_help("add `#[kube(deprecated)]`, or remove `deprecated_in`, `removed_in` and `replaced_by`"),
             );
         }
         check_replacement(kind, draft, sink);
@@ -102,6 +107,48 @@ fn check_replacement(kind: &Kind, draft: &Draft, sink: &mut Sink) {
     );
 }
 
+/// A version is deprecated in an earlier bundle than the one that removes it.
+fn check_order(draft: &Draft, sink: &mut Sink) {
+    let (Some((deprecated_in, _)), Some((removed_in, span))) =
+        (&draft.deprecated_in, &draft.removed_in)
+    else {
+        return;
+    };
+    let version = |bundle: &str| Version::parse(bundle.strip_prefix('v').unwrap_or(bundle)).ok();
+    if let (Some(first), Some(last)) = (version(deprecated_in), version(removed_in))
+        && last <= first
+    {
+        let message = format!(
+            "`{}` of `{}` is deprecated in {deprecated_in}, and cannot be gone in {removed_in}",
+            draft.version, draft.kind
+        );
+        let help = format!(
+            "name a later bundle: `removed_in = \"v{}.{}.0\"`",
+            first.major,
+            first.minor.saturating_add(1)
+        );
+        sink.push(Diagnostic::new(Code::InvalidAttribute, *span, message).with_help(help));
+    }
+}
+
+/// `untold-removal`: whoever has a text of their own names the bundle in it, with or without the `.0` at its end.
+fn check_told(text: &str, draft: &Draft, deprecation: &Deprecation, sink: &mut Sink) {
+    let Some((removed_in, _)) = &draft.removed_in else {
+        return;
+    };
+    let bundle = removed_in.trim_start_matches('v');
+    if !text.contains(bundle.strip_suffix(".0").unwrap_or(bundle)) {
+        let message = format!(
+            "the deprecation of `{}` {} does not say that it is gone in {removed_in}",
+            draft.kind, draft.version
+        );
+        let finding = Diagnostic::new(Code::UntoldRemoval, deprecation.span, message);
+        sink.push(finding.with_help(format!(
+            "add `unavailable in {removed_in}+` to the text, or leave the text out to have one written"
+        )));
+    }
+}
+
 fn check_text(text: &str, deprecation: &Deprecation, sink: &mut Sink) {
     let odd = text.chars().find(|c| !is_printable(*c));
     let message = match odd {
@@ -139,7 +186,7 @@ pub fn warning(
     if let Some(text) = &deprecation.warning {
         return Some(text.clone());
     }
-    if draft.removed_in.is_none() && draft.replaced_by.is_none() {
+    if draft.deprecated_in.is_none() && draft.removed_in.is_none() && draft.replaced_by.is_none() {
         return None;
     }
     let Draft {
@@ -148,8 +195,12 @@ pub fn warning(
         kind: name,
         ..
     } = draft;
+    let since = match &draft.deprecated_in {
+        Some((bundle, _)) => format!(" in {bundle}+"),
+        None => String::new(),
+    };
     let until = match &draft.removed_in {
-        Some(release) => format!(", unavailable in {release}+"),
+        Some((bundle, _)) => format!(", unavailable in {bundle}+"),
         None => String::new(),
     };
     let instead = match replacement(kind, draft, channel) {
@@ -159,6 +210,7 @@ pub fn warning(
     let subject = format!("{group}/{version} {name} is deprecated");
     // A long group may leave no room for everything.
     [
+        format!("{subject}{since}{until}{instead}"),
         format!("{subject}{until}{instead}"),
         format!("{subject}{until}"),
     ]
@@ -232,7 +284,7 @@ mod tests {
     #[test]
     fn the_warning_names_replacement_and_removal() {
         let newer = || vec![draft("example.com", "v1", "Gateway")];
-        let removed = |draft: &mut Draft| draft.removed_in = Some("v0.6.0".into());
+        let removed = |draft: &mut Draft| draft.removed_in = Some(("v0.6.0".into(), somewhere()));
         case(newer(), |_| {}, None);
         case(
             newer(),
@@ -244,6 +296,16 @@ mod tests {
             removed,
             Some(
                 "example.com/v1beta1 Gateway is deprecated, unavailable in v0.6.0+; use example.com/v1 Gateway",
+            ),
+        );
+        case(
+            newer(),
+            |draft| {
+                draft.deprecated_in = Some(("v0.3.0".into(), somewhere()));
+                draft.removed_in = Some(("v0.6.0".into(), somewhere()));
+            },
+            Some(
+                "example.com/v1beta1 Gateway is deprecated in v0.3.0+, unavailable in v0.6.0+; use example.com/v1 Gateway",
             ),
         );
         case(
@@ -289,7 +351,7 @@ mod tests {
         let alpha = draft("example.com", "v2alpha1", "Gateway");
         case(
             vec![unserved, tired, alpha],
-            |draft| draft.removed_in = Some("v1.0.0".into()),
+            |draft| draft.removed_in = Some(("v1.0.0".into(), somewhere())),
             Some("example.com/v1beta1 Gateway is deprecated, unavailable in v1.0.0+"),
         );
         assert_eq!(channel("x", &[]).beta, Serving::AsWritten);
@@ -337,10 +399,33 @@ mod tests {
         case(
             &|draft| {
                 draft.facets.always.deprecated = None;
-                draft.removed_in = Some("v1.0.0".into());
+                draft.removed_in = Some(("v1.0.0".into(), somewhere()));
             },
             &[
                 "invalid-attribute: `GatewaySpec` says when it goes or what replaces it, but is not deprecated",
+            ],
+        );
+        let end = |bundle: &str| Some((bundle.into(), somewhere()));
+        case(
+            &|draft| {
+                draft.deprecated_in = end("v0.6.0");
+                draft.removed_in = end("v0.6.0");
+            },
+            &[
+                "invalid-attribute: `v1beta1` of `Gateway` is deprecated in v0.6.0, and cannot be gone in v0.6.0",
+            ],
+        );
+        let said = |text: &'static str| {
+            move |draft: &mut Draft| {
+                draft.facets.always.deprecated = deprecated(Some(text));
+                draft.removed_in = end("v0.6.0");
+            }
+        };
+        case(&said("gone in 0.6"), &[]);
+        case(
+            &said("go away"),
+            &[
+                "untold-removal: the deprecation of `Gateway` v1beta1 does not say that it is gone in v0.6.0",
             ],
         );
         case(

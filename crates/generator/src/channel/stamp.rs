@@ -63,11 +63,12 @@ pub fn version(bundle: &Bundle, packages: &[&Package], sink: &mut Sink) -> Optio
     }
 }
 
-/// Reports kinds that write an annotation of the stamp themselves, and versions and conditions that the bundle was to
-/// remove.
+/// Reports kinds that write an annotation of the stamp themselves, versions and conditions that the bundle was to remove,
+/// and versions that only a later bundle is to deprecate.
 pub fn check_stamp(stamp: &Stamp, kinds: &[Kind], channels: &[Channel], sink: &mut Sink) {
     removed_conditions(stamp, kinds, sink);
     removed_versions(stamp, kinds, channels, sink);
+    deprecated_later(stamp, kinds, sink);
     for draft in kinds.iter().flat_map(|kind| &kind.versions) {
         for key in [stamp.version_key(), stamp.channel_key()] {
             if draft.annotations.contains_key(&key) {
@@ -88,9 +89,12 @@ pub fn check_stamp(stamp: &Stamp, kinds: &[Kind], channels: &[Channel], sink: &m
 
 /// The release that a version becomes: what is `0.7.0-dev` will be `v0.7.0`.
 fn core(version: &str) -> Option<(u64, u64, u64)> {
-    let version = version.strip_prefix('v').unwrap_or(version);
-    let version = Version::parse(version).ok()?;
+    let version = parsed(version)?;
     Some((version.major, version.minor, version.patch))
+}
+
+fn parsed(version: &str) -> Option<Version> {
+    Version::parse(version.strip_prefix('v').unwrap_or(version)).ok()
 }
 
 /// `removal-due`
@@ -99,7 +103,7 @@ fn removed_versions(stamp: &Stamp, kinds: &[Kind], channels: &[Channel], sink: &
         return;
     };
     for draft in kinds.iter().flat_map(|kind| &kind.versions) {
-        let Some(removed_in) = &draft.removed_in else {
+        let Some((removed_in, span)) = &draft.removed_in else {
             continue;
         };
         let is_served = |channel: &Channel| present(draft, channel) && served(draft, channel);
@@ -109,10 +113,46 @@ fn removed_versions(stamp: &Stamp, kinds: &[Kind], channels: &[Channel], sink: &
                 "`{}` of `{}` is served, and was to be gone in {removed_in}; the bundle is v{}",
                 draft.version, draft.kind, stamp.version
             );
-            let finding = Diagnostic::new(Code::RemovalDue, draft.span, message);
-            sink.push(finding.with_help(
-                "write `served = false` in `#[kube(..)]`, or name a later bundle in `removed_in`",
-            ));
+            let (major, minor, _) = now;
+            let next = minor.saturating_add(1);
+            let finding = Diagnostic::new(Code::RemovalDue, *span, message);
+            sink.push(finding.with_help(format!(
+                "name a later bundle: `removed_in = \"v{major}.{next}.0\"`; or, if a released bundle deprecates the version \
+                 already, write `served = false` in `#[kube(..)]`"
+            )));
+        }
+    }
+}
+
+/// A bundle deprecates what it deprecates. A tree between two releases may become the next minor or major bundle.
+fn deprecated_later(stamp: &Stamp, kinds: &[Kind], sink: &mut Sink) {
+    let (Some(version), Some(now)) = (parsed(&stamp.version), core(&stamp.version)) else {
+        return;
+    };
+    let (major, minor, patch) = now;
+    let next = match patch {
+        0 => now,
+        _ => (major, minor.saturating_add(1), 0),
+    };
+    let is_tree = version.pre.as_str() == "dev";
+    let possible = |named| match is_tree {
+        true => named <= next || named == (major.saturating_add(1), 0, 0),
+        false => named <= now,
+    };
+    for draft in kinds.iter().flat_map(|kind| &kind.versions) {
+        let Some((deprecated_in, span)) = &draft.deprecated_in else {
+            continue;
+        };
+        if core(deprecated_in).is_some_and(|named| !possible(named)) {
+            let message = format!(
+                "`{}` of `{}` is deprecated already, and {deprecated_in} is a later bundle than v{}",
+                draft.version, draft.kind, stamp.version
+            );
+            let (major, minor, patch) = if is_tree { next } else { now };
+            let finding = Diagnostic::new(Code::InvalidAttribute, *span, message);
+            sink.push(finding.with_help(format!(
+                "name the bundle that deprecates it: `deprecated_in = \"v{major}.{minor}.{patch}\"`"
+            )));
         }
     }
 }

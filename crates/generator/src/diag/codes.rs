@@ -113,9 +113,12 @@ codes! {
     ConditionRemoved "condition-removed" Warning
         "A deprecated condition is still declared in the bundle that was to remove it."
         "`until = \"v0.7.0\"` promises that the bundle `v0.7.0` no longer has the type. Remove the variant, or name a later bundle if the controllers that read it need more time."
-    RemovalDue "removal-due" Warning
-        "A deprecated version is served in the bundle that was to remove it."
-        "`removed_in` is in the warning that users of the version read. Write `served = false`, or name a later bundle."
+    RemovalDue "removal-due" Error
+        "A deprecated version is served in the bundle that was to remove it, or in a later one."
+        "`removed_in` is in the warning that users of the version read. It names a bundle after the one that deprecates the version. Where that bundle has come, write `served = false`, or name a later one."
+    UntoldRemoval "untold-removal" Warning
+        "The text of a deprecation does not name the bundle that removes the version."
+        "Users of the version read only the text, so they do not learn what `removed_in` promises. Name the bundle in the text, or leave the text out: one is written from `deprecated_in`, `removed_in` and `replaced_by`."
     MissingKubeKey "missing-kube-key" Error
         "`#[kube(..)]` lacks a required key."
         "`group`, `version` and `kind` are required."

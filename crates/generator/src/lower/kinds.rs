@@ -95,6 +95,7 @@ impl Task<'_> {
         }
         let CrdAttrs {
             conversion,
+            deprecated_in,
             removed_in,
             replaced_by,
             list_kind,
@@ -169,7 +170,8 @@ impl Task<'_> {
                 .map(|scale| (scale_of(&scale.value), scale.span)),
             conversion,
             facets,
-            removed_in: removed_in.as_ref().map(|text| text.value.clone()),
+            deprecated_in: placed(deprecated_in.as_ref()),
+            removed_in: placed(removed_in.as_ref()),
             replaced_by: replaced_by.as_ref().map(|text| text.value.clone()),
             more_doc: more_doc.clone(),
             root: schema,
@@ -443,6 +445,11 @@ fn root_type(root: &TypeRef, name: &Text, shape: Shape) -> Arc<Type> {
     ty.gated = is_gated(&ty);
     ty.nodes = nodes(&ty);
     Arc::new(ty)
+}
+
+/// A text and where it is said.
+fn placed(text: Option<&Spanned<Text>>) -> Option<(Text, Span)> {
+    text.map(|text| (text.value.clone(), text.span))
 }
 
 fn scale_of(attr: &ScaleAttr) -> Scale {

@@ -71,8 +71,10 @@ pub struct Draft {
     pub conversion: Option<(ConversionStrategy, Span)>,
     /// What may differ by channel.
     pub facets: Conditional<KindFacets>,
-    /// The release that removes a deprecated version.
-    pub removed_in: Option<Text>,
+    /// The bundle that deprecates the version, and where that is said.
+    pub deprecated_in: Option<(Text, Span)>,
+    /// The bundle that removes the deprecated version, and where that is said.
+    pub removed_in: Option<(Text, Span)>,
     /// The version, or the kind, that replaces a deprecated version.
     pub replaced_by: Option<Text>,
     /// Lines of documentation after the root's own.

@@ -366,6 +366,8 @@ pub struct ColumnAttr {
 pub struct CrdAttrs {
     /// `conversion = "none" | "webhook"`
     pub conversion: Option<Spanned<Text>>,
+    /// `deprecated_in = ".."`
+    pub deprecated_in: Option<Spanned<Text>>,
     /// `removed_in = ".."`
     pub removed_in: Option<Spanned<Text>>,
     /// `replaced_by = ".."`

@@ -27,7 +27,7 @@ pub const ROWS: &[Row] = &[
     row("no-schema", "`schema = \"disabled\"`"),
     row(
         "deprecation-warning",
-        "`deprecationWarning` of versions with `#[crd(removed_in, replaced_by)]`",
+        "`deprecationWarning` of versions with `#[crd(deprecated_in, removed_in, replaced_by)]`",
     ),
     row(
         "own-attributes",

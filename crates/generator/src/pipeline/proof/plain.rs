@@ -26,6 +26,7 @@ pub(super) fn plain(draft: &Draft, attrs: &ContainerAttrs) -> Draft {
             always: draft.facets.always.clone(),
             when: Vec::new(),
         },
+        deprecated_in: None,
         removed_in: None,
         replaced_by: None,
         root: draft.root.as_ref().map(|root| types.root(root)),

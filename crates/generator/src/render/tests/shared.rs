@@ -33,6 +33,7 @@ pub(super) fn draft(root: Arc<Type>) -> Draft {
         scale: None,
         conversion: None,
         facets: Conditional::default(),
+        deprecated_in: None,
         removed_in: None,
         replaced_by: None,
         more_doc: None,

@@ -11,6 +11,7 @@ use syn::LitStr;
 pub(super) fn crd(crd: &Crd, reader: &Reader<'_>) -> CrdAttrs {
     let Crd {
         conversion,
+        deprecated_in,
         removed_in,
         replaced_by,
         list_kind,
@@ -28,6 +29,7 @@ pub(super) fn crd(crd: &Crd, reader: &Reader<'_>) -> CrdAttrs {
     };
     CrdAttrs {
         conversion: spanned(conversion.as_ref(), reader),
+        deprecated_in: spanned(deprecated_in.as_ref(), reader),
         removed_in: spanned(removed_in.as_ref(), reader),
         replaced_by: spanned(replaced_by.as_ref(), reader),
         list_kind: list_kind.as_ref().map(text),
