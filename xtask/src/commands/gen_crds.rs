@@ -1,6 +1,7 @@
 //! `gen-crds`: reads the types, writes the CRDs of every channel.
 
 use super::baseline::{self, Baseline, Left};
+use super::first_bundle;
 use super::program::Program;
 use super::rustc_json::{self, Unit};
 use super::warned::without_seen;
@@ -192,7 +193,7 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     // The configured folder is part of the workspace, so paths begin there; another one begins a tree of its own.
     let (base, folder) = match &request.output {
         Some(given) => (here.join(given), Path::new("")),
-        None => (root, Path::new(&*setup.config.bundle.output)),
+        None => (root.clone(), Path::new(&*setup.config.bundle.output)),
     };
     let output = base.join(folder);
     let channels = publish::channels(&setup, &request.channels, sink);
@@ -218,6 +219,12 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     if sink.has_errors() {
         return Outcome::Findings;
     }
+    // What compares versions is not kept between runs, so what it found is looked for again.
+    let differences = first_bundle::differences(&built, &setup, &root);
+    let remembers = remembers && differences.is_empty();
+    differences
+        .into_iter()
+        .for_each(|finding| sink.push(finding));
     let texts = built.take_texts(&channels);
     let kept: BTreeSet<String> = built.kept().map(|file| file.path.clone()).collect();
     // CRDs in another folder are the user's to tell apart.

@@ -1,5 +1,6 @@
 //! One short function per command.
 
+mod first_bundle;
 pub mod program;
 pub mod interrupted;
 pub mod init;

@@ -88,6 +88,7 @@ pub fn compare_along(lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {
         findings,
         notes: notes(old, new),
         old_version: old.bundle_version().map(|version| version.to_string()),
+        is_first: false,
     };
     fold(&mut report, lineage, old, new);
     report

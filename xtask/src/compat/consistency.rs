@@ -2,11 +2,11 @@
 //! than in the old bundle is told.
 
 use super::compare::Sides;
-use super::finding::{Change, Finding, Record, Topic, Traveller};
+use super::finding::{Change, Finding, Record, Report, Topic, Traveller};
 use super::node::{Node, Step, below, push};
 use super::renames::renamed;
-use super::set::{Crds, Published};
-use super::verdict::{Channel, Need, Verdict};
+use super::set::{Crds, Published, Set};
+use super::verdict::{Bump, Channel, Need, Verdict};
 use super::versions::named;
 use super::walk::walk;
 use crate::Text;
@@ -102,6 +102,27 @@ pub(super) fn check(sides: Sides<'_>) -> Vec<Finding> {
         }
     }
     now
+}
+
+/// What keeps a set from being the first bundle: versions that no later bundle may bring either. An API may be older than
+/// its first bundle, so a person may answer for them.
+#[must_use]
+pub fn first(new: &Set) -> Report {
+    let mut findings = Vec::new();
+    for published in new
+        .channel(Channel::Stable)
+        .into_iter()
+        .flat_map(Crds::values)
+    {
+        versions(&published.crd, None, &mut findings);
+    }
+    findings.retain(|finding| finding.counts_as() == Bump::Never);
+    findings.sort_by(|one, other| one.order().cmp(&other.order()));
+    Report {
+        findings,
+        is_first: true,
+        ..Report::default()
+    }
 }
 
 fn problems(channel: Channel, crds: &Crds, beside: Option<&Crds>, old: &Crds) -> Vec<Finding> {
@@ -232,6 +253,11 @@ impl VersionPair<'_> {
             Some(name) => below(&node.path(), name),
             None => node.path(),
         };
+        let origin = match &change.traveller {
+            Some(Traveller::Came(schema) | Traveller::Went(schema)) => schema.origin.0,
+            None => None,
+        };
+        let origin = origin.or_else(|| node.origin());
         let (one, other) = (&self.one.name, &self.other.name);
         let harm = [Verdict::No; 3];
         let (record, narrower, change) = match &change.traveller {
@@ -271,14 +297,8 @@ impl VersionPair<'_> {
             }
             None => return None,
         };
-        Some(finding(
-            Channel::Stable,
-            record,
-            self.crd,
-            narrower,
-            &path,
-            change,
-        ))
+        let found = finding(Channel::Stable, record, self.crd, narrower, &path, change);
+        Some(Finding { origin, ..found })
     }
 }
 

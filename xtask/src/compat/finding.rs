@@ -249,6 +249,8 @@ pub struct Report {
     pub notes: Vec<String>,
     /// The version of the old bundle, as its annotation tells it.
     pub old_version: Option<String>,
+    /// Whether it is about a first bundle, which nothing was compared with.
+    pub is_first: bool,
 }
 
 impl Report {

@@ -36,6 +36,7 @@ mod tests;
 pub use catalogue::catalogue;
 pub use compare::{compare, compare_along};
 pub use components::{Components, add as add_component};
+pub use consistency::first;
 pub use finding::{Change, Finding, Gate, Record, Report, Topic};
 pub use ledger::union;
 pub use lineage::{Ancestor, Lineage};

@@ -83,7 +83,8 @@ pub fn apply(waivers: &[Waiver], bundle: Option<&str>, report: &mut Report) {
                 continue;
             }
             used = true;
-            if finding.counts_as() == Bump::Never && !finding.record.waivable {
+            let waivable = finding.record.waivable || report.is_first;
+            if finding.counts_as() == Bump::Never && !waivable {
                 report.notes.push(format!(
                     "the waiver for `{}` of `{}` is void: no bundle may carry `{}`",
                     waiver.path, waiver.kind, finding.record.id

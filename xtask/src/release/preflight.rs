@@ -83,6 +83,9 @@ fn is_of_a_version(finding: &Finding) -> bool {
     }
 }
 
+/// How versions of a kind come to agree.
+pub const AGREE: &str = "let all versions have it alike, gate what differs with `#[experimental]`, convert with `#[crd(conversion = \"webhook\")]`, or write a waiver into `channels/waivers.toml`";
+
 fn refused(message: String, help: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::ReleaseRefused, None, message).with_help(help)
 }
@@ -120,6 +123,7 @@ fn changes(candidate: Candidate<'_>, judged: impl Fn(&Finding) -> bool) -> Vec<D
             Some(lowest) if needs > room => format!(
                 "the lowest version that may carry all changes is {lowest}; or write a waiver into `channels/waivers.toml`"
             ),
+            _ if report.is_first => AGREE.to_owned(),
             _ => format!(
                 "undo the change; `cargo xtask explain {}` says why and what else can be done",
                 finding.record.id
@@ -134,7 +138,8 @@ fn changes(candidate: Candidate<'_>, judged: impl Fn(&Finding) -> bool) -> Vec<D
 }
 
 /// A change in one line.
-fn told(finding: &Finding) -> String {
+#[must_use]
+pub fn told(finding: &Finding) -> String {
     let place: Vec<String> = [&*finding.kind, &*finding.version, finding.path.as_str()]
         .into_iter()
         .filter(|part| !part.is_empty() && *part != ".")

@@ -94,6 +94,56 @@ fn a_refusal_names_each_change() {
 }
 
 #[test]
+fn versions_of_the_first_bundle_agree_or_a_person_answers_for_it() {
+    let project = Project::new();
+    let second = "
+#[derive(Clone, CustomResource, Debug, Deserialize, JsonSchema, Serialize)]
+#[kube(group = \"example.com\", version = \"v1beta1\", kind = \"Route\", namespaced, storage = false)]
+pub struct OldRouteSpec {
+    #[schemars(length(max = 20))]
+    pub host: String,
+    pub port: Option<u32>,
+}
+";
+    let text = project.0.read("src/lib.rs");
+    project.0.write("src/lib.rs", format!("{text}{second}"));
+    let differs =
+        "`Route` `v1` `spec.port` (stable): `v1beta1` has it, `v1` prunes it, and nothing converts";
+    // What a run starts from keeps nothing back.
+    for _ in 0..2 {
+        let told = project.0.run(&["gen-crds"]).with_code(0).stderr;
+        assert!(told.contains("warning[versions-differ]"), "{told}");
+        assert!(told.contains(differs), "{told}");
+    }
+    project.settle();
+    let refused = project.release("minor").with_code(1).stderr;
+    for words in [
+        differs,
+        "no bundle may carry it",
+        "pub port: Option<u32>",
+        "`#[crd(conversion = \"webhook\")]`",
+    ] {
+        assert!(refused.contains(words), "{words}:\n{refused}");
+    }
+    project.0.write(
+        "channels/waivers.toml",
+        "[[waiver]]\nkind = \"Route\"\npath = \"spec.port\"\nbundle = \"v0.1.0\"\nreason = \"as it has always been\"\n",
+    );
+    let quiet = project.0.run(&["gen-crds"]).with_code(0).stderr;
+    assert!(!quiet.contains("versions-differ"), "{quiet}");
+    project.settle();
+    project.release("minor").with_code(0);
+    assert_eq!(
+        project.manifest("v0.1.0")["changes"][0]["waived"],
+        "as it has always been"
+    );
+    project.settle();
+    let quiet = project.0.run(&["gen-crds"]).with_code(0).stderr;
+    assert!(!quiet.contains("versions-differ"), "{quiet}");
+    project.release("patch").with_code(0);
+}
+
+#[test]
 fn a_waiver_holds_for_its_bundle() {
     let project = Project::released();
     project.edit("max = 20", "max = 10");

@@ -171,6 +171,9 @@ codes! {
     VersionsDisagree "versions-disagree" Error
         "Versions of one kind disagree on something that they must share."
         "Scope, names and categories belong to the kind, not to a version."
+    VersionsDiffer "versions-differ" Warning
+        "Versions of a kind differ, and nothing converts between them."
+        "An object that is written through one version loses what only the other has, so the first bundle is refused with it, as later ones are. Let all versions have the same properties and defaults, gate what differs, or write `#[crd(conversion = \"webhook\")]`. A waiver in `channels/waivers.toml` answers for what has been so for long."
     ConversionConfig "conversion-config" Error
         "The conversion of a kind is not configured, or not alike in all versions."
         "`#[crd(conversion = \"webhook\")]` needs `[conversion.webhook]` in `channels/bundle.toml`."

@@ -11,6 +11,7 @@ use crate::channel::{self, Kind, Run, Stamp};
 use crate::diag::{Code, Diagnostic, Sink, nearest};
 use crate::files::{Sources, digest};
 use crate::render::Cache;
+use crate::schema::{Conversion, Crd};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 /// What became of one kind.
@@ -37,6 +38,8 @@ pub struct File {
     pub digest: u64,
     /// How large the CRD is, where that was asked.
     pub size: Option<Size>,
+    /// The CRD itself, where it has several versions and nothing converts them.
+    pub versions: Option<Crd>,
 }
 
 /// The channels that `wanted` names, all of them when it names none.
@@ -220,6 +223,7 @@ fn file(kind: &Kind, channel: &Channel, run: Run<'_>, ask: Ask<'_>) -> Made {
         digest: digest(text.as_bytes()),
         text,
         size,
+        versions: (crd.versions.len() > 1 && crd.conversion == Conversion::None).then_some(crd),
     });
     made
 }

@@ -9,7 +9,7 @@ use crate::commands::manifest as stated;
 use crate::commands::sets;
 use crate::compat::waivers::{self, Waiver};
 use crate::compat::{
-    Components, Finding, Report, Set, compare, compare_along, oldest_kubernetes, union,
+    Components, Finding, Report, Set, compare, compare_along, first, oldest_kubernetes, union,
 };
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Sources};
@@ -60,9 +60,9 @@ impl<'a> Source<'a> {
     }
 
     /// The same findings with their places in Rust, which published bytes do not have.
-    fn placed(self, mut report: Report, old: &Set) -> Report {
+    fn placed(self, mut report: Report, judge: impl Fn(&Set) -> Report) -> Report {
         let projected = sets::of_kinds(self.setup, self.kinds, &mut Sink::default());
-        let places = compare(old, &projected).findings;
+        let places = judge(&projected).findings;
         for finding in &mut report.findings {
             let same = |other: &&Finding| {
                 other.record.id == finding.record.id
@@ -102,8 +102,11 @@ impl<'a> Source<'a> {
             ..new
         };
         let mut report = match &old {
-            Some(old) => self.placed(compare_along(past.lineage(), old, &new), old),
-            None => Report::default(),
+            Some(old) => {
+                let report = compare_along(past.lineage(), old, &new);
+                self.placed(report, |new| compare(old, new))
+            }
+            None => self.placed(first(&new), first),
         };
         let waivers = waived(root, sink)?;
         let version = choice.version.to_string();

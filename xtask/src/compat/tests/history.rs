@@ -1,6 +1,6 @@
 //! Releases whose changes are known, from a corpus beside the workspace; without it there is nothing to compare.
 
-use crate::compat::{Report, Set, Verdict, compare, read};
+use crate::compat::{Report, Set, Verdict, compare, first, read};
 use crate::files::Disk;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -223,5 +223,15 @@ fn every_pair_is_judged_and_nothing_is_unclassified() {
             let harmless = finding.change.stored == Verdict::Ok;
             assert!(harmless || finding.record.id != "description-changed");
         }
+    }
+}
+
+/// Versions of one kind come from one Go type, so nothing is lost between them.
+#[test]
+fn versions_of_known_releases_agree() {
+    let Some(corpus) = corpus() else { return };
+    for tag in ["v0.8.0", "v1.0.0", "v1.1.0", "v1.2.0", "v1.3.0"] {
+        let report = first(&release(&corpus, tag));
+        assert!(report.findings.is_empty(), "{tag}: {:?}", report.findings);
     }
 }
