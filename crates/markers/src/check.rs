@@ -91,8 +91,14 @@ fn feature(key: &str, text: &str) -> Result<(), (String, String)> {
     }
     Err((
         format!("`{text}` is not a feature name: a capital letter, then letters and digits"),
-        format!("write `{key} = \"{}\"`", upper_camel(text, "FeatureName")),
+        format!("write `{key} = \"{}\"`", feature_name(text)),
     ))
+}
+
+/// The feature name that a text comes nearest to.
+#[must_use]
+pub fn feature_name(text: &str) -> String {
+    upper_camel(text, "FeatureName")
 }
 
 fn minor(key: &str, text: &str) -> Result<(), (String, String)> {

@@ -19,7 +19,7 @@ mod declared;
 mod conditions;
 mod reasons;
 
-pub use check::{Check, RESERVED_FEATURE};
+pub use check::{Check, RESERVED_FEATURE, feature_name};
 pub use conditions::{Condition, Conditions, DECLARATIONS, Polarity, Replaced, conditions};
 pub use declared::constant_name;
 pub use entries::{Entry, Value, entries, missing};

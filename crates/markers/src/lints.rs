@@ -32,6 +32,7 @@ pub const LINTS: &[&str] = &[
     "float",
     "unguarded-read",
     "name-clash",
+    "builtin-name",
 ];
 
 /// What a finding does.

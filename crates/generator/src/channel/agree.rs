@@ -30,7 +30,8 @@ pub fn check(kind: &Kind, sink: &mut Sink) {
                 .with_label(first.span, format!("{} {one} here", first.version))
                 .with_help(format!(
                     "write {write_one} on `{}`, or {write_two} on `{}`",
-                    other.spec_name, first.spec_name
+                    kind.type_name(other),
+                    kind.type_name(first)
                 )),
             );
         }

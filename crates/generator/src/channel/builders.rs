@@ -75,6 +75,7 @@ pub fn draft(group: &str, version: &str, kind: &str) -> Draft {
     Draft {
         span: somewhere(),
         spec_name: format!("{kind}Spec").into(),
+        module: format!("api::{version}").into(),
         root_name: kind.into(),
         group: group.into(),
         version: version.into(),

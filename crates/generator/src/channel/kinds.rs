@@ -26,6 +26,27 @@ impl Kind {
             .map(Draft::crd_name)
             .unwrap_or_default()
     }
+
+    /// The type of a version as messages name it: with its module where the type of another version is called the same.
+    #[must_use]
+    pub fn type_name(&self, draft: &Draft) -> String {
+        let last = |draft: &Draft| draft.module.rsplit("::").next().map(str::to_owned);
+        let (module, name) = (&draft.module, &draft.spec_name);
+        let twins = self
+            .versions
+            .iter()
+            .filter(|other| other.version != draft.version && other.spec_name == *name);
+        let twins: Vec<&Draft> = twins.collect();
+        if twins.is_empty() {
+            return name.to_string();
+        }
+        match last(draft) {
+            Some(near) if twins.iter().all(|twin| last(twin).as_ref() != Some(&near)) => {
+                format!("{near}::{name}")
+            }
+            _ => format!("{module}::{name}"),
+        }
+    }
 }
 
 /// Puts drafts together by group and kind; sorted by both.

@@ -36,8 +36,9 @@ pub use stamp::{Stamp, check_stamp, stamp, version};
 pub use version::{ApiVersion, Stability, priority};
 pub use words::{Declared, DeclaredType, Word, Words, all_declared, words};
 
-use crate::diag::Sink;
+use crate::diag::{Code, Sink};
 use config::Config;
+use std::collections::BTreeSet;
 
 /// Checks what is right or wrong in every channel alike: what versions of a kind share, what kinds of a group share, gates,
 /// tombstones, expressions. Each finding once.
@@ -58,14 +59,29 @@ pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
 /// on the [`face`].
 pub fn check_each(kinds: &[Kind], config: &Config, complete: bool, sink: &mut Sink) {
     for kind in kinds {
-        agree::check(kind, sink);
-        if complete {
-            storage::check(kind, &config.channels, sink);
+        if !is_misread(kind, sink) {
+            agree::check(kind, sink);
         }
+        if complete {
+            storage::check(kind, kinds, &config.channels, sink);
+        }
+        project::check_scale(kind, config.bundle.convention, sink);
         conversion::check(kind, &config.bundle.webhooks, sink);
         deprecation::check(kind, sink);
     }
     tombstones::check(kinds, &config.tombstones, sink);
     syntax::check(kinds, sink);
     gates::check(kinds, &config.features, sink);
+}
+
+/// Whether an attribute that could not be read stands in a file of the kind: what it was to say, the kind lacks.
+fn is_misread(kind: &Kind, sink: &Sink) -> bool {
+    let files: BTreeSet<_> = kind.versions.iter().map(|draft| draft.span.file).collect();
+    let mut errors = sink.diagnostics().iter().filter(|finding| {
+        matches!(
+            finding.code,
+            Code::UnknownAttribute | Code::InvalidAttribute
+        )
+    });
+    errors.any(|finding| finding.span.is_some_and(|span| files.contains(&span.file)))
 }

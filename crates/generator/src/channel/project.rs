@@ -129,6 +129,27 @@ fn project_version(
     }
 }
 
+/// Reports scale subresources that the `kube` convention leaves out.
+pub fn check_scale(kind: &Kind, convention: Convention, sink: &mut Sink) {
+    if convention == Convention::Kubernetes {
+        return;
+    }
+    for draft in kind.versions.iter().filter(|draft| !draft.status) {
+        let Some((_, span)) = &draft.scale else {
+            continue;
+        };
+        let message = format!(
+            "`{}` {} has no scale subresource, since kube leaves out `scale(..)` without `status`",
+            draft.kind, draft.version
+        );
+        let finding = Diagnostic::new(Code::IgnoredAttribute, *span, message);
+        sink.push(finding.with_help(
+            "add `status = \"..\"` to `#[kube(..)]`, remove `scale(..)`, or write `conventions = \"kubernetes\"` in \
+             `channels/bundle.toml`",
+        ));
+    }
+}
+
 /// kube drops a scale subresource where there is no status. A server takes it, so only that convention does.
 fn subresources(draft: &Draft, convention: Convention) -> Option<Subresources> {
     let scale = draft.scale.as_ref().map(|(scale, _)| scale.clone());

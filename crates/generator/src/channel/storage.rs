@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// Checks the versions that are left of a kind in each channel. Channels that are left with the same ones are told
 /// together.
-pub fn check(kind: &Kind, channels: &[Channel], sink: &mut Sink) {
+pub fn check(kind: &Kind, kinds: &[Kind], channels: &[Channel], sink: &mut Sink) {
     let mut left: BTreeMap<Vec<usize>, Vec<&str>> = BTreeMap::new();
     for channel in channels {
         let versions = kind.versions.iter().enumerate();
@@ -29,7 +29,7 @@ pub fn check(kind: &Kind, channels: &[Channel], sink: &mut Sink) {
             .collect();
         match (versions.as_slice(), stored.as_slice()) {
             ([], _) | (_, [_]) => {}
-            ([first, ..], []) => sink.push(none(kind, first, &versions, &channels)),
+            ([first, ..], []) => sink.push(none((kind, kinds), first, &versions, &channels)),
             (_, [first, ..]) => sink.push(several(kind, first, &stored, &channels)),
         }
     }
@@ -51,7 +51,12 @@ fn listed(versions: &[&Draft]) -> String {
     names.join(", ")
 }
 
-fn none(kind: &Kind, first: &Draft, versions: &[&Draft], channels: &[&str]) -> Diagnostic {
+fn none(
+    (kind, kinds): (&Kind, &[Kind]),
+    first: &Draft,
+    versions: &[&Draft],
+    channels: &[&str],
+) -> Diagnostic {
     let mut finding = Diagnostic::new(
         Code::NoStorageVersion,
         first.span,
@@ -78,13 +83,24 @@ fn none(kind: &Kind, first: &Draft, versions: &[&Draft], channels: &[&str]) -> D
         finding = finding.with_label(draft.span, text);
     }
     let keep = match elsewhere {
-        Some(draft) => format!(" and `storage = false` on `{}`", draft.spec_name),
+        Some(draft) => format!(" and `storage = false` on `{}`", kind.type_name(draft)),
         None => String::new(),
     };
-    finding.with_help(format!(
+    let stored = format!(
         "write `#[kube(storage = true)]` on `{}`{keep}",
-        first.spec_name
-    ))
+        kind.type_name(first)
+    );
+    // A version whose group is misspelt is a kind of its own.
+    let others = kinds.iter().filter(|other| other.kind == kind.kind);
+    let mut groups = others.map(|other| &other.group);
+    finding.with_help(match groups.find(|group| **group != kind.group) {
+        Some(group) => format!(
+            "`{}` is in `{group}` too: write `group = \"{group}\"` on `{}` if it is a version of that kind; else {stored}",
+            kind.kind,
+            kind.type_name(first)
+        ),
+        None => stored,
+    })
 }
 
 fn several(kind: &Kind, first: &Draft, stored: &[&Draft], channels: &[&str]) -> Diagnostic {
@@ -104,7 +120,7 @@ fn several(kind: &Kind, first: &Draft, stored: &[&Draft], channels: &[&str]) -> 
     let others: Vec<_> = stored
         .iter()
         .skip(1)
-        .map(|draft| format!("`{}`", draft.spec_name))
+        .map(|draft| format!("`{}`", kind.type_name(draft)))
         .collect();
     finding.with_help(format!(
         "to store `{}`, write `#[kube(storage = false)]` on {}; without it every version is stored; or write `storage = \"{}\"` \
@@ -136,7 +152,7 @@ mod tests {
         let mut stable = channel("stable", &[]);
         stable.alpha = alpha;
         let channels = [stable, channel("experimental", &["A"])];
-        let ((), found) = findings(|sink| check(&kind, &channels, sink));
+        let ((), found) = findings(|sink| check(&kind, &[], &channels, sink));
         assert_eq!(found, expected);
     }
 

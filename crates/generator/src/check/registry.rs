@@ -319,6 +319,10 @@ rules! {
         "Two CRDs of one group want the same name."
         "A server accepts both and serves the second one only without that name, or not at all. Plurals, singulars and short names share one set, kinds and list kinds another."
         "give one of them another name"
+    BuiltinName "builtin-name" Warn
+        "A short name is one that Kubernetes uses for a resource of its own."
+        "`kubectl get po` shows pods, whatever other resource has that short name: the server's own groups come first."
+        "write another short name, or none"
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ impl Finding {
                 "leave out the format, or write bounds instead, as in `#[schemars(range(min = 0))]`"
             }
             Rule::NullableEnum => {
-                "leave out `#[crd(nullable)]`: a field that may be absent needs no null"
+                "leave out `#[crd(nullable)]`: a field that may be absent needs no null. Under the `kube` convention each `Option` is nullable: write `nullable-enum = \"allow\"` below `[lints]` in `channels/bundle.toml`"
             }
             Rule::ConditionFields => {
                 "use `k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition`, or declare the field and let it be no `Option`"

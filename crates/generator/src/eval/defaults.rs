@@ -9,6 +9,7 @@ use super::segments::{first_of, last_of};
 use super::ty::{Concrete, Instance, Scope};
 use super::value::{Adt, MapKind, SeqKind, Value, Wrapper, not_constant};
 use crate::diag::Span;
+use crate::source::Derived;
 use crate::source::tree::Body;
 use serde_json::json;
 use std::sync::Arc;
@@ -86,6 +87,18 @@ impl Machine<'_> {
         match &blocks[..] {
             [block] => self.call_block(block, "default", Vec::new(), Want::of(ty), span),
             _ => {
+                let name = &instance.ty.def.name;
+                let default = crate::source::Derive::Default;
+                let derived = self.reader.graph.derive_of(&instance.ty, default);
+                if blocks.is_empty() && matches!(derived, Derived::No) {
+                    let finding = not_constant(span, format!("`{ty}` has no `Default`"));
+                    let finding = finding
+                        .with_label(instance.ty.def.span, format!("`{name}` is defined here"))
+                        .with_help(format!(
+                            "write `#[derive(Default)]` on `{name}`, or name a function: `#[serde(default = \"..\")]`"
+                        ));
+                    return Err(Flow::Stop(Box::new(finding)));
+                }
                 let why = format!("the default of `{ty}` cannot be evaluated");
                 let definition = format!("`{}` is defined here", instance.ty.def.name);
                 let finding = not_constant(span, why);

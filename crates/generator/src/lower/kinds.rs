@@ -143,6 +143,7 @@ impl Task<'_> {
         Some(Draft {
             span: def.span,
             spec_name: def.name.clone(),
+            module: self.reader.graph.module_path(root.module),
             root_name,
             group,
             version,

@@ -36,6 +36,8 @@ pub struct Draft {
     pub span: Span,
     /// The Rust name of that type: `GatewaySpec`.
     pub spec_name: Text,
+    /// The path of its module: `my_api::v1`.
+    pub module: Text,
     /// What the root's schema calls itself: the Rust name of the type that kube-derive makes (`Gateway`), or what the
     /// hand-written schema of that type says.
     pub root_name: Text,

@@ -3,6 +3,7 @@
 use super::table::{Placed, Table};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Span, nearest};
+use crd_channels_markers::{Check, feature_name};
 
 /// The feature of gates that name none; declared by itself.
 pub const UNNAMED: &str = "unnamed";
@@ -69,31 +70,34 @@ impl Features {
 pub(super) fn read(table: &mut Table<'_, '_>) -> Features {
     let declared = table.named_tables(|name, table| {
         let span = table.span();
-        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        let summary = table.required_text("summary");
+        let mut text = |key| table.text(key).map(|text| text.value);
+        let (owner, link, since) = (text("owner"), text("link"), text("since"));
         if name == UNNAMED {
             table.report(
                 span,
                 format!("`{UNNAMED}` is the feature of gates that name none"),
                 "remove this table, or give the feature a name and write it into the gates",
             );
-        } else if name.is_empty() || !name.chars().all(plain) {
+        } else if Check::Feature.check("feature", name).is_err() {
             table.report(
                 span,
-                format!("`{name}` cannot be the name of a feature"),
-                "write letters and digits, as in `[RouteTimeouts]`",
+                format!(
+                    "`{name}` is not a feature name: a capital letter, then letters and digits"
+                ),
+                format!("write `[{}]`", feature_name(name)),
             );
+            return None;
         }
-        let summary = table.required_text("summary");
-        let mut text = |key| table.text(key).map(|text| text.value);
         Some(Feature {
             name: Placed {
                 value: name.into(),
                 span,
             },
             summary: summary.map(|text| text.value).unwrap_or_default(),
-            owner: text("owner"),
-            link: text("link"),
-            since: text("since"),
+            owner,
+            link,
+            since,
         })
     });
     Features { declared }

@@ -370,7 +370,7 @@ fn values_have_a_form() {
     check(
         "features.toml",
         "['a b']\nsummary = 's'",
-        &["`a b` cannot be the name"],
+        &["`a b` is not a feature name"],
     );
     check(
         "tombstones.toml",

@@ -6,6 +6,7 @@ mod schemas;
 mod lists;
 mod rules;
 mod clashes;
+mod names;
 
 pub use clashes::name_clashes;
 
@@ -19,6 +20,7 @@ use serde_json::Value;
 pub fn lint(document: &Value) -> Vec<Finding> {
     let mut found = Vec::new();
     let spec = Path::root("spec");
+    names::judge(document, spec.child("names"), &mut found);
     let at = spec.child("versions");
     let versions = document.pointer("/spec/versions").and_then(Value::as_array);
     for (index, version) in versions.into_iter().flatten().enumerate() {

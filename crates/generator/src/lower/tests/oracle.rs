@@ -145,7 +145,7 @@ fn what_only_running_tells_is_refused_where_it_stands() {
         ),
         (
             "pub fn f() -> T { T::default() } pub struct T(u8);",
-            "the default of `T` cannot be evaluated: T::default()",
+            "`T` has no `Default`: T::default()",
         ),
         (
             "pub fn f() -> u8 { #[cfg(nobody_knows)] const A: u8 = 1; #[cfg(not(nobody_knows))] const A: u8 = 2; A }",

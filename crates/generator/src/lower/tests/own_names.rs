@@ -139,7 +139,7 @@ fn a_trait_of_the_source_is_none_of_std() {
         impl Default for A { fn default() -> A { A(9) } }
         #[derive(core::default::Default)] pub struct B { pub a: A }
         pub fn f() -> u8 { B::default().a.0 }",
-        "the default of `A` cannot be evaluated",
+        "`A` has no `Default`",
     );
 }
 

@@ -16,6 +16,7 @@ pub(super) fn draft(root: Arc<Type>) -> Draft {
     Draft {
         span: at(0),
         spec_name: "DemoSpec".into(),
+        module: "demo".into(),
         root_name: "Demo".into(),
         group: "example.com".into(),
         version: "v1".into(),
