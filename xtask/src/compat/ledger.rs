@@ -36,8 +36,8 @@ pub(super) const ERASED: Record = Record {
     topic: Topic::Breaking,
     gate: Gate::Absolute,
     waivable: true,
-    summary: "A tombstone of an earlier bundle is gone or says something else.",
-    explanation: "A tombstone holds for ever: the next author has to see why the name is not free. Write it back as it was.",
+    summary: "A tombstone of an earlier bundle is gone.",
+    explanation: "A tombstone holds for ever: the next author has to see why the name is not free. Write it back. What it says of the bundle and the reason may be corrected.",
 };
 
 /// What the new tombstones make of the old ones, and of what is gone. Nothing where one of the sets has none to tell of.
@@ -53,7 +53,8 @@ pub(super) fn check(old: &Set, new: &Set) -> Vec<Finding> {
         if is.kinds.contains_key(&(&*grave.group, &*grave.kind)) {
             findings.push(reused(grave_of.1, ".", "the kind", &grave.removed));
         }
-        if !now.kinds.contains(grave) {
+        let mut left = now.kinds.iter();
+        if !left.any(|left| (&left.group, &left.kind) == (&grave.group, &grave.kind)) {
             findings.push(erased(grave_of.1, ".", &grave.kind));
         }
     }
@@ -63,12 +64,14 @@ pub(super) fn check(old: &Set, new: &Set) -> Vec<Finding> {
         if versions.is_some_and(|names| names.versions.contains_key(&*grave.version)) {
             findings.push(reused(&grave.kind, &path, "the version", &grave.removed));
         }
-        if !now.versions.contains(grave) {
+        let mut left = now.versions.iter();
+        let key = |of: &GoneVersion| (of.group.clone(), of.kind.clone(), of.version.clone());
+        if !left.any(|left| key(left) == key(grave)) {
             findings.push(erased(&grave.kind, &path, &grave.version));
         }
     }
     for grave in &before.types {
-        if !now.types.contains(grave) {
+        if !now.types.iter().any(|left| left.name == grave.name) {
             findings.push(erased("", ".", &grave.name));
         }
     }
@@ -84,7 +87,12 @@ pub(super) fn check(old: &Set, new: &Set) -> Vec<Finding> {
         let mut places = names.versions.values();
         // Where nothing is left of the place no type is left to say it on; the ledger keeps it.
         let there = places.any(|names| names.iter().any(|(path, _)| *path == grave.path));
-        if there && !now.names.contains(grave) {
+        let mut left = now.names.iter();
+        let is_it = |left: &GoneName| {
+            (&left.group, &left.kind, &left.path, &left.name)
+                == (&grave.group, &grave.kind, &grave.path, &grave.name)
+        };
+        if there && !left.any(is_it) {
             findings.push(erased(&grave.kind, &grave.path, &grave.name));
         }
     }
@@ -223,7 +231,7 @@ fn reused(kind: &str, path: &str, what: &str, removed: &str) -> Finding {
 }
 
 fn erased(kind: &str, path: &str, name: &str) -> Finding {
-    let message = format!("the tombstone of `{name}` is gone or changed");
+    let message = format!("the tombstone of `{name}` is gone");
     finding(&ERASED, kind, path, message)
 }
 
@@ -271,6 +279,46 @@ impl<'s> Names<'s> {
             }
         }
         Self { kinds }
+    }
+}
+
+/// What sets call their kinds, versions, properties and values.
+pub struct Called<'s> {
+    sets: Vec<Names<'s>>,
+}
+
+impl<'s> Called<'s> {
+    /// The names of some sets.
+    #[must_use]
+    pub fn of(sets: impl Iterator<Item = &'s Set>) -> Self {
+        Self {
+            sets: sets.map(Names::of).collect(),
+        }
+    }
+
+    /// Whether any set has the kind.
+    #[must_use]
+    pub fn has_kind(&self, group: &str, kind: &str) -> bool {
+        let mut sets = self.sets.iter();
+        sets.any(|names| names.kinds.contains_key(&(group, kind)))
+    }
+
+    /// Whether any set has the version of the kind.
+    #[must_use]
+    pub fn has_version(&self, group: &str, kind: &str, version: &str) -> bool {
+        let mut kinds = self
+            .sets
+            .iter()
+            .filter_map(|names| names.kinds.get(&(group, kind)));
+        kinds.any(|kind| kind.versions.contains_key(version))
+    }
+
+    /// Whether any set has a property or a value of that name, wherever: types move.
+    #[must_use]
+    pub fn has_name(&self, name: &str) -> bool {
+        let kinds = self.sets.iter().flat_map(|names| names.kinds.values());
+        let mut versions = kinds.flat_map(|kind| kind.versions.values());
+        versions.any(|names| names.iter().any(|(_, known)| known == name))
     }
 }
 

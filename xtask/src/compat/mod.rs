@@ -38,7 +38,7 @@ pub use compare::{compare, compare_along};
 pub use components::{Components, add as add_component};
 pub use consistency::first;
 pub use finding::{Change, Finding, Gate, Record, Report, Topic};
-pub use ledger::union;
+pub use ledger::{Called, union};
 pub use lineage::{Ancestor, Lineage};
 pub use needs::oldest_kubernetes;
 pub use set::{Crds, Published, Set};

@@ -1,6 +1,7 @@
 //! What a release is: which version it may have, what it may change, and which files it is made of. Plain values in, plain
 //! values out; nothing here reads source, starts a process or writes.
 
+pub mod graves;
 pub mod history;
 pub mod archive;
 pub mod choice;

@@ -158,6 +158,51 @@ fn a_waiver_holds_for_its_bundle() {
     assert_eq!(change["waived"], "DNS never took more");
 }
 
+/// A slip in a tombstone would be carried on for ever.
+#[test]
+fn tombstones_name_what_was_there_and_the_bundle_that_removed_it() {
+    let project = Project::released();
+    let field = "    /// How often.\n    #[experimental]\n    pub retries: Option<String>,\n";
+    project.edit(field, "");
+    let stone = |name: &str, removed: &str, reason: &str| {
+        format!("#[tombstone(name = \"{name}\", removed = \"{removed}\", reason = \"{reason}\")]\n")
+    };
+    let of = |stone: &str| format!("{stone}pub struct RouteSpec");
+    let wrong = stone("retries", "v9.9.9", "bakends retry");
+    project.edit("pub struct RouteSpec", &of(&wrong));
+    project.settle();
+    refused(
+        &project,
+        "minor",
+        &[
+            "the tombstone of the name `retries` names v9.9.9, which is neither released nor the bundle to be",
+            "`removed = \"v0.2.0\"` if it goes now",
+            "src/lib.rs:9:1",
+        ],
+    );
+    let slip = stone("retries", "v0.2.0", "bakends retry");
+    project.edit(&wrong, &slip);
+    let never = stone("retry", "v0.2.0", "never was");
+    project.edit("pub struct RouteSpec", &of(&never));
+    project.settle();
+    refused(
+        &project,
+        "minor",
+        &["no released bundle ever had the name `retry`"],
+    );
+    project.edit(&never, "");
+    project.settle();
+    project.release("minor").with_code(0);
+    project.settle();
+    project.edit(&slip, &stone("retries", "v0.2.0", "backends retry"));
+    project.settle();
+    project.release("patch").with_code(0);
+    assert_eq!(
+        project.manifest("v0.2.1")["tombstones"]["names"][0]["reason"],
+        "backends retry"
+    );
+}
+
 #[test]
 fn experimental_removals_need_tombstones() {
     let project = Project::released();
@@ -198,7 +243,7 @@ fn experimental_removals_need_tombstones() {
         "minor",
         &[
             "the name `retries` was removed in v0.2.0 and is used again",
-            "the tombstone of `retries` is gone or changed",
+            "the tombstone of `retries` is gone",
         ],
     );
     let diff = project

@@ -19,7 +19,7 @@ use crate::release::contents::{Component, Contents, Crds, contents};
 use crate::release::history::History;
 use crate::release::lifecycle::Past;
 use crate::release::preflight::{self, Candidate};
-use crate::release::{line, policies};
+use crate::release::{graves, line, policies};
 use crate::released::manifest::{Baseline, Change, Channel, FORMAT, Manifest};
 use std::path::Path;
 
@@ -92,6 +92,10 @@ impl<'a> Source<'a> {
             tombstones: Some(history.tombstones(&choice.version)),
             ..old.clone()
         });
+        let gone = &self.setup.config.tombstones;
+        for fault in graves::check(&choice.version, self.kinds, gone, (history, &sets)) {
+            sink.push(fault);
+        }
         let crds = self.under(&choice.version);
         let new = set(&crds).map_err(|why| Box::new(refused(why, "this is a fault of the tool")));
         let new = taken(new, sink)?;
