@@ -392,7 +392,7 @@ fn deprecated(versions: Versions<'_>) -> Found<'_> {
         match (old.deprecated, new.deprecated) {
             // Nobody uses the version, so nobody is warned.
             _ if !new.served => None,
-            (false, true) => Some(Change::harmless(Need::MINOR, "version deprecated")),
+            (false, true) => Some(Change::harmless(Need::MINOR, deprecation_of(new))),
             (true, false) => Some(Change::harmless(
                 Need::MINOR,
                 "version no longer deprecated",
@@ -400,6 +400,14 @@ fn deprecated(versions: Versions<'_>) -> Found<'_> {
             (true, true) | (false, false) => None,
         }
     })
+}
+
+/// What users of the version are told, which names the bundle that removes it and what to use instead.
+fn deprecation_of(version: &Version) -> String {
+    match &version.deprecation_warning {
+        Some(text) => format!("version deprecated: {text}"),
+        None => "version deprecated".to_owned(),
+    }
 }
 
 fn deprecation_text(versions: Versions<'_>) -> Found<'_> {

@@ -272,6 +272,30 @@ fn nothing_is_added_straight_to_stable() {
     );
 }
 
+/// What refuses what is stable can be tried and never be kept.
+#[test]
+fn an_experiment_that_cannot_graduate_is_told() {
+    let project = Project::new();
+    let before = project.release("minor").with_code(0);
+    assert!(
+        !before.stderr.contains("may not graduate"),
+        "{}",
+        before.stderr
+    );
+    project.settle();
+    project.edit(
+        "    pub host: String,",
+        "    #[experimental(feature = \"Timeouts\", schemars(length(max = 10)))]\n    pub host: String,",
+    );
+    project.settle();
+    let told = project.release("minor").with_code(0).stderr;
+    assert!(
+        told.contains("the feature `Timeouts` may not graduate as it is: Route v1 `spec.host`")
+            && told.contains("(limit-tightened)"),
+        "{told}"
+    );
+}
+
 #[test]
 fn nothing_graduates_tighter_than_it_was() {
     let project = Project::released();

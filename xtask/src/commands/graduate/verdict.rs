@@ -87,6 +87,18 @@ impl Ground {
         })
     }
 
+    /// The working tree once it is released, so that everything in it was tried.
+    pub fn after_release(setup: &Setup, kinds: &[Kind]) -> Self {
+        Self {
+            setup: setup.clone(),
+            kinds: kinds.to_vec(),
+            now: sets::of_kinds(setup, kinds, &mut Sink::default()),
+            bundle: None,
+            baseline: None,
+            waivers: Vec::new(),
+        }
+    }
+
     /// The same setup with a feature on in every channel.
     pub fn with(&self, feature: &str) -> Setup {
         let mut setup = self.setup.clone();

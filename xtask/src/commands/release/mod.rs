@@ -1,6 +1,7 @@
 //! `release`: a bundle of what the working tree says, proven to keep the versioning rules.
 
 pub(super) mod made;
+mod outlook;
 mod prepare;
 mod unclean;
 mod left;

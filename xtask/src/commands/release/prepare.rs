@@ -4,7 +4,7 @@ use super::judged::Source;
 use super::made::{channels, crds, generated, stamped};
 use super::output::Output;
 use super::unclean::unclean;
-use super::{Request, components, left, lines, refused, taken, versions};
+use super::{Request, components, left, lines, outlook, refused, taken, versions};
 use crate::bundle::version::BundleVersion;
 use crate::channel;
 use crate::channel::config::FOLDER;
@@ -153,6 +153,9 @@ pub fn prepare(
     let made = taken(judged.contents(&components), sink)?;
     notes.extend(made.notes.iter().cloned());
     notes.extend(judged.report.notes.iter().cloned());
+    if !sink.has_errors() {
+        notes.extend(outlook::notes(&setup, &kinds));
+    }
     let sources = match stated::sources(&setup, &graph, &Disk) {
         Ok(sources) => sources,
         Err(why) => {
