@@ -303,9 +303,16 @@ fn what_was_released_decides() {
         "    pub path: Option<PathType>,\n    #[experimental(feature = \"Timeouts\")]\n    #[schemars(length(max = 9))]\n    pub idle: Option<String>,\n",
     );
     let ran = workspace.run(&["graduate", "Timeouts"]).with_code(1);
-    let said =
-        "[property-straight-to-stable] Route v1 `spec.idle` in the stable channel since v0.1.0";
+    let said = "[property-straight-to-stable] Route v1 `spec.idle` (stable) against v0.1.0: property added";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    for text in [
+        "|     pub idle: Option<String>,\n",
+        "help: release it as `#[experimental]` first, and let it graduate in a later bundle",
+        "path = \"spec.idle\"\n",
+        "bundle = \"v0.2.0\"\n",
+    ] {
+        assert!(ran.stderr.contains(text), "no {text} in {}", ran.stderr);
+    }
     // Tried, and stricter since.
     workspace.edit(
         "src/lib.rs",

@@ -123,7 +123,9 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
             }
         },
         Some(("prune", given)) => commands::prune::run(given.get_flag("dry-run")),
-        Some(("features", given)) => commands::features::run(features::features_request(given)),
+        Some(("features", given)) => {
+            commands::features::run(features::features_request(given), program)
+        }
         Some(("graduate", given)) => {
             commands::graduate::run(&features::graduate_request(given, program))
         }
@@ -132,7 +134,7 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
         }
         Some(("pin", given)) => commands::pin::run(&pin::pin_request(given)),
         Some(("vendor", given)) => commands::vendor::run(&pin::vendor_request(given)),
-        Some(("explain", given)) => commands::explain::run(explain::request(given)),
+        Some(("explain", given)) => commands::explain::run(explain::request(given), program),
         Some(("explain-warning", given)) => {
             let (kind, version) = cluster::explain_warning_request(given);
             commands::explain_warning::run(kind, version)

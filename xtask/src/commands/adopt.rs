@@ -74,7 +74,13 @@ fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String
     let applied = interrupted::apply(&plan)
         .map_err(|finding| sink.push(*finding))
         .ok()?;
-    let due = due(&setup, here, (&new, &request.version), &root, sources);
+    let due = due(
+        &setup,
+        here,
+        (&new, &request.version),
+        (&root, request.program),
+        sources,
+    );
     due.into_iter().for_each(|finding| sink.push(finding));
     let names: Vec<String> = new.bundles.keys().map(ToString::to_string).collect();
     let written = applied.created.len() + applied.replaced.len();
@@ -214,7 +220,7 @@ fn due(
     setup: &Setup,
     here: History,
     (new, adopted): (&History, &BundleVersion),
-    root: &Path,
+    place: (&Path, Program),
     sources: &Sources,
 ) -> Vec<Diagnostic> {
     let mut before = here.clone();
@@ -223,7 +229,7 @@ fn due(
     after.bundles.extend(new.bundles.clone());
     let judge = |history: &History| {
         let mut sink = Sink::default();
-        let judged = judged(setup, history, root, sources, &mut sink);
+        let judged = judged(setup, history, place, sources, &mut sink);
         (judged, sink.into_diagnostics())
     };
     let known: BTreeSet<String> = judge(&before)
@@ -252,7 +258,7 @@ fn due(
 fn judged(
     setup: &Setup,
     history: &History,
-    root: &Path,
+    (root, program): (&Path, Program),
     sources: &Sources,
     sink: &mut Sink,
 ) -> Option<BundleVersion> {
@@ -273,6 +279,12 @@ fn judged(
     };
     let besides = components::read(&setup.config.bundle, root, &Disk).ok()?;
     let besides = components::compared(&besides, &stamp.prefix);
-    source.judged(choice, &Asked::Minor, history, (root, besides), sink)?;
+    source.judged(
+        choice,
+        (&Asked::Minor, program),
+        history,
+        (root, besides),
+        sink,
+    )?;
     Some(version)
 }

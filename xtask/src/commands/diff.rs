@@ -53,6 +53,8 @@ fn differ(request: &Request) -> Result<Outcome, String> {
     let mut report = compare_along(lineage, &old.set, &new.set);
     report.notes.extend(across(lineage));
     report.notes.extend(chain.as_ref().err().cloned());
+    old.locate(&mut report.findings);
+    new.locate(&mut report.findings);
     if let Some(text) = waivers_for(request, &new)? {
         let waivers = waivers::parse(&text).map_err(|error| format!("waivers: {error}"))?;
         waivers::apply(&waivers, new.set.bundle_version().as_deref(), &mut report);

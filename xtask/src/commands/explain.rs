@@ -1,9 +1,13 @@
 //! `explain CODE`: the record of a diagnostic, of a rule about CRDs or of one about changes, in words.
 
 use super::Outcome;
+use super::program::Program;
 use crate::check::{self, Rule};
 use crate::compat;
 use crate::diag::{Code, nearest};
+
+/// What records call the tool.
+const RECORDED: &str = "cargo xtask";
 
 /// What `explain` prints for a code.
 struct Entry {
@@ -15,7 +19,7 @@ struct Entry {
 
 /// Explains one code, or lists all.
 #[must_use]
-pub fn run(id: Option<&str>) -> Outcome {
+pub fn run(id: Option<&str>, program: Program) -> Outcome {
     let entries = entries();
     let Some(id) = id else {
         let width = entries.iter().map(|entry| entry.id.len()).max();
@@ -32,7 +36,8 @@ pub fn run(id: Option<&str>) -> Outcome {
         }
         return Outcome::CouldNotRun;
     };
-    println!("{id}\n\n{}\n\n{}", entry.summary, entry.explanation);
+    let explanation = entry.explanation.replace(RECORDED, program.name());
+    println!("{id}\n\n{}\n\n{explanation}", entry.summary);
     if let Some(help) = entry.help {
         println!("\nhelp: {help}");
     }

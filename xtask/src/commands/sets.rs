@@ -6,11 +6,12 @@ use super::{manifest as stated, say};
 use crate::Text;
 use crate::channel::{Kind, config};
 use crate::compat::read::{self, Known};
-use crate::compat::{Published, Set};
+use crate::compat::{Finding, Published, Set};
 use crate::diag::{Code, Diagnostic, Sink, Span};
 use crate::files::{Disk, Read, Sources};
 use crate::git::{self, Revision};
 use crate::pipeline::{self, Setup};
+use crate::release::places::Tree;
 use crate::released::manifest::{self, Manifest};
 use crate::released::{bundles, folder};
 use crate::workspace;
@@ -34,6 +35,8 @@ pub struct Side {
     pub name: Name,
     /// Its CRDs.
     pub set: Set,
+    /// The kinds that they were made of, where they are not CRDs on the disk.
+    kinds: Vec<Kind>,
     sources: Sources,
     /// Where it is a released bundle.
     bundle: Option<PathBuf>,
@@ -75,17 +78,21 @@ impl Side {
     pub fn read(name: &str, built: &[String], first: u32) -> Result<Self, String> {
         let name = Name::parse(name);
         let sources = Sources::numbered_from(first);
-        let (set, bundle) = match &name {
-            Name::Path(path) => on_disk(path)?,
+        let ((set, kinds), bundle) = match &name {
+            Name::Path(path) => {
+                let (set, bundle) = on_disk(path)?;
+                ((set, Vec::new()), bundle)
+            }
             Name::WorkingTree => (made(&name, &Origin::at_hand()?, built, &sources)?, None),
             Name::Revision(revision) => {
-                let set = made(&name, &Origin::of(revision)?, built, &sources)?;
-                (set, None)
+                let made = made(&name, &Origin::of(revision)?, built, &sources)?;
+                (made, None)
             }
         };
         Ok(Self {
             name,
             set,
+            kinds,
             sources,
             bundle,
         })
@@ -119,6 +126,15 @@ impl Side {
         };
         let folder = origin.root().join(config::FOLDER);
         Chain::up_to(&folder, &version, origin.files())
+    }
+
+    /// Gives findings their places in its types.
+    pub fn locate(&self, findings: &mut [Finding]) {
+        let tree = Tree {
+            kinds: &self.kinds,
+            sources: &self.sources,
+        };
+        tree.place(findings);
     }
 
     /// Names a place in Rust as `file:line`, if it is in one of its files.
@@ -212,13 +228,18 @@ impl Origin {
 }
 
 /// What `gen-crds` would write.
-fn made(name: &Name, origin: &Origin, built: &[String], sources: &Sources) -> Result<Set, String> {
+fn made(
+    name: &Name,
+    origin: &Origin,
+    built: &[String],
+    sources: &Sources,
+) -> Result<(Set, Vec<Kind>), String> {
     let mut sink = Sink::default();
-    let set = projected(origin, built, sources, &mut sink);
+    let made = projected(origin, built, sources, &mut sink);
     if sink.has_errors() {
         return Err(match origin {
             Origin::WorkingTree(_) => {
-                let last = "the working tree has errors; `cargo xtask gen-crds` tells the same";
+                let last = "the working tree has errors; `gen-crds` tells the same";
                 said(sink, sources, last)
             }
             Origin::Revision(revision) => {
@@ -231,11 +252,11 @@ fn made(name: &Name, origin: &Origin, built: &[String], sources: &Sources) -> Re
             }
         });
     }
-    let set = set.ok_or_else(|| format!("{name} cannot be read"))?;
+    let (set, kinds) = made.ok_or_else(|| format!("{name} cannot be read"))?;
     if set.channels.is_empty() {
         return Err(format!("{name} has no kinds"));
     }
-    Ok(set)
+    Ok((set, kinds))
 }
 
 /// What cargo says of a revision cannot be fixed there.
@@ -264,7 +285,12 @@ fn said(sink: Sink, sources: &Sources, last: &str) -> String {
     last.to_owned()
 }
 
-fn projected(origin: &Origin, built: &[String], sources: &Sources, sink: &mut Sink) -> Option<Set> {
+fn projected(
+    origin: &Origin,
+    built: &[String],
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<(Set, Vec<Kind>)> {
     let files = origin.files();
     let setup = pipeline::setup_as(origin.root(), built, files, sources, sink)?;
     let kinds = pipeline::read(&setup, files, sources, sink);
@@ -272,7 +298,7 @@ fn projected(origin: &Origin, built: &[String], sources: &Sources, sink: &mut Si
     let besides = components::read(&setup.config.bundle, origin.root(), files);
     // The stamps are not yet written, so no prefix needs to be known.
     set.components = besides.ok().map(|read| components::compared(&read, ""));
-    Some(set)
+    Some((set, kinds))
 }
 
 /// The set that kinds are published as.

@@ -93,6 +93,8 @@ pub struct Change {
     pub message: String,
     /// The property it is about, where that is not the node itself.
     pub property: Option<Text>,
+    /// The value of an enum, or the name of a tombstone, that it is about.
+    pub member: Option<Text>,
     /// The schema that came or went, by which moves are recognised.
     pub traveller: Option<Traveller>,
     /// The rest of the path, for what has no node of its own.
@@ -118,6 +120,7 @@ impl Change {
             bump,
             message: message.into(),
             property: None,
+            member: None,
             traveller: None,
             below: String::new(),
         }
@@ -150,6 +153,11 @@ impl Change {
 
     pub(super) fn of_property(mut self, name: &Text) -> Self {
         self.property = Some(name.clone());
+        self
+    }
+
+    pub(super) fn of_member(mut self, name: &str) -> Self {
+        self.member = Some(name.into());
         self
     }
 

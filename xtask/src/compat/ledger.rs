@@ -6,6 +6,7 @@ use super::set::{Crds, Set};
 use super::verdict::{Channel, Need, Verdict};
 use crate::Text;
 use crate::released::manifest::{GoneKind, GoneName, GoneVersion, Tombstones};
+use crate::schema::path::leads_through;
 use crate::schema::{Crd, Schema};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,7 +73,7 @@ pub(super) fn check(old: &Set, new: &Set) -> Vec<Finding> {
     }
     for grave in &before.types {
         if !now.types.iter().any(|left| left.name == grave.name) {
-            findings.push(erased("", ".", &grave.name));
+            findings.push(named(erased("", ".", &grave.name), &grave.name));
         }
     }
     for grave in &before.names {
@@ -82,7 +83,8 @@ pub(super) fn check(old: &Set, new: &Set) -> Vec<Finding> {
         let mut places = names.versions.values();
         if places.any(|names| names.contains(&(grave.path.clone(), grave.name.clone()))) {
             let what = format!("the name `{}`", grave.name);
-            findings.push(reused(&grave.kind, &grave.path, &what, &grave.removed));
+            let found = reused(&grave.kind, &grave.path, &what, &grave.removed);
+            findings.push(named(found, &grave.name));
         }
         let mut places = names.versions.values();
         // Where nothing is left of the place no type is left to say it on; the ledger keeps it.
@@ -93,7 +95,8 @@ pub(super) fn check(old: &Set, new: &Set) -> Vec<Finding> {
                 == (&grave.group, &grave.kind, &grave.path, &grave.name)
         };
         if there && !left.any(is_it) {
-            findings.push(erased(&grave.kind, &grave.path, &grave.name));
+            let found = erased(&grave.kind, &grave.path, &grave.name);
+            findings.push(named(found, &grave.name));
         }
     }
     findings
@@ -196,7 +199,7 @@ fn missing(was: &Names<'_>, is: &Names<'_>, now: &Tombstones, findings: &mut Vec
                 };
                 if !above_gone && !now.names.iter().any(is_it) {
                     let message = format!("`{last}` is gone and has no tombstone");
-                    findings.push(finding(&MISSING, kind, path, message));
+                    findings.push(named(finding(&MISSING, kind, path, message), last));
                 }
             }
         }
@@ -221,8 +224,7 @@ fn is_below(path: &str, above: &str, step: &str) -> bool {
         above.to_owned()
     };
     push(&mut name, Step::Property(step));
-    let rest = path.strip_prefix(name.as_str());
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '{']))
+    leads_through(path, &name)
 }
 
 fn reused(kind: &str, path: &str, what: &str, removed: &str) -> Finding {
@@ -233,6 +235,12 @@ fn reused(kind: &str, path: &str, what: &str, removed: &str) -> Finding {
 fn erased(kind: &str, path: &str, name: &str) -> Finding {
     let message = format!("the tombstone of `{name}` is gone");
     finding(&ERASED, kind, path, message)
+}
+
+/// The same about a name inside the kind.
+fn named(mut found: Finding, name: &str) -> Finding {
+    found.change = found.change.of_member(name);
+    found
 }
 
 fn finding(record: &'static Record, kind: &str, path: &str, message: String) -> Finding {

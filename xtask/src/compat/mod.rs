@@ -41,6 +41,7 @@ pub use finding::{Change, Finding, Gate, Record, Report, Topic};
 pub use ledger::{Called, union};
 pub use lineage::{Ancestor, Lineage};
 pub use needs::oldest_kubernetes;
+pub use node::below;
 pub use set::{Crds, Published, Set};
 pub use verdict::{Answer, Bump, Channel, Need, Verdict};
 pub use versions::is_ga;

@@ -4,19 +4,7 @@ use super::values::occurs;
 use super::verdict::{Answer, Channel};
 use crate::diag::Span;
 use crate::schema::Schema;
-
-/// How a node is reached from its parent.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Step<'a> {
-    /// It has none.
-    Root,
-    /// `properties[name]`
-    Property(&'a str),
-    /// `items`
-    Items,
-    /// `additionalProperties`
-    Values,
-}
+pub(super) use crate::schema::path::{Step, push};
 
 /// A node that both bundles have.
 #[derive(Clone, Copy, Debug)]
@@ -128,7 +116,8 @@ impl<'a> Node<'a> {
 }
 
 /// The path of a property of the node at `path`.
-pub(super) fn below(path: &str, property: &str) -> String {
+#[must_use]
+pub fn below(path: &str, property: &str) -> String {
     let mut path = if path == "." {
         String::new()
     } else {
@@ -136,26 +125,6 @@ pub(super) fn below(path: &str, property: &str) -> String {
     };
     push(&mut path, Step::Property(property));
     path
-}
-
-/// Lengthens a path by a step.
-pub(super) fn push(path: &mut String, step: Step<'_>) {
-    match step {
-        Step::Root => {}
-        Step::Items => path.push_str("[]"),
-        Step::Values => path.push_str("{}"),
-        Step::Property(name) => {
-            let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-' || c == '$';
-            if !name.is_empty() && name.chars().all(plain) {
-                if !path.is_empty() {
-                    path.push('.');
-                }
-                path.push_str(name);
-            } else {
-                path.push_str(&format!("['{name}']"));
-            }
-        }
-    }
 }
 
 /// The schema one step further.

@@ -9,6 +9,8 @@ pub mod lifecycle;
 pub mod line;
 pub mod elsewhere;
 pub mod preflight;
+pub mod places;
+pub mod remedies;
 pub mod contents;
 pub mod helm;
 mod notices;

@@ -3,6 +3,8 @@
 use super::choice::{Choice, bumped};
 use super::lifecycle::{Key, Past, State, state};
 use super::line::Breach;
+use super::places::Tree;
+use super::remedies::Remedies;
 use crate::bundle::version::BundleVersion;
 use crate::compat::{Ancestor, Bump, Channel, Finding, Published, Report, Set, is_ga};
 use crate::diag::{Code, Diagnostic};
@@ -21,6 +23,22 @@ pub struct Candidate<'a> {
     pub report: &'a Report,
     /// What breaks for those who come from other bundles of the line before.
     pub line: &'a [Breach],
+    /// The types that it is made of.
+    pub tree: Tree<'a>,
+    /// How the user calls the tool.
+    pub program: &'a str,
+}
+
+impl<'a> Candidate<'a> {
+    fn remedies(self) -> Remedies<'a> {
+        Remedies {
+            bundle: &self.choice.version,
+            past: self.past,
+            new: self.new,
+            tree: self.tree,
+            program: self.program,
+        }
+    }
 }
 
 /// Everything that is in the way, each with what to do.
@@ -94,10 +112,6 @@ fn refused(message: String, help: impl Into<String>) -> Diagnostic {
 fn changes(candidate: Candidate<'_>, judged: impl Fn(&Finding) -> bool) -> Vec<Diagnostic> {
     let Candidate { choice, report, .. } = candidate;
     let room = choice.room();
-    let lowest = match (&choice.baseline, report.bump()) {
-        (_, Bump::Never) | (None, _) => None,
-        (Some(baseline), bump) => Some(bumped(baseline, bump)),
-    };
     let mut faults = Vec::new();
     let told_of = report.findings.iter().map(|finding| (finding, None));
     let line = candidate.line.iter();
@@ -119,15 +133,14 @@ fn changes(candidate: Candidate<'_>, judged: impl Fn(&Finding) -> bool) -> Vec<D
             Bump::NewApiVersion => "takes a new API version, or in place a major bundle",
             Bump::Never => "no bundle may carry it",
         };
-        let help = match &lowest {
-            Some(lowest) if needs > room => format!(
-                "the lowest version that may carry all changes is {lowest}; or write a waiver into `channels/waivers.toml`"
-            ),
-            _ if report.is_first => AGREE.to_owned(),
-            _ => format!(
-                "undo the change; `cargo xtask explain {}` says why and what else can be done",
-                finding.record.id
-            ),
+        let lowest = match needs {
+            Bump::Never => None,
+            needs => choice.baseline.as_ref().map(|old| bumped(old, needs)),
+        };
+        let lowest = lowest.filter(|_| needs > room);
+        let help = match report.is_first {
+            true => AGREE.to_owned(),
+            false => candidate.remedies().of(finding, lowest.as_ref()),
         };
         let from = from.map_or_else(String::new, |from| format!(" against {from}"));
         let message = format!("{}{from}: {asks}", told(finding));
@@ -187,10 +200,8 @@ fn too_early(candidate: Candidate<'_>, old: &Set) -> Vec<Diagnostic> {
                 "`{}` of `{}` is not served in {version}, and {by} promised it until {promised}",
                 key.version, key.kind
             );
-            faults.push(refused(
-                message,
-                format!("keep the version until {promised}"),
-            ));
+            let fault = refused(message, format!("serve the version until {promised}"));
+            faults.push(fault.at(candidate.tree.version(&key)));
         }
     }
     faults
@@ -212,10 +223,11 @@ fn back(candidate: Candidate<'_>) -> Vec<Diagnostic> {
                 "`{}` of `{}` was removed in {} and is back",
                 key.version, key.kind, removed.bundle
             );
-            faults.push(refused(
+            let fault = refused(
                 message,
                 "give the version another name: objects and manifests of the old one may be left",
-            ));
+            );
+            faults.push(fault.at(candidate.tree.version(&key)));
         }
     }
     faults
@@ -228,7 +240,7 @@ fn in_crd(version: &str) -> String {
 /// Versions that are gone while objects may still be stored in them: no bundle was released in which another one was
 /// stored.
 fn lost_storage(candidate: Candidate<'_>, old: &Set) -> Vec<Diagnostic> {
-    let mut faults = BTreeSet::new();
+    let mut lost = BTreeSet::new();
     for (channel, crds) in &old.channels {
         for (name, published) in crds {
             let new = candidate
@@ -241,26 +253,27 @@ fn lost_storage(candidate: Candidate<'_>, old: &Set) -> Vec<Diagnostic> {
             for version in published.crd.versions.iter().filter(|old| old.storage) {
                 let left = new.crd.versions.iter();
                 if !left.clone().any(|left| left.name == version.name) {
-                    faults.insert(format!(
-                        "`{}` of `{}` is gone, and objects are stored in it since {}",
-                        version.name,
-                        published.crd.names.kind,
-                        candidate
-                            .choice
-                            .baseline
-                            .as_ref()
-                            .map_or_else(String::new, ToString::to_string)
-                    ));
+                    lost.insert(Key {
+                        group: published.crd.group.clone(),
+                        kind: published.crd.names.kind.clone(),
+                        version: version.name.clone(),
+                    });
                 }
             }
         }
     }
+    let baseline = candidate.choice.baseline.as_ref();
+    let since = baseline.map_or_else(String::new, ToString::to_string);
     let help =
         "store another version first, release that, and remove the old one in a later bundle";
-    faults
-        .into_iter()
-        .map(|fault| refused(fault, help))
-        .collect()
+    let faults = lost.iter().map(|key| {
+        let message = format!(
+            "`{}` of `{}` is gone, and objects are stored in it since {since}",
+            key.version, key.kind
+        );
+        refused(message, help).at(candidate.tree.version(key))
+    });
+    faults.collect()
 }
 
 /// Whether the stable channel has a version that it had not.

@@ -12,6 +12,7 @@ mod killed;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod advice;
 mod archiving;
 mod installing;
 mod kills;
@@ -226,7 +227,7 @@ fn a_minor_graduates_and_tells_what_changed() {
     assert!(
         refused
             .stderr
-            .contains("the lowest version that may carry all changes is v0.2.0"),
+            .contains("the lowest version that may carry it is v0.2.0"),
         "{}",
         refused.stderr
     );

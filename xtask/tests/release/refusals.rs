@@ -59,7 +59,7 @@ fn warnings_are_in_the_way() {
     refused(
         &project,
         "minor",
-        &["warning[unused-feature]", "1 warnings are in the way"],
+        &["warning[unused-feature]", "1 warning is in the way"],
     );
 }
 
@@ -78,7 +78,7 @@ fn a_refusal_names_each_change() {
         &[
             "`Route` `v1` `spec.host` (stable)",
             "(limit-tightened): takes a new API version, or in place a major bundle",
-            "the lowest version that may carry all changes is v1.0.0",
+            "the lowest version that may carry it is v1.0.0",
             "src/lib.rs:",
         ],
     );
@@ -340,7 +340,7 @@ fn a_major_contains_a_ga_version() {
 }
 
 /// A second version of the kind, with what stands in `#[kube(..)]`.
-fn second(name: &str, more: &str) -> String {
+pub fn second(name: &str, more: &str) -> String {
     format!(
         "
 /// Where requests go.
@@ -392,6 +392,8 @@ fn a_version_goes_step_by_step() {
         &[
             "`spec.versions[v1]`",
             "a version is served for one bundle before it is stored",
+            "pub struct Routev1Spec {\n",
+            "help: write `storage = false`, and store it one bundle later",
         ],
     );
     two("storage = true)]", "storage = false");
@@ -406,7 +408,15 @@ fn a_version_goes_step_by_step() {
     // v0.6.0 is the first that may be without it.
     let unserved = deprecated.replace("deprecated", "deprecated, served = false");
     two(&unserved, "storage = true");
-    refused(&project, "minor", &["v0.4.0 promised it until v0.6.0"]);
+    refused(
+        &project,
+        "minor",
+        &[
+            "v0.4.0 promised it until v0.6.0",
+            "pub struct RouteSpec {\n",
+            "help: serve the version until v0.6.0",
+        ],
+    );
     two(deprecated, "storage = true");
     released("minor");
     two(&unserved, "storage = true");

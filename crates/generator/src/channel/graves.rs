@@ -1,8 +1,10 @@
 //! Where the names stand that tombstones keep out of use: for each place that a type is used in, one.
 
 use super::kinds::Kind;
+use super::wire::inside;
 use crate::Text;
-use crate::schema::draft::{Content, Enum, Field, Shape, Struct, Tagging, Tombstone, Type};
+use crate::schema::draft::{Tombstone, Type};
+use crate::schema::path::push;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -26,7 +28,7 @@ pub fn graves(kinds: &[Kind]) -> Vec<Grave> {
     for kind in kinds {
         let mut search = Search::default();
         for root in kind.versions.iter().filter_map(|draft| draft.root.as_ref()) {
-            search.walk(root, &mut Vec::new());
+            search.walk(root, "");
         }
         for (path, stone) in search.found {
             let known = |grave: &Grave| {
@@ -56,19 +58,18 @@ struct Search {
 }
 
 impl Search {
-    fn walk<'t>(&mut self, ty: &'t Arc<Type>, path: &mut Vec<Step<'t>>) {
+    fn walk(&mut self, ty: &Arc<Type>, path: &str) {
         if !self.has(ty) {
             return;
         }
-        let at = shown(path);
+        let at = if path.is_empty() { "." } else { path };
         let stones = ty.tombstones.iter();
         self.found
-            .extend(stones.map(|stone| (at.clone(), stone.clone())));
-        for (step, below) in inside(ty) {
-            let depth = path.len();
-            path.extend(step);
-            self.walk(below, path);
-            path.truncate(depth);
+            .extend(stones.map(|stone| (at.to_owned(), stone.clone())));
+        for below in inside(ty) {
+            let mut path = path.to_owned();
+            below.steps.iter().for_each(|step| push(&mut path, *step));
+            self.walk(below.ty, &path);
         }
     }
 
@@ -81,92 +82,10 @@ impl Search {
         let own = !ty.tombstones.is_empty();
         let has = inside(ty)
             .into_iter()
-            .fold(own, |has, (_, below)| self.has(below) || has);
+            .fold(own, |has, below| self.has(below.ty) || has);
         self.below.insert(Arc::as_ptr(ty), has);
         has
     }
-}
-
-/// One step of a path.
-#[derive(Clone, Copy)]
-enum Step<'t> {
-    Property(&'t str),
-    Items,
-    Values,
-}
-
-fn shown(path: &[Step<'_>]) -> String {
-    let mut text = String::new();
-    for step in path {
-        match step {
-            Step::Items => text.push_str("[]"),
-            Step::Values => text.push_str("{}"),
-            Step::Property(name) => {
-                if !text.is_empty() {
-                    text.push('.');
-                }
-                text.push_str(name);
-            }
-        }
-    }
-    if text.is_empty() {
-        ".".to_owned()
-    } else {
-        text
-    }
-}
-
-/// The types that a type is made of, each with the steps to it on the wire.
-fn inside(ty: &Type) -> Vec<(Vec<Step<'_>>, &Arc<Type>)> {
-    match &ty.shape {
-        Shape::Any | Shape::Unit | Shape::Scalar(_) | Shape::IntegerEnum(_) | Shape::Literal(_) => {
-            Vec::new()
-        }
-        Shape::Option(inner) => vec![(Vec::new(), inner)],
-        Shape::List { items, .. } => vec![(vec![Step::Items], items)],
-        Shape::Map { value, .. } => vec![(vec![Step::Values], value)],
-        Shape::Newtype(field) => vec![(Vec::new(), &field.ty)],
-        Shape::Tuple(fields) => fields
-            .iter()
-            .map(|field| (vec![Step::Items], &field.ty))
-            .collect(),
-        Shape::Struct(body) => fields(&[], body),
-        Shape::Enum(def) => variants(def),
-    }
-}
-
-fn fields<'t>(before: &[Step<'t>], body: &'t Struct) -> Vec<(Vec<Step<'t>>, &'t Arc<Type>)> {
-    let step = |field: &'t Field| {
-        let mut steps = before.to_vec();
-        if !field.flatten {
-            steps.push(Step::Property(&field.name));
-        }
-        (steps, &field.ty)
-    };
-    body.fields.iter().map(step).collect()
-}
-
-fn variants(def: &Enum) -> Vec<(Vec<Step<'_>>, &Arc<Type>)> {
-    let mut found = Vec::new();
-    for variant in &def.variants {
-        let before = match &def.tagging {
-            Tagging::External if !variant.untagged => vec![Step::Property(&variant.name)],
-            Tagging::Adjacent { content, .. } => vec![Step::Property(content)],
-            Tagging::External | Tagging::Internal { .. } | Tagging::Untagged => Vec::new(),
-        };
-        match &variant.content {
-            Content::Unit => {}
-            Content::With(ty) => found.push((before, ty)),
-            Content::Newtype(field) => found.push((before, &field.ty)),
-            Content::Tuple(items) => found.extend(items.iter().map(|field| {
-                let mut steps = before.clone();
-                steps.push(Step::Items);
-                (steps, &field.ty)
-            })),
-            Content::Struct(body) => found.extend(fields(&before, body)),
-        }
-    }
-    found
 }
 
 #[cfg(test)]

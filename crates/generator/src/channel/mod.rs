@@ -11,6 +11,8 @@ mod gates;
 mod gated;
 mod tombstones;
 mod graves;
+mod wire;
+pub mod places;
 mod syntax;
 mod serving;
 mod storage;

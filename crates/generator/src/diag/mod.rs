@@ -102,6 +102,13 @@ impl Diagnostic {
         lint.unwrap_or_else(|| self.code.record())
     }
 
+    /// Gives it another place.
+    #[must_use]
+    pub fn at(mut self, span: Option<Span>) -> Self {
+        self.span = span;
+        self
+    }
+
     /// Adds what to write or to run instead.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {

@@ -125,7 +125,7 @@ fn refusal(crd: &Crd, kind: &Kind, finding: &Finding) -> Diagnostic {
         crd.name(),
         finding.message
     );
-    let help = format!("{} (`cargo xtask explain {id}`)", finding.help());
+    let help = format!("{} (`explain {id}` says why)", finding.help());
     let place = place(crd, kind, field, &check::trail(crd, field));
     Diagnostic::new(Code::RefusedCrd, place, message).with_help(help)
 }

@@ -6,6 +6,7 @@ pub mod draft;
 pub mod formats;
 mod json;
 pub mod marks;
+pub mod path;
 pub mod cel_name;
 
 pub use crd::{

@@ -4,7 +4,7 @@ use super::place::{Place, placed};
 use super::{Checked, Judged};
 use crate::channel::config::Lints;
 use crate::check::{self, Finding, Level, Reason};
-use crate::diag::report::{Annotation, Format, colored, github, sarif};
+use crate::diag::report::{Annotation, Format, colored, counted, github, sarif};
 use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
 use serde_json::json;
 
@@ -131,14 +131,11 @@ fn snippet<'a>(
 
 /// What there is to say about the whole.
 pub(super) fn notes(checked: &[Checked]) -> Vec<String> {
-    let plural = |number: usize, name: &str| {
-        format!("{number} {name}{}", if number == 1 { "" } else { "s" })
-    };
     let mut notes: Vec<String> = checked
         .iter()
         .filter(|file| file.others > 0)
         .map(|file| {
-            let skipped = plural(file.others, "document");
+            let skipped = counted(file.others, "document");
             format!("{}: {skipped} skipped that are not CRDs", file.file)
         })
         .collect();
@@ -148,7 +145,7 @@ pub(super) fn notes(checked: &[Checked]) -> Vec<String> {
         .flat_map(|file| &file.crds)
         .filter(|crd| crd.findings.iter().any(Finding::refuses))
         .count();
-    let checked = plural(crds, "CRD");
+    let checked = counted(crds, "CRD");
     notes.push(match refused {
         0 => format!("{checked} checked, none refused"),
         refused => format!("{checked} checked, {refused} refused"),

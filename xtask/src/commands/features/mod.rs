@@ -5,14 +5,17 @@ mod gone;
 mod versions;
 
 use super::graduate::verdict::{Ground, Reason};
+use super::program::Program;
 use super::{Outcome, root, say};
 use crate::Text;
 use crate::channel::config::{FOLDER, Feature, UNNAMED};
 use crate::channel::{self, Gated, gated};
+use crate::diag::report::counted;
 use crate::diag::{Code, Diagnostic, Severity, Sink, Span};
 use crate::files::{Disk, Sources};
 use crate::release::history::History;
 use crate::release::lifecycle::Past;
+use crate::release::places::Tree;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -41,10 +44,10 @@ struct Told<'a> {
 
 /// Runs the command in the current folder's workspace.
 #[must_use]
-pub fn run(format: Format) -> Outcome {
+pub fn run(format: Format, program: Program) -> Outcome {
     let sources = Sources::default();
     let mut sink = Sink::default();
-    let listed = list(format, &sources, &mut sink);
+    let listed = list(format, program, &sources, &mut sink);
     let findings = sink.into_diagnostics();
     say(&findings, &sources);
     let Some(text) = listed else {
@@ -59,7 +62,7 @@ pub fn run(format: Format) -> Outcome {
     }
 }
 
-fn list(format: Format, sources: &Sources, sink: &mut Sink) -> Option<String> {
+fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) -> Option<String> {
     let root = root(sink)?;
     let ground = Ground::read(&root, sources, sink)?;
     let history = match History::read(&root.join(FOLDER), &Disk) {
@@ -86,11 +89,12 @@ fn list(format: Format, sources: &Sources, sink: &mut Sink) -> Option<String> {
                 .or_insert_with(|| version.to_string());
         }
     }
+    let run = (sources, program);
     let declared = ground.setup.config.features.declared.iter();
     let mut all: Vec<Told<'_>> = declared
-        .map(|feature| tell(&ground, &feature.name.value, Some(feature), &since))
+        .map(|feature| tell(&ground, &feature.name.value, Some(feature), &since, run))
         .collect();
-    let unnamed = tell(&ground, UNNAMED, None, &since);
+    let unnamed = tell(&ground, UNNAMED, None, &since, run);
     if !unnamed.gates.is_empty() {
         all.push(unnamed);
     }
@@ -99,12 +103,16 @@ fn list(format: Format, sources: &Sources, sink: &mut Sink) -> Option<String> {
         let file = sources.get(span.file)?;
         Some((file.shown.clone(), file.line(span.start)?))
     };
-    let report = versions::report(&ground, &history, &past);
+    let tree = Tree {
+        kinds: &ground.kinds,
+        sources,
+    };
+    let report = versions::report(&ground, &history, &past, tree);
     let declared = ground.setup.config.features.declared.iter();
     let declared = declared.map(|feature| &*feature.name.value).collect();
     let gone = gone::gone(&past, &declared, &report);
     let lives = versions::told(&ground, &past);
-    for finding in versions::refused(&ground, &past, &report) {
+    for finding in versions::refused(&ground, &past, &report, tree, program) {
         sink.push(finding);
     }
     Some(match format {
@@ -135,6 +143,7 @@ fn tell<'a>(
     name: &'a str,
     declared: Option<&'a Feature>,
     since: &BTreeMap<String, String>,
+    (sources, program): (&Sources, Program),
 ) -> Told<'a> {
     let gates = gated(&ground.kinds, name);
     let configured = ground.setup.config.channels.iter();
@@ -156,9 +165,11 @@ fn tell<'a>(
         vec![Reason {
             code: "unused-feature",
             message: "it gates nothing".to_owned(),
+            span: None,
+            help: None,
         }]
     } else {
-        ground.judge(name).reasons
+        ground.judge(name, sources, program).reasons
     };
     let written = declared.and_then(|feature| feature.since.as_ref());
     Told {
@@ -214,13 +225,17 @@ fn human(all: &[Told<'_>], place: impl Fn(Span) -> Option<(Text, usize)>) -> Str
         if told.reasons.is_empty() {
             let _ = writeln!(text, "  may graduate");
         }
-        for Reason { code, message } in &told.reasons {
+        for Reason { code, message, .. } in &told.reasons {
             let _ = writeln!(text, "  may not graduate: [{code}] {message}");
         }
         text.push('\n');
     }
     let may = all.iter().filter(|told| told.reasons.is_empty()).count();
-    let _ = writeln!(text, "{} features, {may} may graduate", all.len());
+    let _ = writeln!(
+        text,
+        "{}, {may} may graduate",
+        counted(all.len(), "feature")
+    );
     text
 }
 

@@ -2,11 +2,13 @@
 
 use crate::commands::graduate::verdict::Ground;
 use crate::commands::manifest as stated;
+use crate::commands::program::Program;
 use crate::compat::{Report, Set};
 use crate::diag::Diagnostic;
 use crate::release::choice::Choice;
 use crate::release::history::History;
 use crate::release::lifecycle::{Key, Lives, Past, State, Step, keys, state};
+use crate::release::places::Tree;
 use crate::release::preflight::{self, Candidate};
 use crate::released::manifest::Deprecated;
 use serde_json::{Value, json};
@@ -23,7 +25,12 @@ pub(super) struct Told {
 }
 
 /// What the next bundle would change.
-pub(super) fn report(ground: &Ground, history: &History, past: &Past<'_>) -> Report {
+pub(super) fn report(
+    ground: &Ground,
+    history: &History,
+    past: &Past<'_>,
+    tree: Tree<'_>,
+) -> Report {
     let Some(old) = past.last() else {
         return Report::default();
     };
@@ -34,11 +41,19 @@ pub(super) fn report(ground: &Ground, history: &History, past: &Past<'_>) -> Rep
             .map(|bundle| history.tombstones(bundle)),
         ..old.clone()
     };
-    ground.compare(past.lineage(), &old, &ground.now)
+    let mut report = ground.compare(past.lineage(), &old, &ground.now);
+    tree.place(&mut report.findings);
+    report
 }
 
 /// The steps of versions that the next minor may not take, or the major that the tree is for.
-pub(super) fn refused(ground: &Ground, past: &Past<'_>, report: &Report) -> Vec<Diagnostic> {
+pub(super) fn refused(
+    ground: &Ground,
+    past: &Past<'_>,
+    report: &Report,
+    tree: Tree<'_>,
+    program: Program,
+) -> Vec<Diagnostic> {
     let Some(bundle) = &ground.bundle else {
         return Vec::new();
     };
@@ -54,6 +69,8 @@ pub(super) fn refused(ground: &Ground, past: &Past<'_>, report: &Report) -> Vec<
         past,
         report,
         line: &[],
+        tree,
+        program: program.name(),
     })
 }
 

@@ -50,14 +50,18 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
         ));
         return Some(Outcome::Findings);
     }
-    let verdict = ground.judge(feature);
+    let verdict = ground.judge(feature, sources, request.program);
     if !verdict.reasons.is_empty() {
-        for Reason { code, message } in &verdict.reasons {
-            let help = format!(
-                "`{} explain {code}` says why; fix it, release it as experimental, or write a waiver",
-                request.program
-            );
-            sink.push(refused(feature, &format!("[{code}] {message}"), &help));
+        for reason in verdict.reasons {
+            let Reason {
+                code,
+                message,
+                span,
+                help,
+            } = reason;
+            let why = || format!("`{} explain {code}` says why", request.program);
+            let message = format!("[{code}] {message}");
+            sink.push(refused(feature, &message, &help.unwrap_or_else(why)).at(span));
         }
         return Some(Outcome::Findings);
     }

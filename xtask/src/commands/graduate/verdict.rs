@@ -4,12 +4,16 @@ use crate::Text;
 use crate::bundle::version::BundleVersion;
 use crate::channel::Kind;
 use crate::channel::config::FOLDER;
+use crate::commands::program::Program;
 use crate::commands::sets;
 use crate::compat::{Bump, Lineage, Report, Set, compare_along, read, waivers};
-use crate::diag::{Code, Diagnostic, Severity, Sink};
+use crate::diag::{Code, Diagnostic, Severity, Sink, Span};
 use crate::files::{Disk, Sources};
 use crate::pipeline::{self, Setup};
 use crate::release::choice::bumped;
+use crate::release::lifecycle::Past;
+use crate::release::places::Tree;
+use crate::release::remedies::Remedies;
 use crate::released::bundles::{self, baseline};
 use std::path::Path;
 
@@ -42,6 +46,10 @@ pub struct Reason {
     pub code: &'static str,
     /// What would happen.
     pub message: String,
+    /// Where it is written in Rust.
+    pub span: Option<Span>,
+    /// What to do.
+    pub help: Option<String>,
 }
 
 impl Ground {
@@ -109,7 +117,7 @@ impl Ground {
     }
 
     /// What graduating a feature would do, held against the last bundle, else against the working tree as it is.
-    pub fn judge(&self, feature: &str) -> Verdict {
+    pub fn judge(&self, feature: &str, sources: &Sources, program: Program) -> Verdict {
         let setup = self.with(feature);
         let mut sink = Sink::default();
         let after = sets::of_kinds(&setup, &self.kinds, &mut sink);
@@ -120,31 +128,55 @@ impl Ground {
             .map(|finding| Reason {
                 code: finding.code.record().id,
                 message: finding.message,
+                span: finding.span,
+                help: finding.help,
             })
             .collect();
-        let (old, since) = match &self.baseline {
-            Some((version, set)) => (set, format!(" since {version}")),
+        let (old, against) = match &self.baseline {
+            Some((version, set)) => (set, format!(" against {version}")),
             None => (&self.now, String::new()),
         };
         let unknown = Lineage::default();
         let before = self.compare(unknown, old, &self.now);
-        let then = self.compare(unknown, old, &after);
+        let mut then = self.compare(unknown, old, &after);
+        let tree = Tree {
+            kinds: &self.kinds,
+            sources,
+        };
+        tree.place(&mut then.findings);
+        let past = Past::default();
+        let remedies = self.bundle.as_ref().map(|bundle| Remedies {
+            bundle,
+            past: &past,
+            new: &after,
+            tree,
+            program: program.name(),
+        });
         for finding in then.beyond(&before) {
             if finding.counts_as() > Bump::Minor {
+                let version = self.lowest(finding.counts_as());
                 reasons.push(Reason {
                     code: finding.record.id,
                     message: format!(
-                        "{} {} `{}` in the {} channel{since}: {}",
+                        "{} {} `{}` ({}){against}: {}",
                         finding.kind,
                         finding.version,
                         finding.path,
                         finding.channel_name(),
                         finding.change.message
                     ),
+                    span: finding.origin,
+                    help: remedies.map(|remedies| remedies.of(finding, version.as_ref())),
                 });
             }
         }
         Verdict { after, reasons }
+    }
+
+    /// The lowest version that may carry a change, if any may.
+    fn lowest(&self, bump: Bump) -> Option<BundleVersion> {
+        let last = self.last().filter(|_| bump != Bump::Never)?;
+        Some(bumped(last, bump))
     }
 
     /// The last bundle that counts.

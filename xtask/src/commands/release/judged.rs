@@ -6,10 +6,10 @@ use crate::bundle::version::BundleVersion;
 use crate::channel::config::{FOLDER, Kubernetes};
 use crate::channel::{Kind, Stamp};
 use crate::commands::manifest as stated;
-use crate::commands::sets;
+use crate::commands::program::Program;
 use crate::compat::waivers::{self, Waiver};
 use crate::compat::{
-    Components, Finding, Report, Set, compare, compare_along, first, oldest_kubernetes, union,
+    Components, Finding, Report, Set, compare_along, first, oldest_kubernetes, union,
 };
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Sources};
@@ -18,6 +18,7 @@ use crate::release::choice::{Asked, Choice};
 use crate::release::contents::{Component, Contents, Crds, contents};
 use crate::release::history::History;
 use crate::release::lifecycle::Past;
+use crate::release::places::Tree;
 use crate::release::preflight::{self, Candidate};
 use crate::release::{graves, line, policies};
 use crate::released::manifest::{Baseline, Change, Channel, FORMAT, Manifest};
@@ -59,26 +60,18 @@ impl<'a> Source<'a> {
         )
     }
 
-    /// The same findings with their places in Rust, which published bytes do not have.
-    fn placed(self, mut report: Report, judge: impl Fn(&Set) -> Report) -> Report {
-        let projected = sets::of_kinds(self.setup, self.kinds, &mut Sink::default());
-        let places = judge(&projected).findings;
-        for finding in &mut report.findings {
-            let same = |other: &&Finding| {
-                other.record.id == finding.record.id
-                    && (&other.kind, &other.version) == (&finding.kind, &finding.version)
-                    && other.path == finding.path
-            };
-            finding.origin = places.iter().find(same).and_then(|other| other.origin);
+    fn tree(self) -> Tree<'a> {
+        Tree {
+            kinds: self.kinds,
+            sources: self.sources,
         }
-        report
     }
 
     /// The candidate; what is in its way is reported. None where it cannot be judged.
     pub fn judged(
         self,
         choice: Choice,
-        asked: &Asked,
+        (asked, program): (&Asked, Program),
         history: &History,
         (root, besides): (&Path, Components),
         sink: &mut Sink,
@@ -106,17 +99,15 @@ impl<'a> Source<'a> {
             ..new
         };
         let mut report = match &old {
-            Some(old) => {
-                let report = compare_along(past.lineage(), old, &new);
-                self.placed(report, |new| compare(old, new))
-            }
-            None => self.placed(first(&new), first),
+            Some(old) => compare_along(past.lineage(), old, &new),
+            None => first(&new),
         };
         let waivers = waived(root, sink)?;
         let version = choice.version.to_string();
         waivers::apply(&waivers, Some(&version), &mut report);
+        self.tree().place(&mut report.findings);
         let subject = (&choice.version, &new);
-        let line = line::breaches(
+        let mut line = line::breaches(
             subject,
             &choice.line,
             &past,
@@ -124,6 +115,9 @@ impl<'a> Source<'a> {
             &waivers,
             &report,
         );
+        for breach in &mut line {
+            self.tree().place(std::slice::from_mut(&mut breach.finding));
+        }
         let (choice, crds) = match asked {
             Asked::Snapshot(_) => {
                 let choice = choice.carrying(report.bump());
@@ -138,6 +132,8 @@ impl<'a> Source<'a> {
             past: &past,
             report: &report,
             line: &line,
+            tree: self.tree(),
+            program: program.name(),
         };
         for finding in preflight::judge(candidate) {
             sink.push(finding);

@@ -17,7 +17,7 @@ use super::program::Program;
 use super::{Outcome, archive, gen_crds, here, interrupted};
 use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
-use crate::diag::{Code, Diagnostic, Severity, Sink};
+use crate::diag::{Code, Diagnostic, Severity, Sink, once_each};
 use crate::files::{ChangeKind, Disk, Recovered, Sources, diff};
 use crate::release::choice::Asked;
 use std::path::PathBuf;
@@ -56,7 +56,7 @@ pub fn run(request: &Request, settled: &[Recovered]) -> Outcome {
         return Outcome::CouldNotRun;
     };
     let prepared = prepare(request, &here, &sources, &mut sink);
-    let findings = sink.into_diagnostics();
+    let findings = once_each(sink.into_diagnostics());
     gen_crds::say(&findings, &sources, Format::Human);
     let refused = findings
         .iter()

@@ -3,16 +3,18 @@
 
 use crate::channel::{Kind, gated};
 use crate::commands::graduate::verdict::{Ground, Reason};
+use crate::commands::program::Program;
+use crate::files::Sources;
 use crate::pipeline::Setup;
 
 /// One note for each feature of a bundle that cannot graduate as it is.
-pub fn notes(setup: &Setup, kinds: &[Kind]) -> Vec<String> {
+pub fn notes(setup: &Setup, kinds: &[Kind], sources: &Sources, program: Program) -> Vec<String> {
     let ground = Ground::after_release(setup, kinds);
     let names = setup.config.features.names();
     let gating = names.filter(|name| !gated(kinds, name).is_empty());
     let told = gating.filter_map(|name| {
-        let reasons = ground.judge(name).reasons;
-        let Reason { code, message } = reasons.first()?;
+        let reasons = ground.judge(name, sources, program).reasons;
+        let Reason { code, message, .. } = reasons.first()?;
         Some(format!(
             "the feature `{name}` may not graduate as it is: {message} ({code})"
         ))

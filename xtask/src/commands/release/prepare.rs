@@ -10,9 +10,11 @@ use crate::channel;
 use crate::channel::config::FOLDER;
 use crate::commands::gen_crds::CRDS;
 use crate::commands::manifest as stated;
+use crate::commands::program::Program;
 use crate::commands::released_version;
 use crate::commands::warned::without_seen;
-use crate::diag::{Code, Diagnostic, Sink};
+use crate::diag::report::counted;
+use crate::diag::{Code, Diagnostic, Sink, once_each};
 use crate::files::{Disk, Plan, Sources};
 use crate::git;
 use crate::pipeline;
@@ -105,11 +107,17 @@ pub fn prepare(
     let mut found = Sink::default();
     seen.into_iter().for_each(|finding| found.push(finding));
     let has_errors = found.has_errors() || sink.has_errors();
-    let warned = found.diagnostics().iter().chain(sink.diagnostics());
-    let warned = warned.filter(|finding| is_in_the_way(finding)).count();
     sink.append(found);
+    let warned = sink.diagnostics().iter();
+    let warned = warned.filter(|finding| is_in_the_way(finding)).cloned();
+    // As many as are shown: what every channel has is one.
+    let warned = once_each(warned.collect()).len();
     if warned > 0 {
-        let message = format!("{warned} warnings are in the way of a release");
+        let are = if warned == 1 { "is" } else { "are" };
+        let message = format!(
+            "{} {are} in the way of a release",
+            counted(warned, "warning")
+        );
         sink.push(
             Diagnostic::new(Code::ReleaseRefused, None, message).with_help("fix what they say"),
         );
@@ -129,7 +137,10 @@ pub fn prepare(
     };
     match released_version::refused(&setup, published, &Disk, request.program) {
         Some(finding) => sink.push(finding),
-        None => stale(&output, &output.named(&now, &kinds, &stamp), sink),
+        None => {
+            let now = output.named(&now, &kinds, &stamp);
+            stale(&output, &now, request.program, sink);
+        }
     }
     let choice = choice?;
     let mut tag_is_free = true;
@@ -149,12 +160,18 @@ pub fn prepare(
         sink,
     )?;
     let besides = components::compared(&components, &stamp.prefix);
-    let judged = source.judged(choice, &request.asked, &history, (&root, besides), sink)?;
+    let judged = source.judged(
+        choice,
+        (&request.asked, request.program),
+        &history,
+        (&root, besides),
+        sink,
+    )?;
     let made = taken(judged.contents(&components), sink)?;
     notes.extend(made.notes.iter().cloned());
     notes.extend(judged.report.notes.iter().cloned());
     if !sink.has_errors() {
-        notes.extend(outlook::notes(&setup, &kinds));
+        notes.extend(outlook::notes(&setup, &kinds, sources, request.program));
     }
     let sources = match stated::sources(&setup, &graph, &Disk) {
         Ok(sources) => sources,
@@ -223,7 +240,7 @@ fn is_in_the_way(finding: &Diagnostic) -> bool {
         && !matches!(finding.code, Code::SizeLimit | Code::SizeBudget)
 }
 
-fn stale(output: &Output<'_>, now: &BTreeMap<String, String>, sink: &mut Sink) {
+fn stale(output: &Output<'_>, now: &BTreeMap<String, String>, program: Program, sink: &mut Sink) {
     match output.plan(CRDS, now.clone()).compare(&Disk) {
         Ok(changes) if changes.is_empty() => {}
         Ok(changes) => {
@@ -233,7 +250,8 @@ fn stale(output: &Output<'_>, now: &BTreeMap<String, String>, sink: &mut Sink) {
                 paths.join("`, `")
             );
             let finding = Diagnostic::new(Code::StaleFiles, None, message);
-            sink.push(finding.with_help("run `cargo xtask gen-crds` and commit what it writes"));
+            let help = format!("run `{program} gen-crds` and commit what it writes");
+            sink.push(finding.with_help(help));
         }
         Err(finding) => sink.push(*finding),
     }

@@ -164,7 +164,12 @@ fn values_added(node: &Node<'_>, wanted: Path) -> Vec<Change> {
         Path::Straight => Need::NEVER,
         Path::Unknown | Path::Graduated => change.bump,
     };
-    vec![Change { bump, ..change }]
+    let first = came.first().and_then(|value| value.as_str());
+    vec![Change {
+        bump,
+        member: first.map(Into::into),
+        ..change
+    }]
 }
 
 fn values_removed(node: &Node<'_>) -> Vec<Change> {

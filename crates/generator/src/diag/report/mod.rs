@@ -95,9 +95,15 @@ pub fn summary(diagnostics: &[Diagnostic]) -> Option<String> {
     ]
     .into_iter()
     .filter(|(_, number)| *number > 0)
-    .map(|(name, number)| format!("{number} {name}{}", if number == 1 { "" } else { "s" }))
+    .map(|(name, number)| counted(number, name))
     .collect();
     (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// `1 error`, `2 errors`
+#[must_use]
+pub fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// A finding with its place looked up.
