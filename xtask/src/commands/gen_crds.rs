@@ -5,12 +5,12 @@ use super::first_bundle;
 use super::program::Program;
 use super::rustc_json::{self, Unit};
 use super::warned::without_seen;
-use super::{Outcome, here, interrupted, released_version};
+use super::{Outcome, here, interrupted, released_version, stale};
 use crate::bundle::{layout, sizes};
 use crate::channel::config::{Bundle, FOLDER};
 use crate::diag::report::{self, Format};
 use crate::diag::{Code, Diagnostic, Severity, Sink, once_each};
-use crate::files::{Applied, Change, ChangeKind, Disk, Plan, Sources, diff};
+use crate::files::{Applied, Change, Disk, Plan, Sources, diff};
 use crate::lower::is_told_by_compiling;
 use crate::pipeline::build::{self, Built, Order};
 use crate::pipeline::memory::{self, Memory};
@@ -252,7 +252,7 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
         .recognising(layout::is_generated);
     let ended = if request.check || request.diff {
         plan.compare(&Disk)
-            .map(|changes| report_changes(&changes, request))
+            .map(|changes| report_changes(&changes, request, sources, sink))
     } else {
         interrupted::apply(&plan).map(|applied| {
             report_applied(&applied, read, request);
@@ -347,18 +347,21 @@ fn report_applied(applied: &Applied, read: Option<(usize, usize)>, request: &Req
 }
 
 /// Says which files are not what the types say, and the command that fixes it.
-fn report_changes(changes: &[Change], request: &Request) -> Outcome {
+fn report_changes(
+    changes: &[Change],
+    request: &Request,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Outcome {
+    // While somebody types, files are stale all the time.
+    let is_for_programs = request.format != Format::Human && !request.rustc_json;
     for change in changes {
-        let state = match change.kind {
-            ChangeKind::Missing => "missing",
-            ChangeKind::Differs => "stale",
-            ChangeKind::Orphan => "orphaned",
-        };
+        let shown = shown(&change.path, request);
+        if request.check && is_for_programs {
+            sink.push(stale::finding(change, &shown, request.program, sources));
+        }
         let difference = diff(change, (!request.diff).then_some(SHORT_DIFF));
-        tell(
-            &format!("{state}: {}", shown(&change.path, request)),
-            request,
-        );
+        tell(&format!("{}: {shown}", stale::state(change)), request);
         let difference = difference.trim_end();
         if !difference.is_empty() {
             tell(difference, request);
@@ -367,7 +370,9 @@ fn report_changes(changes: &[Change], request: &Request) -> Outcome {
     if changes.is_empty() {
         return Outcome::Clean;
     }
-    eprintln!("help: run `{} gen-crds`", request.program);
+    if !is_for_programs {
+        eprintln!("help: run `{} gen-crds`", request.program);
+    }
     if request.check {
         Outcome::Findings
     } else {

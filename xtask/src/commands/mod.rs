@@ -7,6 +7,7 @@ pub mod init;
 pub mod baseline;
 mod chain;
 pub mod gen_crds;
+mod stale;
 pub mod prove;
 pub mod diff;
 pub mod release;

@@ -29,6 +29,62 @@ fn wrong_arguments_are_not_findings() {
     );
 }
 
+/// The commonest failure of a pipeline is an annotation like any other.
+#[test]
+fn stale_files_are_findings_of_programs() {
+    let workspace = Workspace::new(ROUTE);
+    workspace.generate();
+    let text = workspace.read(STABLE);
+    let line = text
+        .lines()
+        .position(|line| line.contains("kind: Route"))
+        .unwrap()
+        + 1;
+    workspace.write(STABLE, text.replace("kind: Route", "kind: Rout"));
+    let experimental = STABLE.replace("stable", "experimental");
+    std::fs::remove_file(workspace.path(&experimental)).unwrap();
+    let orphan = "generated/stable/example.com_olds.yaml";
+    workspace.write(orphan, text.replace("routes", "olds"));
+    let check = |format: &str| {
+        let ran = workspace.run(&["gen-crds", "--check", "--format", format]);
+        ran.with_code(1)
+    };
+    let found = check("json").findings();
+    let told: Vec<(&str, &str, &str, u64)> = found
+        .iter()
+        .map(|finding| {
+            let (file, line) = finding.place.as_ref().unwrap();
+            (&*finding.code, &*finding.message, &**file, *line)
+        })
+        .collect();
+    let message = |path: &str, state: &str| format!("`{path}` is {state}");
+    let messages = [
+        message(&experimental, "missing"),
+        message(orphan, "orphaned"),
+        message(STABLE, "stale"),
+    ];
+    let [missing, orphaned, stale] = messages.each_ref();
+    assert_eq!(
+        told,
+        [
+            ("stale-files", missing.as_str(), experimental.as_str(), 1),
+            ("stale-files", orphaned.as_str(), orphan, 1),
+            ("stale-files", stale.as_str(), STABLE, line as u64),
+        ]
+    );
+    let help = found[0].help.as_deref();
+    assert_eq!(
+        help,
+        Some("run `crd-channels gen-crds` and commit what it writes")
+    );
+    let github = check("github").stdout;
+    let annotation = format!("::error file={STABLE},line={line},");
+    assert!(github.contains(&annotation), "{github}");
+    workspace.generate();
+    let fresh = workspace.run(&["gen-crds", "--check", "--format", "github"]);
+    assert_eq!(fresh.with_code(0).stdout, "");
+}
+
 /// An error with a place and a label, an error without a place, and a warning.
 const BROKEN: &str = r#"
 //- channels/bundle.toml
