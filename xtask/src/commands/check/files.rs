@@ -11,14 +11,18 @@ pub(super) struct File {
     pub(super) text: String,
 }
 
-/// Every file that the paths name, those of a folder in the order of their names; or why it cannot be read.
-pub(super) fn named(paths: &[PathBuf]) -> Vec<Result<File, String>> {
-    paths.iter().flat_map(|path| one(path)).collect()
+/// What a path on the command line leads to.
+pub(super) enum Found {
+    /// A text to check.
+    File(File),
+    /// A template of a Helm chart, which is no YAML until Helm has filled it in.
+    Template(String),
 }
 
-fn one(path: &Path) -> Vec<Result<File, String>> {
-    if path == Path::new("-") {
-        return vec![stdin()];
+/// Every file that a path names, those of a folder in the order of their names; or why it cannot be read.
+pub(super) fn named(path: &Path) -> Vec<Result<Found, String>> {
+    if is_stdin(path) {
+        return vec![stdin().map(Found::File)];
     }
     if !path.is_dir() {
         return vec![read(path)];
@@ -28,6 +32,15 @@ fn one(path: &Path) -> Vec<Result<File, String>> {
         Ok(()) => found.iter().map(|path| read(path)).collect(),
         Err(message) => vec![Err(message)],
     }
+}
+
+/// Whether a path promises CRDs. A file by itself may be any that a pattern picked.
+pub(super) fn promises_crds(path: &Path) -> bool {
+    is_stdin(path) || path.is_dir()
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
 }
 
 fn stdin() -> Result<File, String> {
@@ -41,12 +54,23 @@ fn stdin() -> Result<File, String> {
     }
 }
 
-fn read(path: &Path) -> Result<File, String> {
+fn read(path: &Path) -> Result<Found, String> {
     let name = path.display().to_string();
     match std::fs::read_to_string(path) {
-        Ok(text) => Ok(File { name, text }),
+        Ok(text) if text.contains("{{") && is_of_chart(path) => Ok(Found::Template(name)),
+        Ok(text) => Ok(Found::File(File { name, text })),
         Err(error) => Err(format!("{name} cannot be read: {error}")),
     }
+}
+
+/// Whether a file stands below `templates/` of a Helm chart.
+fn is_of_chart(path: &Path) -> bool {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let mut folders = path.ancestors().skip(1);
+    folders.any(|folder| {
+        let beside = |name: &str| folder.with_file_name(name).is_file();
+        folder.ends_with("templates") && beside("Chart.yaml")
+    })
 }
 
 /// The YAML and JSON files of a folder and the folders below.

@@ -11,6 +11,7 @@ use crate::diag::Sink;
 use crate::diag::report::Format;
 use crate::files::{Disk, Sources};
 use crate::released::documents;
+use files::Found;
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
@@ -60,14 +61,34 @@ pub fn run(request: &Request) -> Outcome {
         return Outcome::CouldNotRun;
     };
     let mut outcome = Outcome::Clean;
+    let mut failed = |message: &str| {
+        eprintln!("error: {message}");
+        outcome = Outcome::CouldNotRun;
+    };
     let mut checked = Vec::new();
-    for file in files::named(&request.paths) {
-        match file.and_then(|file| check_text(file.name, file.text)) {
-            Ok(file) => checked.push(file),
-            Err(message) => {
-                eprintln!("error: {message}");
-                outcome = Outcome::CouldNotRun;
+    for path in &request.paths {
+        let (before, mut unread) = (checked.len(), false);
+        for found in files::named(path) {
+            let file = match found {
+                Ok(Found::File(file)) => check_text(file.name, file.text),
+                Ok(Found::Template(name)) => {
+                    eprintln!("note: {name}: skipped, a template of a Helm chart");
+                    continue;
+                }
+                Err(message) => Err(message),
+            };
+            match file {
+                Ok(file) => checked.push(file),
+                Err(message) => {
+                    failed(&message);
+                    unread = true;
+                }
             }
+        }
+        let mut here = checked.iter().skip(before);
+        let has_crds = here.any(|file| !file.crds.is_empty());
+        if files::promises_crds(path) && !has_crds && !unread {
+            failed(&format!("{}: no CRDs to check", path.display()));
         }
     }
     check_together(&mut checked);

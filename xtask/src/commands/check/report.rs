@@ -136,7 +136,12 @@ pub(super) fn notes(checked: &[Checked]) -> Vec<String> {
         .filter(|file| file.others > 0)
         .map(|file| {
             let skipped = counted(file.others, "document");
-            format!("{}: {skipped} skipped that are not CRDs", file.file)
+            let what = if file.others == 1 {
+                "that is not a CRD"
+            } else {
+                "that are not CRDs"
+            };
+            format!("{}: {skipped} skipped {what}", file.file)
         })
         .collect();
     let crds: usize = checked.iter().map(|file| file.crds.len()).sum();

@@ -76,7 +76,7 @@ fn several_crds_of_a_file_are_told_apart() {
     let checked = check_text("f.yaml".to_owned(), text.clone()).unwrap();
     assert_eq!(checked.others, 1);
     let notes = report::notes(&[checked]);
-    assert_eq!(notes[0], "f.yaml: 1 document skipped that are not CRDs");
+    assert_eq!(notes[0], "f.yaml: 1 document skipped that is not a CRD");
     assert_eq!(notes[1], "2 CRDs checked, 1 refused");
     let found = json_of(&text);
     assert_eq!(found["accept"], json!(false));
