@@ -23,7 +23,7 @@ use std::thread::{self, ScopedJoinHandle};
 
 /// Runs the command that the arguments (the program's name first) ask for.
 ///
-/// Exit codes: 0 there is nothing to say, 1 there are findings, 2 it could not run.
+/// Exit codes: 0 it went well, 1 there are findings, 2 it could not run.
 pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
     let args: Vec<_> = args.into_iter().collect();
     // While `prove` compiles, cargo calls this program in the place of rustc.

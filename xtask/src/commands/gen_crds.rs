@@ -90,13 +90,7 @@ fn once(request: &Request) -> Outcome {
         );
     }
     // The baseline is written last, and may be what cannot be written.
-    let failed = diagnostics
-        .iter()
-        .any(|finding| finding.severity() == Severity::Error);
-    match outcome {
-        Outcome::Clean if failed => Outcome::CouldNotRun,
-        outcome => outcome,
-    }
+    outcome.max(Outcome::of(&diagnostics))
 }
 
 /// What a run finds out about the workspace before it is done.
@@ -196,7 +190,9 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
         None => (root.clone(), Path::new(&*setup.config.bundle.output)),
     };
     let output = base.join(folder);
-    let channels = publish::channels(&setup, &request.channels, sink);
+    let Some(channels) = publish::channels(&setup, &request.channels, sink) else {
+        return Outcome::CouldNotRun;
+    };
     let order = Order {
         setup: &setup,
         channels: &channels,

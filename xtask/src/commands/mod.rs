@@ -37,7 +37,7 @@ pub mod explain_warning;
 pub mod rustc_json;
 
 use crate::diag::report::{self, Format};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Code, Diagnostic, Severity, Sink};
 use crate::files::Sources;
 use crate::workspace;
 use std::path::PathBuf;
@@ -62,12 +62,53 @@ fn say(findings: &[Diagnostic], sources: &Sources) {
 }
 
 /// How a command ended.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Outcome {
-    /// Nothing to say: exit code 0.
+    /// It went well: exit code 0.
     Clean,
     /// Findings: exit code 1.
     Findings,
     /// It could not do its work: exit code 2.
     CouldNotRun,
+}
+
+impl Outcome {
+    /// How a command ends that came to the end with these findings. Warnings are only said.
+    fn of(findings: &[Diagnostic]) -> Self {
+        let errors = findings
+            .iter()
+            .filter(|it| it.severity() == Severity::Error);
+        let ends = errors.map(|error| match is_obstacle(error.code) {
+            true => Self::CouldNotRun,
+            false => Self::Findings,
+        });
+        ends.max().unwrap_or(Self::Clean)
+    }
+
+    /// The same for a command that gave up, as it does where it cannot believe a bundle.
+    fn of_failed(findings: &[Diagnostic]) -> Self {
+        let of_bundle = |code| matches!(code, Code::BundleInvalid | Code::BundleTampered);
+        match Self::of(findings) {
+            Self::Findings if !findings.iter().any(|it| of_bundle(it.code)) => Self::Findings,
+            _ => Self::CouldNotRun,
+        }
+    }
+}
+
+/// Whether a finding tells of what the command needs to begin, rather than of what it looked at.
+fn is_obstacle(code: Code) -> bool {
+    matches!(
+        code,
+        Code::ConfigMissing
+            | Code::CargoFailed
+            | Code::CompileFailed
+            | Code::GitFailed
+            | Code::RevisionNotFound
+            | Code::LockMissing
+            | Code::LockInvalid
+            | Code::LockNewer
+            | Code::BundleMissing
+            | Code::BundleNewer
+            | Code::WriteFailed
+    )
 }

@@ -28,7 +28,7 @@ fn an_unknown_channel_gets_a_suggestion() {
         ("zzz", "there are: stable, experimental"),
     ] {
         let ran = workspace.run(&["gen-crds", "--channel", given, "--format", "json"]);
-        let found = ran.with_code(1).findings();
+        let found = ran.with_code(2).findings();
         assert_eq!(places(&found), ["config-invalid"]);
         assert_eq!(found[0].help.as_deref(), Some(help));
     }

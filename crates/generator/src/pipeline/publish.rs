@@ -42,29 +42,30 @@ pub struct File {
     pub versions: Option<Crd>,
 }
 
-/// The channels that `wanted` names, all of them when it names none.
-pub fn channels<'s>(setup: &'s Setup, wanted: &[String], sink: &mut Sink) -> Vec<&'s Channel> {
+/// The channels that `wanted` names, all of them when it names none. None, which is reported, where there is no such channel.
+pub fn channels<'s>(
+    setup: &'s Setup,
+    wanted: &[String],
+    sink: &mut Sink,
+) -> Option<Vec<&'s Channel>> {
     let all = &setup.config.channels;
-    for name in wanted {
+    let named = |name: &String| all.iter().find(|known| *known.name == **name);
+    for name in wanted.iter().filter(|name| named(name).is_none()) {
         let names = || all.iter().map(|channel| &*channel.name);
-        if !names().any(|known| known == name) {
-            let help = match nearest(name, names()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are: {}", names().collect::<Vec<_>>().join(", ")),
-            };
-            sink.push(
-                Diagnostic::new(
-                    Code::ConfigInvalid,
-                    None,
-                    format!("no channel is called `{name}`"),
-                )
-                .with_help(help),
-            );
-        }
+        let help = match nearest(name, names()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are: {}", names().collect::<Vec<_>>().join(", ")),
+        };
+        let message = format!("no channel is called `{name}`");
+        sink.push(Diagnostic::new(Code::ConfigInvalid, None, message).with_help(help));
     }
-    let is_wanted =
-        |channel: &&Channel| wanted.is_empty() || wanted.iter().any(|name| **name == *channel.name);
-    all.iter().filter(is_wanted).collect()
+    if wanted.is_empty() {
+        return Some(all.iter().collect());
+    }
+    wanted.iter().all(|name| named(name).is_some()).then(|| {
+        let is_wanted = |channel: &&Channel| wanted.iter().any(|name| **name == *channel.name);
+        all.iter().filter(is_wanted).collect()
+    })
 }
 
 /// The files of every kind, kinds in parallel; what is found comes in their order.

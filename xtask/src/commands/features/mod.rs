@@ -11,7 +11,7 @@ use crate::Text;
 use crate::channel::config::{FOLDER, Feature, UNNAMED};
 use crate::channel::{self, Gated, gated};
 use crate::diag::report::counted;
-use crate::diag::{Code, Diagnostic, Severity, Sink, Span};
+use crate::diag::{Code, Diagnostic, Sink, Span};
 use crate::files::{Disk, Sources};
 use crate::release::history::History;
 use crate::release::lifecycle::Past;
@@ -51,15 +51,10 @@ pub fn run(format: Format, program: Program) -> Outcome {
     let findings = sink.into_diagnostics();
     say(&findings, &sources);
     let Some(text) = listed else {
-        return Outcome::CouldNotRun;
+        return Outcome::of_failed(&findings);
     };
     print!("{text}");
-    let refused = |finding: &Diagnostic| finding.severity() == Severity::Error;
-    if findings.iter().any(refused) {
-        Outcome::Findings
-    } else {
-        Outcome::Clean
-    }
+    Outcome::of(&findings)
 }
 
 fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) -> Option<String> {

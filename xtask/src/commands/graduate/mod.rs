@@ -29,7 +29,7 @@ pub fn run(request: &Request) -> Outcome {
     let outcome = graduate(request, &sources, &mut sink);
     let findings = sink.into_diagnostics();
     say(&findings, &sources);
-    outcome.unwrap_or(Outcome::CouldNotRun)
+    outcome.unwrap_or_else(|| Outcome::of_failed(&findings))
 }
 
 /// None where it could not be tried.
@@ -40,7 +40,7 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
     let features = &ground.setup.config.features;
     if !features.has(feature) {
         sink.push(features.nobody_declares(feature));
-        return None;
+        return Some(Outcome::CouldNotRun);
     }
     if crate::channel::gated(&ground.kinds, feature).is_empty() {
         sink.push(refused(

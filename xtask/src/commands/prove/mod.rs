@@ -38,7 +38,7 @@ pub fn run(request: &Request) -> Outcome {
     let findings = sink.into_diagnostics();
     report::write(proof.as_ref(), &findings, &sources, request);
     match proof {
-        None => Outcome::CouldNotRun,
+        None => Outcome::of_failed(&findings),
         Some(_) if proof::is_proven(&findings) => Outcome::Clean,
         Some(_) => Outcome::Findings,
     }

@@ -17,7 +17,7 @@ use super::program::Program;
 use super::{Outcome, archive, gen_crds, here, interrupted};
 use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
-use crate::diag::{Code, Diagnostic, Severity, Sink, once_each};
+use crate::diag::{Code, Diagnostic, Sink, once_each};
 use crate::files::{ChangeKind, Disk, Recovered, Sources, diff};
 use crate::release::choice::Asked;
 use std::path::PathBuf;
@@ -58,14 +58,10 @@ pub fn run(request: &Request, settled: &[Recovered]) -> Outcome {
     let prepared = prepare(request, &here, &sources, &mut sink);
     let findings = once_each(sink.into_diagnostics());
     gen_crds::say(&findings, &sources, Format::Human);
-    let refused = findings
-        .iter()
-        .any(|finding| finding.severity() == Severity::Error);
-    match prepared {
-        Some(prepared) if !refused => finish(&prepared, request, &sources),
-        Some(_) => Outcome::Findings,
-        None if refused => Outcome::Findings,
-        None => Outcome::CouldNotRun,
+    match (prepared, Outcome::of(&findings)) {
+        (Some(prepared), Outcome::Clean) => finish(&prepared, request, &sources),
+        (None, Outcome::Clean) => Outcome::CouldNotRun,
+        (_, outcome) => outcome,
     }
 }
 
