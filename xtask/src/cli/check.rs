@@ -1,8 +1,8 @@
 //! The arguments of `check`.
 
+use super::{format_of_findings, named_format};
 use crate::check::{Level, Rule};
 use crate::commands::check::Request;
-use crate::diag::report::Format;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::path::PathBuf;
@@ -25,15 +25,7 @@ pub(super) fn command() -> Command {
         ))
         .arg(level("warn", "findings of this lint are warnings"))
         .arg(level("allow", "this lint says nothing"))
-        .arg(
-            Arg::new("format")
-                .long("format")
-                .help("how findings are written; json is one object a file")
-                .default_value("human")
-                .value_parser(PossibleValuesParser::new(
-                    Format::NAMES.map(|(name, _)| name),
-                )),
-        )
+        .arg(format_of_findings().help("how findings are written; json is one object a file"))
 }
 
 fn level(name: &'static str, help: &'static str) -> Arg {
@@ -52,15 +44,11 @@ fn level(name: &'static str, help: &'static str) -> Arg {
 /// What was asked for.
 pub(super) fn request(matches: &ArgMatches) -> Request {
     let paths = matches.get_many::<PathBuf>("path");
-    let format = matches.get_one::<String>("format");
-    let named = Format::NAMES
-        .into_iter()
-        .find(|(name, _)| Some(*name) == format.map(String::as_str));
     Request {
         paths: paths
             .map(|paths| paths.cloned().collect())
             .unwrap_or_default(),
-        format: named.map(|(_, format)| format).unwrap_or_default(),
+        format: named_format(matches),
         levels: Level::ALL
             .into_iter()
             .flat_map(|level| {

@@ -22,8 +22,8 @@ pub(super) fn command() -> Command {
         .arg(flag("diff", "write nothing; show all that would change").conflicts_with("watch"))
         .arg(flag(
             "sizes",
-            "show the size of every CRD beside the limits that tools have",
-        ))
+            "write nothing; show the size of every CRD beside the limits that tools have",
+        ).conflicts_with("watch"))
         .arg(flag("watch", "stay, and write again after every edit").conflicts_with("check"))
         .arg(
             flag(
@@ -45,7 +45,7 @@ pub(super) fn command() -> Command {
                 .long("output")
                 .value_name("DIR")
                 .help("write below this folder instead of the configured one")
-                .value_parser(clap::value_parser!(PathBuf)),
+                .value_parser(folder),
         )
         .arg(
             Arg::new("format")
@@ -82,5 +82,13 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Request {
             .unwrap_or_default(),
         rustc_json: format == RUSTC_JSON,
         program,
+    }
+}
+
+/// A folder to write below. Files of several channels do not fit into one stream.
+fn folder(given: &str) -> Result<PathBuf, String> {
+    match given {
+        "-" => Err("CRDs are written into a folder, not to standard output".to_owned()),
+        given => Ok(PathBuf::from(given)),
     }
 }

@@ -14,7 +14,9 @@ mod cluster;
 
 use crate::commands::program::Program;
 use crate::commands::{self, Outcome, interrupted};
+use crate::diag::report::Format;
 use crate::workspace;
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use rayon::ThreadPoolBuilder;
 use std::panic::resume_unwind;
@@ -192,6 +194,25 @@ fn named_packages(matches: &ArgMatches) -> Vec<String> {
     names
         .map(|names| names.cloned().collect())
         .unwrap_or_default()
+}
+
+/// `--format`: how findings are written.
+fn format_of_findings() -> Arg {
+    Arg::new("format")
+        .long("format")
+        .help("how findings are written")
+        .default_value("human")
+        .value_parser(PossibleValuesParser::new(
+            Format::NAMES.map(|(name, _)| name),
+        ))
+}
+
+/// The format that it names.
+fn named_format(matches: &ArgMatches) -> Format {
+    let given = matches.get_one::<String>("format").map(String::as_str);
+    let mut names = Format::NAMES.into_iter();
+    let named = names.find(|(name, _)| Some(*name) == given);
+    named.map(|(_, format)| format).unwrap_or_default()
 }
 
 /// An option that is there or not.

@@ -1,10 +1,8 @@
 //! The arguments of `prove`.
 
-use super::flag;
+use super::{flag, format_of_findings, named_format};
 use crate::commands::program::Program;
 use crate::commands::prove::Request;
-use crate::diag::report::Format;
-use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 /// The command.
@@ -19,13 +17,7 @@ pub(super) fn command() -> Command {
             "write-test",
             "where all is proven, write a test that proves it again",
         ))
-        .arg(
-            Arg::new("format")
-                .long("format")
-                .help("how findings are written")
-                .default_value("human")
-                .value_parser(PossibleValuesParser::new(Format::NAMES.map(|(name, _)| name))),
-        )
+        .arg(format_of_findings())
         .arg(
             Arg::new("cargo")
                 .value_name("CARGO-ARGUMENT")
@@ -37,17 +29,10 @@ pub(super) fn command() -> Command {
 
 /// What was asked for.
 pub(super) fn request(matches: &ArgMatches, program: Program) -> Request {
-    let format = matches
-        .get_one::<String>("format")
-        .map_or("human", String::as_str);
     Request {
         record: matches.get_flag("record"),
         write_test: matches.get_flag("write-test"),
-        format: Format::NAMES
-            .into_iter()
-            .find(|(name, _)| *name == format)
-            .map(|(_, format)| format)
-            .unwrap_or_default(),
+        format: named_format(matches),
         arguments: matches
             .get_many::<String>("cargo")
             .map(|arguments| arguments.cloned().collect())

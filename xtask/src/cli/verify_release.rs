@@ -1,5 +1,6 @@
 //! The arguments of `verify-release`, `sign` and `archive`.
 
+use super::{format_of_findings, named_format};
 use crate::commands::verify_release::Request;
 use crate::commands::{archive, sign};
 use clap::{Arg, ArgMatches, Command};
@@ -26,6 +27,7 @@ pub(super) fn command() -> Command {
                 .value_name("KEY")
                 .help("the bundle, or without VERSION each, is signed with this: a public key of minisign, or its file"),
         )
+        .arg(format_of_findings())
 }
 
 /// What was asked for; what is wrong with it otherwise.
@@ -41,6 +43,7 @@ pub(super) fn request(matches: &ArgMatches) -> Result<Request<'_>, String> {
         version: text("VERSION"),
         source,
         key: text("key"),
+        format: named_format(matches),
     })
 }
 

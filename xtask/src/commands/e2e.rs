@@ -12,7 +12,6 @@ use crate::files::{Disk, Sources};
 use crate::pipeline;
 use crate::release::history::History;
 use crate::workspace;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 /// Runs the command in the current folder's workspace.
@@ -82,7 +81,7 @@ fn channels() -> Result<(PathBuf, Vec<Channel>), Failure> {
             &sink.into_diagnostics(),
             &sources,
             Format::Human,
-            std::io::stderr().is_terminal(),
+            report::colored(&std::io::stderr()),
         );
         return Err(Failure::new(said));
     };

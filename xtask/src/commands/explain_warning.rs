@@ -1,13 +1,11 @@
 //! `explain-warning KIND VERSION`: what users of a deprecated version will read, without any server.
 
-use super::{Outcome, root};
+use super::{Outcome, root, say};
 use crate::cluster::warning;
-use crate::diag::report::{self, Format};
 use crate::diag::{Sink, nearest};
 use crate::files::{Disk, Sources};
 use crate::pipeline;
 use std::collections::BTreeSet;
-use std::io::IsTerminal;
 
 /// Runs the command in the current folder's workspace.
 #[must_use]
@@ -16,12 +14,9 @@ pub fn run(kind: &str, version: &str) -> Outcome {
     let mut sink = Sink::default();
     let channels = project(&sources, &mut sink);
     if sink.has_errors() {
-        let color = std::io::stderr().is_terminal();
-        eprint!(
-            "{}",
-            report::write(&sink.into_diagnostics(), &sources, Format::Human, color)
-        );
-        return Outcome::CouldNotRun;
+        let findings = sink.into_diagnostics();
+        say(&findings, &sources);
+        return Outcome::of_failed(&findings);
     }
     let mut names = BTreeSet::new();
     let mut said = false;

@@ -5,10 +5,10 @@ use super::first_bundle;
 use super::program::Program;
 use super::rustc_json::{self, Unit};
 use super::warned::without_seen;
-use super::{Outcome, here, interrupted, released_version, stale};
+use super::{Outcome, here, interrupted, released_version, say_as, stale};
 use crate::bundle::{layout, sizes};
 use crate::channel::config::{Bundle, FOLDER};
-use crate::diag::report::{self, Format};
+use crate::diag::report::{self, Format, counted};
 use crate::diag::{Code, Diagnostic, Severity, Sink, once_each};
 use crate::files::{Applied, Change, Disk, Plan, Sources, diff};
 use crate::lower::is_told_by_compiling;
@@ -27,7 +27,7 @@ pub struct Request {
     pub check: bool,
     /// Write nothing; show everything that would change.
     pub diff: bool,
-    /// Show the size of every CRD.
+    /// Write nothing; show the size of every CRD.
     pub sizes: bool,
     /// Stay, and write again after every edit.
     pub watch: bool,
@@ -117,10 +117,8 @@ fn new_ones(sink: Sink, request: &Request, known: &Known, sources: &Sources) -> 
         match baseline.write(root) {
             Ok(()) => {
                 let known = once_each(std::mem::take(&mut findings)).len();
-                tell(
-                    &format!("{path}: {known} warnings are known from now on"),
-                    request,
-                );
+                let known = known_ones(known);
+                tell(&format!("{path}: {known} from now on"), request);
             }
             Err(finding) => findings.push(*finding),
         }
@@ -130,9 +128,15 @@ fn new_ones(sink: Sink, request: &Request, known: &Known, sources: &Sources) -> 
     let Left { findings, known } = known.baseline.apply(findings, whole, sources);
     let known = once_each(known).len();
     if known > 0 && request.format == Format::Human && !request.rustc_json {
-        eprintln!("note: {known} warnings are known and not shown, see `{path}`");
+        eprintln!("note: {} and not shown, see `{path}`", known_ones(known));
     }
     findings
+}
+
+/// `1 warning is known`
+fn known_ones(number: usize) -> String {
+    let are = if number == 1 { "is" } else { "are" };
+    format!("{} {are} known", counted(number, "warning"))
 }
 
 /// Runs after every edit in the workspace, until it is interrupted.
@@ -214,6 +218,9 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     }
     if sink.has_errors() {
         return Outcome::Findings;
+    }
+    if request.sizes && !request.check && !request.diff {
+        return Outcome::Clean;
     }
     // What compares versions is not kept between runs, so what it found is looked for again.
     let differences = first_bundle::differences(&built, &setup, &root);
@@ -337,7 +344,10 @@ fn report_applied(applied: &Applied, read: Option<(usize, usize)>, request: &Req
         format!("; {read} of {all} kinds read")
     });
     tell(
-        &format!("{written} files written, {unchanged} as they were{read}"),
+        &format!(
+            "{} written, {unchanged} as they were{read}",
+            counted(written, "file")
+        ),
         request,
     );
 }
@@ -376,16 +386,11 @@ fn report_changes(
     }
 }
 
-/// Findings for people go to stderr, those for programs are the result and go to stdout.
+/// Says findings, to people with their number.
 pub(super) fn say(diagnostics: &[Diagnostic], sources: &Sources, format: Format) {
-    let color = report::colored(&std::io::stderr());
-    let written = report::write(diagnostics, sources, format, color);
-    if format != Format::Human {
-        print!("{written}");
-        return;
-    }
-    eprint!("{written}");
-    if let Some(summary) = report::summary(diagnostics) {
+    say_as(diagnostics, sources, format);
+    let summary = report::summary(diagnostics).filter(|_| format == Format::Human);
+    if let Some(summary) = summary {
         let errors = diagnostics
             .iter()
             .any(|diagnostic| diagnostic.severity() == Severity::Error);

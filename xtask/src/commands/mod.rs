@@ -57,8 +57,17 @@ fn root(sink: &mut Sink) -> Option<PathBuf> {
 
 /// Writes findings for people.
 fn say(findings: &[Diagnostic], sources: &Sources) {
+    say_as(findings, sources, Format::Human);
+}
+
+/// Writes findings: for people to stderr, for programs to stdout, where they are the result.
+fn say_as(findings: &[Diagnostic], sources: &Sources, format: Format) {
     let color = report::colored(&std::io::stderr());
-    eprint!("{}", report::write(findings, sources, Format::Human, color));
+    let written = report::write(findings, sources, format, color);
+    match format {
+        Format::Human => eprint!("{written}"),
+        Format::Json | Format::Github | Format::Sarif => print!("{written}"),
+    }
 }
 
 /// How a command ended.

@@ -212,6 +212,18 @@ fn sizes_are_shown_beside_their_limits() {
         .run(&["gen-crds", "--check", "--sizes"])
         .with_code(1);
     assert!(ran.stdout.contains("routes.example.com"), "{}", ran.stdout);
+    let alone = workspace.run(&["gen-crds", "--sizes"]).with_code(0);
+    assert!(alone.stdout.contains("routes.example.com"), "{alone:?}");
+    assert!(workspace.generated().is_empty());
+}
+
+#[test]
+fn standard_output_is_no_folder() {
+    let workspace = Workspace::new(ROUTE);
+    let ran = workspace.run(&["gen-crds", "--output", "-"]).with_code(2);
+    let said = "CRDs are written into a folder, not to standard output";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    assert!(!workspace.path("-").exists());
 }
 
 #[test]

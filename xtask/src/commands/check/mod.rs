@@ -4,7 +4,7 @@ mod files;
 mod place;
 mod report;
 
-use super::{Outcome, gen_crds};
+use super::{Outcome, say};
 use crate::channel::config::{Bundle, Lints};
 use crate::check::{self, Finding, Level, Rule};
 use crate::diag::Sink;
@@ -116,7 +116,7 @@ fn levels(asked: &[(Rule, Level)]) -> Option<Lints> {
         .find(|folder| folder.join("channels/bundle.toml").is_file());
     let bundle = configured.map(|root| Bundle::read(&Disk, root, &sources, &mut sink));
     if sink.has_errors() {
-        gen_crds::say(&sink.into_diagnostics(), &sources, Format::Human);
+        say(&sink.into_diagnostics(), &sources);
         return None;
     }
     let mut lints = bundle.map(|bundle| bundle.lints).unwrap_or_default();

@@ -3,10 +3,10 @@
 mod source;
 mod meaning;
 
-use super::{Outcome, gen_crds};
+use super::{Outcome, say_as};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
-use crate::diag::report::Format;
+use crate::diag::report::{Format, counted};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Sources};
 use crate::release::history::History;
@@ -23,41 +23,51 @@ pub struct Request<'a> {
     pub source: Option<&'a str>,
     /// The public key that it has to be signed with.
     pub key: Option<&'a str>,
+    /// How findings are written.
+    pub format: Format,
 }
+
+/// What was found, the texts that it points into, and how the command ends.
+type Failed = (Vec<Diagnostic>, Sources, Outcome);
 
 /// Verifies the bundles of the current folder's workspace.
 #[must_use]
 pub fn run(request: Request<'_>) -> Outcome {
     let ended = verified(request.version).and_then(|history| {
         if let Some(revision) = request.source {
-            made_from(&history, request.version, revision)?;
+            made_from(&history, request, revision)?;
         }
         if let Some(key) = request.key {
             signed(&history, request.version, key)?;
         }
         Ok(history)
     });
+    let tell = |line: &str| match request.format {
+        Format::Human => println!("{line}"),
+        Format::Json | Format::Github | Format::Sarif => eprintln!("{line}"),
+    };
     match ended {
         Ok(history) => {
             if let Some(revision) = request.source {
                 let bundle = named(&history, request.version);
-                println!("{}", made_the_same(bundle, revision));
+                tell(&made_the_same(bundle, revision));
             }
             if request.key.is_some() {
-                println!("signed with the key");
+                tell("signed with the key");
             }
             for (version, bundle) in &history.bundles {
-                let files = bundle.files.len();
+                let files = counted(bundle.files.len(), "file");
                 let after = match &bundle.manifest.baseline {
                     Some(baseline) => format!("follows {}", baseline.version),
                     None => "the first of its chain".to_owned(),
                 };
-                println!("{version}: {files} files as released, {after}");
+                tell(&format!("{version}: {files} as released, {after}"));
             }
+            say_as(&[], &Sources::default(), request.format);
             Outcome::Clean
         }
-        Err((findings, outcome)) => {
-            gen_crds::say(&findings, &Sources::default(), Format::Human);
+        Err((findings, sources, outcome)) => {
+            say_as(&findings, &sources, request.format);
             outcome
         }
     }
@@ -82,10 +92,10 @@ fn made_the_same(bundle: Option<&Verified>, revision: &str) -> String {
     format!("git:{revision} makes what means the same")
 }
 
-fn verified(version: Option<&str>) -> Result<History, (Vec<Diagnostic>, Outcome)> {
+fn verified(version: Option<&str>) -> Result<History, Failed> {
     let failed = |message: String, help: &str| {
         let finding = Diagnostic::new(Code::ReleaseVersion, None, message).with_help(help);
-        (vec![finding], Outcome::CouldNotRun)
+        (vec![finding], Sources::default(), Outcome::CouldNotRun)
     };
     let here = std::env::current_dir()
         .map_err(|error| failed(error.to_string(), "go to a folder that is there"))?;
@@ -93,7 +103,7 @@ fn verified(version: Option<&str>) -> Result<History, (Vec<Diagnostic>, Outcome)
     let folder = root.join(FOLDER);
     let tampered = |findings: Vec<Diagnostic>| {
         let outcome = Outcome::of(&findings);
-        (findings, outcome)
+        (findings, Sources::default(), outcome)
     };
     let Some(version) = version else {
         return History::read(&folder, &Disk).map_err(tampered);
@@ -109,14 +119,11 @@ fn verified(version: Option<&str>) -> Result<History, (Vec<Diagnostic>, Outcome)
 }
 
 /// Checks the signature of the bundle that was named, else of each.
-fn signed(
-    history: &History,
-    version: Option<&str>,
-    key: &str,
-) -> Result<(), (Vec<Diagnostic>, Outcome)> {
+fn signed(history: &History, version: Option<&str>, key: &str) -> Result<(), Failed> {
     let here = std::env::current_dir().unwrap_or_default();
-    let key =
-        Key::given(key, &here, &Disk).map_err(|finding| (vec![*finding], Outcome::CouldNotRun))?;
+    let failed = |findings, outcome| (findings, Sources::default(), outcome);
+    let key = Key::given(key, &here, &Disk)
+        .map_err(|finding| failed(vec![*finding], Outcome::CouldNotRun))?;
     let folder = workspace::find_root(&here).unwrap_or(here).join(FOLDER);
     let named = named(history, version);
     let all = history.bundles.values();
@@ -128,17 +135,13 @@ fn signed(
     let unsigned: Vec<Diagnostic> = unsigned.map(|finding| *finding).collect();
     match unsigned.is_empty() {
         true => Ok(()),
-        false => Err((unsigned, Outcome::Findings)),
+        false => Err(failed(unsigned, Outcome::Findings)),
     }
 }
 
 /// Makes one bundle again from a revision and compares.
-fn made_from(
-    history: &History,
-    version: Option<&str>,
-    revision: &str,
-) -> Result<(), (Vec<Diagnostic>, Outcome)> {
-    let bundle = named(history, version);
+fn made_from(history: &History, request: Request<'_>, revision: &str) -> Result<(), Failed> {
+    let bundle = named(history, request.version);
     let here = std::env::current_dir().unwrap_or_default();
     let root = workspace::find_root(&here).unwrap_or(here);
     let (sources, mut sink) = (Sources::default(), Sink::default());
@@ -150,13 +153,12 @@ fn made_from(
         let differs = findings
             .iter()
             .any(|finding| finding.code == Code::BundleTampered);
-        gen_crds::say(&findings, &sources, Format::Human);
         let outcome = if differs {
             Outcome::Findings
         } else {
             Outcome::CouldNotRun
         };
-        return Err((Vec::new(), outcome));
+        return Err((findings, sources, outcome));
     }
     Ok(())
 }

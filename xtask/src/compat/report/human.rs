@@ -4,6 +4,7 @@ use super::lowest;
 use crate::compat::finding::{Finding, Report};
 use crate::compat::verdict::{Bump, Need, Verdict};
 use crate::diag::Span;
+use crate::diag::report::counted;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -30,7 +31,11 @@ pub fn human(report: &Report, place: impl Fn(Span) -> Option<String>) -> String 
         text.push('\n');
     }
     if wording > 0 {
-        let _ = writeln!(text, "{wording} descriptions changed (patch)\n");
+        let _ = writeln!(
+            text,
+            "{} changed (patch)\n",
+            counted(wording, "description")
+        );
     }
     for note in &report.notes {
         let _ = writeln!(text, "note: {note}");
@@ -97,7 +102,6 @@ fn one(
 
 fn summary(report: &Report) -> String {
     let number = report.findings.len();
-    let findings = if number == 1 { "finding" } else { "findings" };
     let doubtful = report
         .findings
         .iter()
@@ -118,5 +122,5 @@ fn summary(report: &Report) -> String {
         Some(version) if report.bump() > Bump::None => format!("; lowest legal version: {version}"),
         _ => String::new(),
     };
-    format!("{number} {findings}: {bump}{doubt}{version}")
+    format!("{}: {bump}{doubt}{version}", counted(number, "finding"))
 }

@@ -2,6 +2,7 @@
 
 use crate::compat::finding::{Finding, Report, Topic};
 use crate::compat::verdict::{Channel, Verdict};
+use crate::diag::report::counted;
 use std::fmt::Write;
 
 /// The report as Markdown: a section for each topic that there is something to say about.
@@ -33,7 +34,11 @@ pub fn markdown(report: &Report) -> String {
         .partition(|finding| finding.record.id == "description-changed");
     section(&mut text, "Fixed", fixed);
     if !wording.is_empty() {
-        let _ = writeln!(text, "Descriptions changed in {} places.\n", wording.len());
+        let _ = writeln!(
+            text,
+            "Descriptions changed in {}.\n",
+            counted(wording.len(), "place")
+        );
     }
     let accept = report.findings.iter().filter(|finding| {
         finding.record.topic == Topic::Loosened && finding.change.readers != Verdict::Ok

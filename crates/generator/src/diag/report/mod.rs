@@ -35,10 +35,21 @@ impl Format {
     ];
 }
 
-/// Whether text that goes there is coloured: only where somebody looks, and where `NO_COLOR` does not say otherwise.
+/// Whether text that goes there is coloured: only where somebody looks at a terminal that can, unless the environment decides.
 #[must_use]
 pub fn colored(stream: &impl IsTerminal) -> bool {
-    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    let of = |name: &str| std::env::var(name).unwrap_or_default();
+    let names = ["NO_COLOR", "CLICOLOR_FORCE", "TERM"];
+    decides(
+        names.map(of).each_ref().map(String::as_str),
+        stream.is_terminal(),
+    )
+}
+
+/// `NO_COLOR` and `CLICOLOR_FORCE` as <https://no-color.org> and <https://bixense.com/clicolors> have them.
+fn decides([never, always, term]: [&str; 3], terminal: bool) -> bool {
+    let forced = !["", "0"].contains(&always);
+    never.is_empty() && (forced || (terminal && term != "dumb"))
 }
 
 /// Writes findings in the order of their places. `color` only matters to people.
@@ -165,4 +176,30 @@ fn floor(text: &str, byte: usize) -> usize {
         byte -= 1;
     }
     byte
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{counted, decides};
+
+    #[test]
+    fn colour_is_for_terminals_unless_the_environment_decides() {
+        for (environment, terminal, expected) in [
+            (["", "", "xterm"], true, true),
+            (["", "", "xterm"], false, false),
+            (["", "", "dumb"], true, false),
+            (["1", "", "xterm"], true, false),
+            (["", "1", "dumb"], false, true),
+            (["", "0", "xterm"], false, false),
+            (["1", "1", "xterm"], true, false),
+        ] {
+            assert_eq!(decides(environment, terminal), expected, "{environment:?}");
+        }
+    }
+
+    #[test]
+    fn one_is_one() {
+        assert_eq!(counted(1, "error"), "1 error");
+        assert_eq!(counted(0, "error"), "0 errors");
+    }
 }
