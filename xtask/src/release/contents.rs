@@ -99,7 +99,7 @@ pub fn contents(
             policies,
         });
     }
-    match helm::chart(&chart_name(bundle.prefix), bundle, &charted) {
+    match helm::chart(&chart_name(bundle.prefix), bundle, kubernetes, &charted) {
         Ok(chart) => files.extend(chart),
         Err(why) => contents.notes.push(format!("no Helm chart: {why}")),
     }

@@ -4,6 +4,7 @@ use super::notices;
 use super::policies::{Bundle, Channel};
 use crate::bundle::sizes::HELM_LIMIT;
 use crate::bundle::yaml;
+use crate::channel::config::Kubernetes;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -58,6 +59,7 @@ pub fn kept(mut object: Value) -> Value {
 pub fn chart(
     name: &str,
     bundle: Bundle<'_>,
+    kubernetes: Kubernetes,
     channels: &[Charted<'_>],
 ) -> Result<BTreeMap<String, String>, String> {
     let written = |error: yaml::Error| format!("a CRD is {error}");
@@ -98,6 +100,8 @@ pub fn chart(
         "apiVersion": "v2",
         "appVersion": bundle.version.to_string(),
         "description": notices::description(bundle),
+        // Pre-releases too: clouds call their versions so.
+        "kubeVersion": format!(">={kubernetes}.0-0"),
         "name": name,
         "type": "application",
         "version": bare.trim_start_matches('v'),
@@ -133,6 +137,7 @@ mod tests {
 
     use super::{Charted, chart};
     use crate::bundle::version::BundleVersion;
+    use crate::channel::config::Kubernetes;
     use crate::compat::Set;
     use crate::release::policies::{Bundle, Channel};
     use serde_json::{Value, json};
@@ -166,7 +171,11 @@ mod tests {
                 policies: has_policies.then(|| policy.clone()).into_iter().collect(),
             })
             .collect();
-        chart("edge", bundle, &charted)
+        let kubernetes = Kubernetes {
+            major: 1,
+            minor: 31,
+        };
+        chart("edge", bundle, kubernetes, &charted)
     }
 
     #[test]
@@ -187,7 +196,9 @@ mod tests {
         );
         let file = &files["chart/files/stable/a.yaml"];
         assert!(file.contains("helm.sh/resource-policy: keep"), "{file}");
-        assert!(files["chart/Chart.yaml"].contains("version: \"0.10.0\""));
+        let head = &files["chart/Chart.yaml"];
+        assert!(head.contains("version: \"0.10.0\""), "{head}");
+        assert!(head.contains(">=1.31.0-0"), "{head}");
         let notes = &files["chart/templates/NOTES.txt"];
         assert!(notes.contains("not a security mechanism"), "{notes}");
         for absent in ["policies", "production"] {

@@ -63,6 +63,54 @@ fn warnings_are_in_the_way() {
     );
 }
 
+/// A project that others use already cannot change the shape of its lists for its first bundle.
+#[test]
+fn lints_that_are_known_are_not_in_the_way() {
+    let project = Project::new();
+    project.edit(
+        "    /// So long.",
+        "    /// All.\n    pub parts: Option<Vec<Part>>,\n    /// So long.",
+    );
+    let part = "\n/// One.\n#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]\npub struct Part {\n    /// Its name.\n    pub name: String,\n}\n";
+    let text = project.0.read("src/lib.rs");
+    project.0.write("src/lib.rs", text + part);
+    project.settle();
+    refused(
+        &project,
+        "minor",
+        &[
+            "warning[untyped-list]",
+            "error[release-refused]: 1 warning is in the way of a release",
+            "taken for known with `crd-channels gen-crds --write-baseline`",
+        ],
+    );
+    let features = project.0.read("channels/features.toml");
+    project.0.write(
+        "channels/features.toml",
+        format!("{features}\n[Unused]\nsummary = \"b\"\n"),
+    );
+    project
+        .0
+        .run(&["gen-crds", "--write-baseline"])
+        .with_code(0);
+    project.settle();
+    // What is no lint stays in the way.
+    refused(
+        &project,
+        "minor",
+        &["warning[unused-feature]", "1 warning is in the way"],
+    );
+    project.0.write("channels/features.toml", features);
+    project
+        .0
+        .run(&["gen-crds", "--write-baseline"])
+        .with_code(0);
+    project.settle();
+    let ran = project.release("minor").with_code(0);
+    let note = "note: 1 warning that `channels/warnings.json` knows";
+    assert!(ran.stderr.contains(note), "{}", ran.stderr);
+}
+
 #[test]
 fn a_refusal_names_each_change() {
     let project = Project::released();

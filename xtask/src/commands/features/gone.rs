@@ -147,11 +147,22 @@ pub(super) fn human(all: &[Gone<'_>]) -> String {
                 .into_iter()
                 .filter(|part| !part.is_empty() && *part != ".")
                 .collect();
-            let _ = writeln!(text, "  - {did} with it: {}", place.join(" "));
+            let how = if is_alone(gone, all) {
+                "with it"
+            } else {
+                "in the same bundle"
+            };
+            let _ = writeln!(text, "  - {did} {how}: {}", place.join(" "));
         }
         text.push('\n');
     }
     text
+}
+
+/// Whether no other feature left with a feature, so that what changed in that bundle was its own.
+fn is_alone(gone: &Gone<'_>, all: &[Gone<'_>]) -> bool {
+    let left = all.iter().filter(|other| other.left == gone.left);
+    left.count() == 1
 }
 
 pub(super) fn json(all: &[Gone<'_>]) -> Value {

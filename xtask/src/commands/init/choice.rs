@@ -106,16 +106,36 @@ impl Choice {
     }
 }
 
-/// The group that all others end in, else the one of most types, else the first. Each group has the number of its types.
+/// The group that all others end in, else the domain above all of them, else the group of most types, else the first. Each
+/// group has the number of its types.
 fn common<'a>(groups: &BTreeMap<&'a str, usize>) -> Option<&'a str> {
-    let ends_in = |group: &str, end: &str| {
-        let start = group.strip_suffix(end);
-        start.is_some_and(|start| start.is_empty() || start.ends_with('.'))
-    };
-    let mut all = groups.keys().copied();
     let most = groups.iter().rev().max_by_key(|(_, types)| **types);
-    all.find(|end| groups.keys().all(|group| ends_in(group, end)))
+    let first = groups.keys().next()?;
+    let above = first.match_indices('.').map(|(at, _)| &first[at + 1..]);
+    let mut domains = std::iter::once(*first).chain(above);
+    domains
+        .find(|domain| {
+            let is_above = |group: &&str| is_in(group, domain);
+            groups.keys().all(is_above) && is_own(domain, groups)
+        })
         .or_else(|| most.map(|(group, _)| *group))
+}
+
+/// Whether a group is a domain or below it.
+fn is_in(group: &str, domain: &str) -> bool {
+    let start = group.strip_suffix(domain);
+    start.is_some_and(|start| start.is_empty() || start.ends_with('.'))
+}
+
+/// Whether a domain can be somebody's own: a group, or no `io` and no `co.uk`.
+fn is_own(domain: &str, groups: &BTreeMap<&str, usize>) -> bool {
+    let labels: Vec<&str> = domain.split('.').collect();
+    let is_public = match labels.as_slice() {
+        [] | [_] => true,
+        [second, top] => second.len() <= 3 && top.len() == 2,
+        [_, _, ..] => false,
+    };
+    groups.contains_key(domain) || !is_public
 }
 
 /// Which of two semantic versions is the later one; of pre-releases of one version, the later by the alphabet.
@@ -177,7 +197,14 @@ mod tests {
             (&["b.com", "a.com"], "a.com"),
             (&["b.com", "a.com", "c.com", "b.com", "c.com"], "b.com"),
             (&["aa.com", "a.com"], "a.com"),
-            (&["z.b.com", "y.b.com"], "y.b.com"),
+            (&["z.bb.com", "y.bb.com"], "bb.com"),
+            (&["cache.acme.io", "backup.acme.io"], "acme.io"),
+            (
+                &["z.team.acme.io", "team.acme.io", "x.y.acme.io"],
+                "acme.io",
+            ),
+            // Nobody's own.
+            (&["b.co.uk", "a.co.uk"], "a.co.uk"),
         ] {
             assert_eq!(prefix(groups).as_deref(), Some(expected), "{groups:?}");
         }

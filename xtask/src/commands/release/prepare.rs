@@ -8,6 +8,7 @@ use super::{Request, components, left, lines, outlook, refused, taken, versions}
 use crate::bundle::version::BundleVersion;
 use crate::channel;
 use crate::channel::config::FOLDER;
+use crate::commands::baseline::{self, Baseline as Warnings};
 use crate::commands::gen_crds::CRDS;
 use crate::commands::manifest as stated;
 use crate::commands::program::Program;
@@ -107,6 +108,15 @@ pub fn prepare(
     let mut found = Sink::default();
     seen.into_iter().for_each(|finding| found.push(finding));
     let has_errors = found.has_errors() || sink.has_errors();
+    let known = taken(Warnings::read(&root), sink)?;
+    let (found, lints) = without_known_lints(found, &known, sources);
+    if lints > 0 {
+        notes.push(format!(
+            "{} that `{}` knows",
+            counted(lints, "warning"),
+            baseline::shown()
+        ));
+    }
     sink.append(found);
     let warned = sink.diagnostics().iter();
     let warned = warned.filter(|finding| is_in_the_way(finding)).cloned();
@@ -119,7 +129,10 @@ pub fn prepare(
             counted(warned, "warning")
         );
         sink.push(
-            Diagnostic::new(Code::ReleaseRefused, None, message).with_help("fix what they say"),
+            Diagnostic::new(Code::ReleaseRefused, None, message).with_help(format!(
+                "do what they say; lints that are to stay as they are can be taken for known with `{} gen-crds --write-baseline`",
+                request.program
+            )),
         );
     }
     let choice = taken(choice, sink);
@@ -232,6 +245,18 @@ pub fn prepare(
         entry,
         notes,
     })
+}
+
+/// The findings without the lints that the project took for known, and how many those are. What else is warned of is in the
+/// way, known or not.
+fn without_known_lints(found: Sink, known: &Warnings, sources: &Sources) -> (Sink, usize) {
+    let is_lint = |finding: &Diagnostic| finding.lint.is_some();
+    let (lints, others): (Vec<_>, Vec<_>) = found.into_diagnostics().into_iter().partition(is_lint);
+    let left = known.apply(lints, false, sources);
+    let mut sink = Sink::default();
+    let all = others.into_iter().chain(left.findings);
+    all.for_each(|finding| sink.push(finding));
+    (sink, once_each(left.known).len())
 }
 
 /// Sizes are told, and may be as they are: bundles are applied by servers.
