@@ -11,11 +11,23 @@ pub(super) fn envtest_command() -> Command {
             "binaries",
             "start nothing; say where kube-apiserver, etcd and kubectl are, for a shell to evaluate",
         ))
+        .arg(
+            Arg::new("command")
+                .value_name("COMMAND")
+                .help("behind `--`: run this with `KUBECONFIG` set, and stop the server when it ends; exit 1 where it fails")
+                .num_args(1..)
+                .last(true)
+                .conflicts_with("binaries"),
+        )
 }
 
 pub(super) fn envtest_request(given: &ArgMatches) -> envtest::Request {
     envtest::Request {
         binaries: given.get_flag("binaries"),
+        command: given
+            .get_many::<String>("command")
+            .map(|words| words.cloned().collect())
+            .unwrap_or_default(),
     }
 }
 

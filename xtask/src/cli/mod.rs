@@ -141,7 +141,7 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
             let (kind, version) = cluster::explain_warning_request(given);
             commands::explain_warning::run(kind, version)
         }
-        Some(("envtest", given)) => commands::envtest::run(cluster::envtest_request(given)),
+        Some(("envtest", given)) => commands::envtest::run(&cluster::envtest_request(given)),
         Some(("e2e", _)) => commands::e2e::run(),
         _ => Outcome::CouldNotRun,
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::hash::{BuildHasher, RandomState};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, ExitStatus, Output, Stdio};
 
 /// Takes down every request's head, once it is answered.
 const AUDIT_POLICY: &str = "apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules:\n- level: Metadata\n";
@@ -115,6 +115,18 @@ impl Server {
             .stdin(Stdio::null())
             .output()
             .map_err(|error| Failure::new(format!("kubectl could not be started: {error}")))
+    }
+
+    /// Runs a program of the user's, which finds the server by `KUBECONFIG`.
+    ///
+    /// # Errors
+    /// It could not be started.
+    pub fn run(&self, program: &str, arguments: &[String]) -> Result<ExitStatus, Failure> {
+        Command::new(program)
+            .args(arguments)
+            .env("KUBECONFIG", &self.kubeconfig)
+            .status()
+            .map_err(|error| Failure::new(format!("`{program}` could not be started: {error}")))
     }
 
     /// An event for every request that was answered so far.

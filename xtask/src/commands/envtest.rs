@@ -6,29 +6,38 @@ use crate::cluster::binaries::{self, Binaries};
 use crate::cluster::server::Server;
 
 /// What was asked for.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Request {
     /// Only say where the programs are.
     pub binaries: bool,
+    /// What to run while the server is there; empty means to wait for Ctrl-C.
+    pub command: Vec<String>,
 }
 
 /// Runs the command.
 #[must_use]
-pub fn run(request: Request) -> Outcome {
-    let Err(failure) = serve(request) else {
-        return Outcome::Clean;
-    };
-    eprintln!("{failure}");
-    Outcome::CouldNotRun
+pub fn run(request: &Request) -> Outcome {
+    serve(request).unwrap_or_else(|failure| {
+        eprintln!("{failure}");
+        Outcome::CouldNotRun
+    })
 }
 
-fn serve(request: Request) -> Result<(), Failure> {
+fn serve(request: &Request) -> Result<Outcome, Failure> {
     let binaries = binaries::find()?;
     if request.binaries {
         print_binaries(&binaries);
-        return Ok(());
+        return Ok(Outcome::Clean);
     }
     let server = Server::start(&binaries)?;
+    if let Some((program, arguments)) = request.command.split_first() {
+        let status = server.run(program, arguments)?;
+        return Ok(if status.success() {
+            Outcome::Clean
+        } else {
+            Outcome::Findings
+        });
+    }
     println!("export KUBECONFIG='{}'", server.kubeconfig.display());
     eprintln!("note: the server runs until Ctrl-C");
     Err(server.wait())
