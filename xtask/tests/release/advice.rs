@@ -26,7 +26,7 @@ fn refusal(project: &Project, version: &str, about: &str) -> String {
 
 /// What the help of a refusal says to paste, with a reason.
 fn pasted(refusal: &str) -> String {
-    let (_, text) = refusal.split_once(":\n\n").expect(refusal);
+    let (_, text) = refusal.split_once(":\n\n").unwrap();
     let lines = text.lines().map(str::trim_start);
     let text = lines.collect::<Vec<_>>().join("\n");
     text.replace("reason = \"\"", "reason = \"tried\"")

@@ -145,7 +145,7 @@ mod tests {
     use std::sync::Arc;
 
     fn span(ty: &Arc<Type>) -> Span {
-        ty.span.unwrap()
+        ty.span.unwrap_or_else(somewhere)
     }
 
     fn exact(draft: &Draft, path: &str, span: Span) {

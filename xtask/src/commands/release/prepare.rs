@@ -104,12 +104,10 @@ pub fn prepare(
     };
     let mut found = Sink::default();
     let now = crds(&setup, &kinds, &stamp, sources, &mut found);
-    let seen = without_seen(found.into_diagnostics(), &root);
-    let mut found = Sink::default();
-    seen.into_iter().for_each(|finding| found.push(finding));
-    let has_errors = found.has_errors() || sink.has_errors();
+    let unseen = without_seen(found.into_diagnostics(), &root);
     let known = taken(Warnings::read(&root), sink)?;
-    let (found, lints) = without_known_lints(found, &known, sources);
+    let (found, lints) = without_known_lints(unseen, &known, sources);
+    let has_errors = found.has_errors() || sink.has_errors();
     if lints > 0 {
         notes.push(format!(
             "{} that `{}` knows",
@@ -249,9 +247,13 @@ pub fn prepare(
 
 /// The findings without the lints that the project took for known, and how many those are. What else is warned of is in the
 /// way, known or not.
-fn without_known_lints(found: Sink, known: &Warnings, sources: &Sources) -> (Sink, usize) {
+fn without_known_lints(
+    found: Vec<Diagnostic>,
+    known: &Warnings,
+    sources: &Sources,
+) -> (Sink, usize) {
     let is_lint = |finding: &Diagnostic| finding.lint.is_some();
-    let (lints, others): (Vec<_>, Vec<_>) = found.into_diagnostics().into_iter().partition(is_lint);
+    let (lints, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_lint);
     let left = known.apply(lints, false, sources);
     let mut sink = Sink::default();
     let all = others.into_iter().chain(left.findings);
