@@ -3,9 +3,12 @@
 use super::pin::{locked, no_lock, one, state};
 use super::{Outcome, here, say};
 use crate::bundle::layout;
+use crate::consumer::lock::Lock;
 use crate::consumer::source::Source;
+use crate::consumer::vendored::Stale;
 use crate::diag::{Code, Diagnostic};
-use crate::files::{ChangeKind, Disk, Plan, Sources};
+use crate::files::{Disk, Plan, Sources};
+use crate::released::folder::Verified;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -35,65 +38,76 @@ pub fn run(request: &Request) -> Outcome {
 
 fn vendor(request: &Request, here: &Path) -> Result<Outcome, Vec<Diagnostic>> {
     let lock = locked(here)?.ok_or_else(no_lock)?;
-    let source = Source::open(lock.source.clone(), here).map_err(one)?;
-    let bundle = source.exactly(&lock.bundle)?;
-    lock.check(&bundle).map_err(one)?;
-    let prefix = format!("{}/crds/", lock.channel);
-    let mut files = BTreeMap::new();
-    for path in lock.files.keys() {
-        let Some(name) = path.strip_prefix(&prefix) else {
-            continue;
-        };
-        let bytes = bundle.files.get(path).cloned().unwrap_or_default();
-        let text = String::from_utf8(bytes).map_err(|_| {
-            let message = format!("`{path}` of {} is not UTF-8", lock.bundle);
-            let finding = Diagnostic::new(Code::BundleInvalid, None, message);
-            vec![finding.with_help("ask those who release it")]
-        })?;
-        files.insert(name.to_owned(), text);
-    }
-    let count = files.len();
-    let root = here.join(&request.folder);
+    let folder = here.join(&request.folder);
     let shown = request.folder.display();
     // The folder's own name stands before the files, so that it is the folder that the plan owns.
-    let Some((root, own)) = split(&root) else {
+    let Some((root, own)) = split(&folder) else {
         let message = format!("`{shown}` is not a folder that CRDs can be written into");
         let finding = Diagnostic::new(Code::WriteFailed, None, message);
         return Err(vec![
             finding.with_help("name a folder of their own, such as `crds`"),
         ]);
     };
-    let files = files
-        .into_iter()
-        .map(|(name, text)| (format!("{own}/{name}"), text));
-    let plan =
-        Plan::new(root, state(here), files.collect(), vec![own]).recognising(layout::is_generated);
+    let stale = lock.stale(&folder, &Disk);
+    let wanted = lock.vendored();
+    let plan = |files: BTreeMap<String, String>| {
+        let kept = wanted.keys().map(|name| format!("{own}/{name}"));
+        let kept = kept.filter(|path| !files.contains_key(path)).collect();
+        Plan::new(root.clone(), state(here), files, vec![own.clone()])
+            .recognising(layout::is_generated)
+            .keeping(kept)
+    };
     if request.check {
-        let changes = plan.compare(&Disk).map_err(one)?;
-        for change in &changes {
-            let state = match change.kind {
-                ChangeKind::Missing => "missing",
-                ChangeKind::Differs => "not as pinned",
-                ChangeKind::Orphan => "not pinned",
+        let orphans = plan(BTreeMap::new()).compare(&Disk).map_err(one)?;
+        for (name, stale) in &stale {
+            let state = match stale {
+                Stale::Missing => "missing",
+                Stale::Differs => "not as pinned",
             };
-            println!("{state}: {}", change.path);
+            println!("{state}: {own}/{name}");
         }
-        return Ok(if changes.is_empty() {
+        for orphan in &orphans {
+            println!("not pinned: {}", orphan.path);
+        }
+        return Ok(if stale.is_empty() && orphans.is_empty() {
             Outcome::Clean
         } else {
             eprintln!("help: run `crd-channels vendor {shown}`");
             Outcome::Findings
         });
     }
-    let applied = plan.apply(&Disk).map_err(one)?;
+    let mut files = BTreeMap::new();
+    if !stale.is_empty() {
+        let bundle = pinned(&lock, here)?;
+        for name in stale.keys() {
+            let path = wanted.get(name).copied().unwrap_or_default();
+            let bytes = bundle.files.get(path).cloned().unwrap_or_default();
+            let text = String::from_utf8(bytes).map_err(|_| {
+                let message = format!("`{path}` of {} is not UTF-8", lock.bundle);
+                let finding = Diagnostic::new(Code::BundleInvalid, None, message);
+                vec![finding.with_help("ask those who release it")]
+            })?;
+            files.insert(format!("{own}/{name}"), text);
+        }
+    }
+    let applied = plan(files).apply(&Disk).map_err(one)?;
     let written = applied.created.len() + applied.replaced.len();
     println!(
-        "{count} CRDs of {} {} in `{shown}`: {written} written, {} removed",
+        "{} CRDs of {} {} in `{shown}`: {written} written, {} removed",
+        wanted.len(),
         lock.bundle,
         lock.channel,
         applied.removed.len()
     );
     Ok(Outcome::Clean)
+}
+
+/// The bundle that a lock pins, from where the lock says.
+fn pinned(lock: &Lock, here: &Path) -> Result<Verified, Vec<Diagnostic>> {
+    let source = Source::open(lock.source.clone(), here).map_err(one)?;
+    let bundle = source.exactly(&lock.bundle)?;
+    lock.check(&bundle).map_err(one)?;
+    Ok(bundle)
 }
 
 /// The folder above, and the name in it.

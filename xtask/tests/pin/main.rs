@@ -337,6 +337,47 @@ fn pinned_crds_are_written_and_nothing_else() {
     }
 }
 
+/// A lock has every digest, so a check of what was committed needs neither the source nor git.
+#[test]
+fn vendored_files_are_checked_without_their_source() {
+    let workspace = released();
+    let api = workspace.path("api");
+    git(&api, &["init", "--quiet"]);
+    git(&api, &["add", "--all"]);
+    git(&api, &["commit", "--quiet", "--message", "one"]);
+    pin(&workspace, &["--from", "git:api", "--version", "^0.2"]).with_code(0);
+    workspace.run(&["vendor"]).with_code(0);
+    std::fs::remove_dir_all(&api).unwrap();
+    let vendor = |arguments: &[&str]| {
+        let arguments = [&["vendor"], arguments].concat();
+        run(workspace.command(&arguments).env("PATH", ""))
+    };
+    vendor(&["--check"]).with_code(0);
+    // What is as it was pinned needs nothing either.
+    let ran = vendor(&[]).with_code(0);
+    assert!(ran.stdout.contains("0 written"), "{}", ran.stdout);
+    let path = "crds/example.com_routes.yaml";
+    let text = workspace.read(path);
+    workspace.write(path, text.replace('\n', "\r\n"));
+    vendor(&["--check"]).with_code(0);
+    for (change, words) in [
+        ("", "not as pinned: crds/example.com_routes.yaml"),
+        ("a: 1\n", "not as pinned: crds/example.com_routes.yaml"),
+    ] {
+        workspace.write(path, change);
+        let ran = vendor(&["--check"]).with_code(1);
+        assert!(ran.stdout.contains(words), "{}", ran.stdout);
+    }
+    std::fs::remove_file(workspace.path(path)).unwrap();
+    let ran = vendor(&["--check"]).with_code(1);
+    assert!(
+        ran.stdout.contains(&format!("missing: {path}")),
+        "{}",
+        ran.stdout
+    );
+    vendor(&[]).with_code(2);
+}
+
 #[test]
 fn a_tampered_or_half_bundle_is_refused() {
     let check = |change: &dyn Fn(&Workspace), arguments: &[&str], words: &[&str]| {
