@@ -19,7 +19,11 @@ pub(super) fn pin_command() -> Command {
             )
             .required_unless_present("update"),
         )
-        .arg(option("revision", "REVISION", "of the git repository"))
+        .arg(option(
+            "revision",
+            "REVISION",
+            "of the git repository; it alone is read, without it the tags are, too",
+        ))
         .arg(option("channel", "NAME", "the channel, `stable` unless said otherwise"))
         .arg(option(
             "version",

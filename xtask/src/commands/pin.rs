@@ -3,8 +3,10 @@
 use super::pin_changes::Changes;
 use super::{Outcome, here, say};
 use crate::compat::{compare, read};
-use crate::consumer::lock::{self, Lock, Origin};
-use crate::consumer::source::{self, Source};
+use crate::consumer::lock::{self, Lock};
+use crate::consumer::one;
+use crate::consumer::origin::{self, Origin};
+use crate::consumer::source::{Found, Source};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::files::{Disk, Plan, Sources, digest};
 use crate::released::folder::Verified;
@@ -56,12 +58,6 @@ pub fn run(request: &Request) -> Outcome {
     }
 }
 
-/// A single finding among those that a bundle may have.
-#[expect(clippy::boxed_local, reason = "errors come in boxes")]
-pub(super) fn one(finding: Box<Diagnostic>) -> Vec<Diagnostic> {
-    vec![*finding]
-}
-
 /// The lock in a folder; none where there is none.
 pub(super) fn locked(here: &Path) -> Result<Option<Lock>, Vec<Diagnostic>> {
     match std::fs::read(here.join(lock::FILE)) {
@@ -90,8 +86,9 @@ fn pin(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
     }
     let before = known.as_ref().filter(|_| request.update);
     let origin = match (&request.from, before) {
-        (Some(from), _) => source::parse(from, request.revision.as_deref()),
+        (Some(from), _) => origin::parse(from, request.revision.as_deref()),
         (None, Some(lock)) => Origin {
+            tag: None,
             commit: None,
             revision: request.revision.clone().or(lock.source.revision.clone()),
             ..lock.source.clone()
@@ -102,13 +99,13 @@ fn pin(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
     let asked = asked.or(before.map(|lock| lock.requirement.as_str()));
     let (wanted, requirement) = requirement(asked.unwrap_or("*"))?;
     let source = Source::open(origin, here).map_err(one)?;
-    let bundle = source.newest(&requirement)?;
+    let Found { bundle, origin } = source.newest(&requirement)?;
     let channel = request.channel.as_deref();
     let channel = channel.or(before.map(|lock| lock.channel.as_str()));
     let channel = named(&bundle, channel.unwrap_or("stable"))?;
-    let lock = Lock::of(&bundle, channel, &wanted, source.origin.clone());
+    let lock = Lock::of(&bundle, channel, &wanted, origin);
     if let Some(known) = &known {
-        if known.bundle == lock.bundle && same_place(&known.source, &lock.source) {
+        if known.bundle == lock.bundle && known.source.is_same_place(&lock.source) {
             let held = Lock {
                 channel: lock.channel.clone(),
                 files: lock.files.clone(),
@@ -159,13 +156,10 @@ pub(super) fn state(here: &Path) -> PathBuf {
     std::env::temp_dir().join(format!("crd-channels-{:016x}", digest(&whose)))
 }
 
-fn same_place(one: &Origin, other: &Origin) -> bool {
-    one.folder == other.folder && one.git == other.git
-}
-
+/// Where a bundle was found, for people.
 fn place(source: &Origin) -> String {
-    let of = source.folder.as_ref().or(source.git.as_ref());
-    format!("`{}`", of.map_or("", String::as_str))
+    let at = source.tag.as_ref().map(|tag| format!(" at its tag {tag}"));
+    format!("`{}`{}", source.shown(), at.unwrap_or_default())
 }
 
 /// A requirement, and how it is remembered. `v0.2.1` is that bundle and no other.

@@ -1,9 +1,10 @@
 //! `vendor`: writes the CRDs that the lock pins.
 
-use super::pin::{locked, no_lock, one, state};
+use super::pin::{locked, no_lock, state};
 use super::{Outcome, here, say};
 use crate::bundle::layout;
 use crate::consumer::lock::Lock;
+use crate::consumer::one;
 use crate::consumer::source::Source;
 use crate::consumer::vendored::Stale;
 use crate::diag::{Code, Diagnostic};

@@ -1,5 +1,6 @@
 //! `bundle.lock`: one channel of one bundle, to the byte.
 
+use super::origin::Origin;
 use crate::bundle::version::BundleVersion;
 use crate::diag::{Code, Diagnostic};
 use crate::released::digest::Digest;
@@ -13,7 +14,7 @@ use std::fmt::Write as _;
 pub const FILE: &str = "bundle.lock";
 
 /// Raised whenever the lock changes its meaning or gets a field.
-pub const FORMAT: u64 = 1;
+pub const FORMAT: u64 = 2;
 
 /// What is pinned.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq)]
@@ -35,24 +36,6 @@ pub struct Lock {
     pub source: Origin,
     /// Every file of the channel, by path inside the bundle.
     pub files: BTreeMap<String, Digest>,
-}
-
-/// Where a bundle comes from.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq)]
-#[serde(deny_unknown_fields)]
-pub struct Origin {
-    /// A folder, as it was named.
-    #[serde(default)]
-    pub folder: Option<String>,
-    /// A git repository, as it was named.
-    #[serde(default)]
-    pub git: Option<String>,
-    /// The revision that an update follows; none for the repository's own default.
-    #[serde(default)]
-    pub revision: Option<String>,
-    /// The commit that the bundle was read from.
-    #[serde(default)]
-    pub commit: Option<String>,
 }
 
 /// Just enough to tell a newer lock from a broken one.
@@ -99,6 +82,7 @@ impl Lock {
             folder,
             git,
             revision,
+            tag,
             commit,
         } = source;
         let mut text = format!(
@@ -118,6 +102,7 @@ impl Lock {
             ("folder", folder),
             ("git", git),
             ("revision", revision),
+            ("tag", tag),
             ("commit", commit),
         ] {
             if let Some(value) = value {
@@ -148,13 +133,15 @@ impl Lock {
                     .with_help("use the version of `crd-channels` that wrote it, or a newer one"),
             ));
         }
-        let lock: Self = raw.try_into().map_err(|error| invalid(first(&error)))?;
-        if lock.format != FORMAT {
+        let mut lock: Self = raw.try_into().map_err(|error| invalid(first(&error)))?;
+        if !(1..=FORMAT).contains(&lock.format) {
             return Err(invalid(format!("there is no format {}", lock.format)));
         }
         if lock.source.folder.is_some() == lock.source.git.is_some() {
             return Err(invalid("the source is either `folder` or `git`".to_owned()));
         }
+        // Format 1 knew no tags.
+        lock.format = FORMAT;
         Ok(lock)
     }
 
@@ -235,6 +222,7 @@ mod tests {
                 folder: None,
                 git: Some("https://example.com/a.git".to_owned()),
                 revision: Some("a \"b\" \\c\u{7}é".to_owned()),
+                tag: Some("v0.2.1".to_owned()),
                 commit: Some("0123".to_owned()),
             },
             files: BTreeMap::from([("stable/crds/a b.yaml".to_owned(), Digest::of(b"crd"))]),
@@ -248,6 +236,16 @@ mod tests {
     }
 
     #[test]
+    fn a_lock_of_format_1_is_read() {
+        let text = lock().to_text();
+        let old = text.replace("format = 2", "format = 1");
+        let old = old.replace("tag = \"v0.2.1\"\n", "");
+        let mut expected = lock();
+        expected.source.tag = None;
+        assert_eq!(Lock::parse(old.as_bytes()).unwrap(), expected);
+    }
+
+    #[test]
     fn what_is_no_lock_is_refused() {
         let text = lock().to_text();
         let check = |text: &str, code: Code| {
@@ -255,12 +253,19 @@ mod tests {
             assert_eq!(found.code, code, "{text}");
             assert!(found.help.is_some());
         };
-        check("format = 2\nnews = true\n", Code::LockNewer);
+        check("format = 3\nnews = true\n", Code::LockNewer);
         check("format = 99", Code::LockNewer);
-        for text in ["", "format = 1", "format = -1", "format", "\u{0}"] {
+        for text in [
+            "",
+            "format = 2",
+            "format = 1",
+            "format = -1",
+            "format",
+            "\u{0}",
+        ] {
             check(text, Code::LockInvalid);
         }
-        check(&text.replace("format = 1", "format = 0"), Code::LockInvalid);
+        check(&text.replace("format = 2", "format = 0"), Code::LockInvalid);
         check(
             &text.replace("[files]", "more = 1\n[files]"),
             Code::LockInvalid,

@@ -14,6 +14,7 @@ mod support;
 
 mod http;
 mod server;
+mod tags;
 
 use crd_channels::released::digest::Digest;
 use std::path::Path;
@@ -151,7 +152,7 @@ fn the_newest_bundle_that_fits_is_pinned() {
     let lock = locked(&workspace);
     let text = crd("v0.2.1", "stable", 20, "");
     for (path, expected) in [
-        (&["format"][..], "1".to_owned()),
+        (&["format"][..], "2".to_owned()),
         (&["channel"], "\"stable\"".to_owned()),
         (&["requirement"], "\"^0.2\"".to_owned()),
         (&["kubernetes"], "\"1.31\"".to_owned()),
@@ -470,7 +471,7 @@ fn locks_that_are_newer_broken_or_not_there_are_refused() {
         );
     }
     pin(&workspace, &["--from", "api"]).with_code(0);
-    workspace.edit("bundle.lock", "format = 1", "format = 2\nnews = true");
+    workspace.edit("bundle.lock", "format = 2", "format = 3\nnews = true");
     for arguments in [
         &["vendor"][..],
         &["pin", "--update"],
