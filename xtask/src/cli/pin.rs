@@ -35,6 +35,7 @@ pub(super) fn pin_command() -> Command {
             "choose again, as the lock says; shows what changes before it writes",
         ))
         .arg(flag("dry-run", "write nothing"))
+        .arg(offline())
         .arg(flag(
             "allow-downgrade",
             "pin a bundle that is older than the one that is pinned",
@@ -54,6 +55,7 @@ pub(super) fn pin_request(matches: &ArgMatches) -> pin::Request {
         channel: text("channel"),
         version: text("version"),
         update: matches.get_flag("update"),
+        offline: matches.get_flag("offline"),
         dry_run: matches.get_flag("dry-run"),
         allow_downgrade: matches.get_flag("allow-downgrade"),
         allow_data_loss: matches.get_flag("allow-data-loss"),
@@ -74,6 +76,7 @@ pub(super) fn vendor_command() -> Command {
             "check",
             "write nothing; exit 1 when a file is not as it was pinned",
         ))
+        .arg(offline())
 }
 
 /// What was asked for.
@@ -83,6 +86,14 @@ pub(super) fn vendor_request(matches: &ArgMatches) -> vendor::Request {
             .get_one::<PathBuf>("folder")
             .cloned()
             .unwrap_or_default(),
+        offline: matches.get_flag("offline"),
         check: matches.get_flag("check"),
     }
+}
+
+fn offline() -> Arg {
+    flag(
+        "offline",
+        "fetch nothing; what was fetched before is in the cache",
+    )
 }

@@ -3,6 +3,8 @@
 use super::pin_changes::Changes;
 use super::{Outcome, here, say};
 use crate::compat::{compare, read};
+use crate::consumer::access::Access;
+use crate::consumer::cache::Cache;
 use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
 use crate::consumer::origin::{self, Origin};
@@ -31,6 +33,8 @@ pub struct Request {
     pub update: bool,
     /// Write nothing.
     pub dry_run: bool,
+    /// Fetch nothing.
+    pub offline: bool,
     /// Pin a bundle that is older than the one that is pinned.
     pub allow_downgrade: bool,
     /// Pin a bundle that takes something away from stored objects.
@@ -55,6 +59,15 @@ pub fn run(request: &Request) -> Outcome {
                 false => Outcome::CouldNotRun,
             }
         }
+    }
+}
+
+/// What a run in a folder may use.
+pub(super) fn access(here: &Path, offline: bool) -> Access {
+    Access {
+        here: here.to_path_buf(),
+        offline,
+        cache: Cache::of_user(),
     }
 }
 
@@ -98,7 +111,8 @@ fn pin(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
     let asked = request.version.as_deref();
     let asked = asked.or(before.map(|lock| lock.requirement.as_str()));
     let (wanted, requirement) = requirement(asked.unwrap_or("*"))?;
-    let source = Source::open(origin, here).map_err(one)?;
+    let access = access(here, request.offline);
+    let source = Source::open(origin, &access).map_err(one)?;
     let Found { bundle, origin } = source.newest(&requirement)?;
     let channel = request.channel.as_deref();
     let channel = channel.or(before.map(|lock| lock.channel.as_str()));
@@ -118,7 +132,7 @@ fn pin(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
             lock: &lock,
             bundle: &bundle,
         };
-        let refused = update.refused(request, here);
+        let refused = update.refused(request, &access);
         if !refused.is_empty() {
             return Err(refused);
         }
@@ -205,7 +219,7 @@ struct Update<'a> {
 impl Update<'_> {
     /// Says what changes for those who use the channel, where what was pinned is still there, and what must not happen
     /// unasked.
-    fn refused(&self, request: &Request, here: &Path) -> Vec<Diagnostic> {
+    fn refused(&self, request: &Request, access: &Access) -> Vec<Diagnostic> {
         let (known, lock) = (self.known, self.lock);
         let mut refused = Vec::new();
         if known.channel != lock.channel {
@@ -222,7 +236,7 @@ impl Update<'_> {
             let finding = Diagnostic::new(Code::PinRefused, None, message);
             refused.push(finding.with_help("add `--allow-downgrade` to pin it all the same"));
         }
-        let Some(changes) = self.changes(here) else {
+        let Some(changes) = self.changes(access) else {
             if !request.allow_data_loss {
                 let message = format!(
                     "{} is not where it was, so the changes are not known",
@@ -247,10 +261,8 @@ impl Update<'_> {
     }
 
     /// The channel that was pinned beside the channel that will be.
-    fn changes(&self, here: &Path) -> Option<Changes> {
-        let source = Source::open(self.known.source.clone(), here).ok()?;
-        let old = source.exactly(&self.known.bundle).ok()?;
-        self.known.check(&old).ok()?;
+    fn changes(&self, access: &Access) -> Option<Changes> {
+        let old = access.pinned(self.known).ok()?;
         let old = read::channel(&old, &self.known.channel).ok()?;
         let new = read::channel(self.bundle, &self.lock.channel).ok()?;
         Some(Changes::of(compare(&old, &new)))

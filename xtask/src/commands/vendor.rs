@@ -1,15 +1,12 @@
 //! `vendor`: writes the CRDs that the lock pins.
 
-use super::pin::{locked, no_lock, state};
+use super::pin::{access, locked, no_lock, state};
 use super::{Outcome, here, say};
 use crate::bundle::layout;
-use crate::consumer::lock::Lock;
 use crate::consumer::one;
-use crate::consumer::source::Source;
 use crate::consumer::vendored::Stale;
 use crate::diag::{Code, Diagnostic};
 use crate::files::{Disk, Plan, Sources};
-use crate::released::folder::Verified;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -20,6 +17,8 @@ pub struct Request {
     pub folder: PathBuf,
     /// Write nothing; files that are not as pinned are findings.
     pub check: bool,
+    /// Fetch nothing.
+    pub offline: bool,
 }
 
 /// Runs the command in the current folder.
@@ -79,7 +78,7 @@ fn vendor(request: &Request, here: &Path) -> Result<Outcome, Vec<Diagnostic>> {
     }
     let mut files = BTreeMap::new();
     if !stale.is_empty() {
-        let bundle = pinned(&lock, here)?;
+        let bundle = access(here, request.offline).pinned(&lock)?;
         for name in stale.keys() {
             let path = wanted.get(name).copied().unwrap_or_default();
             let bytes = bundle.files.get(path).cloned().unwrap_or_default();
@@ -101,14 +100,6 @@ fn vendor(request: &Request, here: &Path) -> Result<Outcome, Vec<Diagnostic>> {
         applied.removed.len()
     );
     Ok(Outcome::Clean)
-}
-
-/// The bundle that a lock pins, from where the lock says.
-fn pinned(lock: &Lock, here: &Path) -> Result<Verified, Vec<Diagnostic>> {
-    let source = Source::open(lock.source.clone(), here).map_err(one)?;
-    let bundle = source.exactly(&lock.bundle)?;
-    lock.check(&bundle).map_err(one)?;
-    Ok(bundle)
 }
 
 /// The folder above, and the name in it.

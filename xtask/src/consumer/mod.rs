@@ -3,6 +3,8 @@
 pub mod origin;
 mod place;
 pub mod lock;
+pub mod cache;
+pub mod access;
 pub mod vendored;
 pub mod source;
 

@@ -1,5 +1,7 @@
 //! Where bundles come from: a folder, or a git repository at a revision or with all its tags.
 
+use super::access::Access;
+use super::cache::Cache;
 use super::one;
 use super::origin::Origin;
 use super::place::{self, Place};
@@ -9,11 +11,12 @@ use crate::git::Repository;
 use crate::released::bundles::Released;
 use crate::released::folder::Verified;
 use semver::VersionReq;
-use std::path::Path;
 
 /// A source that is open.
 pub struct Source {
     origin: Origin,
+    /// Keeps what was fetched.
+    cache: Option<Cache>,
     /// The folder, or the revision.
     own: Place,
     /// The repository whose tags count: one without a revision that was asked for.
@@ -29,13 +32,13 @@ pub struct Found {
 }
 
 impl Source {
-    /// Opens a source; paths are relative to `here`. A commit in `origin` wins over its revision.
+    /// Opens a source. A commit in `origin` wins over its revision.
     ///
     /// # Errors
     /// `bundle-missing` where there is no such folder, `git-failed` and `revision-not-found` where git does not have it.
-    pub fn open(origin: Origin, here: &Path) -> Result<Self, Box<Diagnostic>> {
+    pub fn open(origin: Origin, access: &Access) -> Result<Self, Box<Diagnostic>> {
         if let Some(folder) = &origin.folder {
-            let root = here.join(folder);
+            let root = access.here.join(folder);
             if !root.is_dir() {
                 return Err(place::missing(
                     format!("`{folder}` is not a folder"),
@@ -46,21 +49,18 @@ impl Source {
             return Ok(Self {
                 origin,
                 own,
+                cache: None,
                 tagged: None,
             });
         }
         let name = origin.git.clone().unwrap_or_default();
         let asked = origin.commit.as_ref().or(origin.revision.as_ref());
         let wanted = asked.map_or("HEAD", String::as_str);
-        let path = here.join(&name);
-        let repository = if path.is_dir() {
-            Repository::at(&path, &name)
-        } else {
-            Repository::fetched(&name, wanted)?
-        };
+        let repository = access.repository(&name, wanted)?;
         let commit = repository.commit(wanted)?;
         Ok(Self {
             own: Place::in_git(&name, &repository, commit)?,
+            cache: repository.is_fetched().then(|| access.cache.clone()),
             tagged: asked.is_none().then_some(repository),
             origin,
         })
@@ -110,7 +110,7 @@ impl Source {
     pub fn exactly(&self, version: &BundleVersion) -> Result<Verified, Vec<Diagnostic>> {
         let all = self.own.bundles();
         match all.iter().find(|bundle| bundle.version == *version) {
-            Some(found) => self.own.read(found),
+            Some(found) => self.read(&self.own, found),
             None => {
                 self.alone(&all)?;
                 Err(self.none(version, &all))
@@ -147,9 +147,17 @@ impl Source {
         Ok(None)
     }
 
+    fn read(&self, place: &Place, bundle: &Released) -> Result<Verified, Vec<Diagnostic>> {
+        let bundle = place.read(bundle)?;
+        if let Some(cache) = &self.cache {
+            cache.keep(&bundle);
+        }
+        Ok(bundle)
+    }
+
     fn found(&self, place: &Place, bundle: &Released) -> Result<Found, Vec<Diagnostic>> {
         Ok(Found {
-            bundle: place.read(bundle)?,
+            bundle: self.read(place, bundle)?,
             origin: Origin {
                 tag: place.tag.clone(),
                 commit: place.commit.clone(),

@@ -93,6 +93,12 @@ impl Repository {
         Ok(repository)
     }
 
+    /// Whether it is a copy of one at a URL.
+    #[must_use]
+    pub fn is_fetched(&self) -> bool {
+        self.url.is_some()
+    }
+
     /// Gets all branches and tags.
     pub(super) fn fetch_all(&self, url: &str) -> Result<(), Box<Diagnostic>> {
         let heads = "+refs/heads/*:refs/heads/*";
