@@ -1,8 +1,8 @@
 //! How a run gets at bundles: from where, whether over the network, and what it has already.
 
 use super::cache::Cache;
-use super::lock::Lock;
 use super::one;
+use super::pinned::Pinned;
 use super::source::Source;
 use crate::diag::{Code, Diagnostic};
 use crate::git::Repository;
@@ -21,21 +21,21 @@ pub struct Access {
 }
 
 impl Access {
-    /// The bundle that a lock pins, exactly: what was fetched once, else from where the lock says.
+    /// A bundle that is pinned, exactly: what was fetched once, else from where the lock says.
     ///
     /// # Errors
     /// As [`Source::open`] and [`Source::exactly`]; `bundle-tampered` where it is another one than was pinned.
-    pub fn pinned(&self, lock: &Lock) -> Result<Verified, Vec<Diagnostic>> {
-        let remote = lock.source.git.as_deref();
+    pub fn pinned(&self, pinned: &Pinned) -> Result<Verified, Vec<Diagnostic>> {
+        let remote = pinned.source.git.as_deref();
         let remote = remote.filter(|git| !self.is_here(git));
-        let kept = remote.and_then(|_| self.cache.get(&lock.manifest));
+        let kept = remote.and_then(|_| self.cache.get(&pinned.manifest));
         let bundle = match kept {
             Some(kept) => kept,
-            None => Source::open(lock.source.clone(), self)
+            None => Source::open(pinned.source.clone(), self)
                 .map_err(one)?
-                .exactly(&lock.bundle)?,
+                .exactly(&pinned.version)?,
         };
-        lock.check(&bundle).map_err(one)?;
+        pinned.check(&bundle).map_err(one)?;
         Ok(bundle)
     }
 

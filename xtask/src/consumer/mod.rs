@@ -2,6 +2,7 @@
 
 pub mod origin;
 mod place;
+pub mod pinned;
 pub mod lock;
 pub mod cache;
 pub mod access;

@@ -66,7 +66,7 @@ fn bundles_come_over_http() {
             tool(&other, &arguments).with_code(0);
             let lock = locked(&other);
             assert_eq!(
-                lock["bundle"].as_str(),
+                lock["version"].as_str(),
                 Some(wanted),
                 "{manner:?} {revision:?}"
             );

@@ -52,7 +52,7 @@ fn a_patch_of_a_release_branch_is_found_by_its_tag() {
             pin(&workspace, &arguments).with_code(0);
             let lock = locked(&workspace);
             assert_eq!(
-                lock["bundle"].as_str(),
+                lock["version"].as_str(),
                 Some(bundle),
                 "{source} {requirement}"
             );

@@ -287,6 +287,9 @@ codes! {
     BundleMissing "bundle-missing" Error
         "A source does not have the requested bundle."
         "A source is a bundle, or has bundles in folders named after their versions, at its top or below `channels/`. The message lists its bundles."
+    StrayCrd "stray-crd" Error
+        "A file below a vendored folder holds a CRD that another file there has from the lock."
+        "Whoever applies the folder gets either of the two. `vendor` finds such files by their content, and leaves them to you: it removes only what it wrote."
     GitFailed "git-failed" Error
         "git could not read a revision."
         "A revision's files come from git's objects, so the folder must be in a repository that has these objects. The message is git's own."

@@ -1,0 +1,169 @@
+//! `pin`: chooses bundles and remembers them, to the byte.
+
+mod choice;
+mod step;
+
+use super::{Outcome, here, say};
+use crate::consumer::access::Access;
+use crate::consumer::cache::Cache;
+use crate::consumer::lock::{self, Lock};
+use crate::consumer::one;
+use crate::consumer::pinned::Part;
+use crate::diag::{Code, Diagnostic};
+use crate::files::{Disk, Plan, Sources, digest};
+use choice::{chosen, removed};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use step::Step;
+
+/// What was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Where bundles come from; the lock's source where it is not said.
+    pub from: Option<String>,
+    /// The revision of a git repository.
+    pub revision: Option<String>,
+    /// The name in the lock; the prefix of the bundle's annotations where it is not said.
+    pub name: Option<String>,
+    /// The channel; the lock's where it is not said, else `stable`.
+    pub channel: Option<String>,
+    /// Which bundles may be chosen; the lock's where it is not said, else all.
+    pub version: Option<String>,
+    /// The folder that is written into; the lock's where it is not said, else `crds`.
+    pub folder: Option<PathBuf>,
+    /// What is written beside CRDs; as in the lock where it is not said, else components.
+    pub with: Option<BTreeSet<Part>>,
+    /// Which bundles of the lock to choose again.
+    pub update: Option<Names>,
+    /// The bundle to take out of the lock.
+    pub remove: Option<String>,
+    /// Write nothing.
+    pub dry_run: bool,
+    /// Fetch nothing.
+    pub offline: bool,
+    /// Pin a bundle that is older than the one that is pinned.
+    pub allow_downgrade: bool,
+    /// Pin a bundle that takes something away from stored objects.
+    pub allow_data_loss: bool,
+}
+
+/// Bundles of a lock.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Names {
+    /// All of them.
+    All,
+    /// The one of that name.
+    One(String),
+}
+
+/// Runs the command in the current folder.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let Some(here) = here() else {
+        return Outcome::CouldNotRun;
+    };
+    match pin(request, &here) {
+        Ok(()) => Outcome::Clean,
+        Err(findings) => {
+            say(&findings, &Sources::default());
+            match findings
+                .iter()
+                .all(|finding| finding.code == Code::PinRefused)
+            {
+                true => Outcome::Findings,
+                false => Outcome::CouldNotRun,
+            }
+        }
+    }
+}
+
+/// What a run in a folder may use.
+pub(super) fn access(here: &Path, offline: bool) -> Access {
+    Access {
+        here: here.to_path_buf(),
+        offline,
+        cache: Cache::of_user(),
+    }
+}
+
+/// The lock in a folder; none where there is none.
+pub(super) fn locked(here: &Path) -> Result<Option<Lock>, Vec<Diagnostic>> {
+    match std::fs::read(here.join(lock::FILE)) {
+        Ok(bytes) => Lock::parse(&bytes).map(Some).map_err(one),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => {
+            let message = format!("`{}` cannot be read: {error}", lock::FILE);
+            let finding = Diagnostic::new(Code::LockInvalid, None, message);
+            Err(vec![finding.with_help("make it a file that can be read")])
+        }
+    }
+}
+
+/// Says that there is no lock.
+pub(super) fn no_lock() -> Vec<Diagnostic> {
+    let message = format!("there is no `{}` in this folder", lock::FILE);
+    vec![Diagnostic::new(Code::LockMissing, None, message).with_help(
+        "pin a bundle: `crd-channels pin --from SOURCE --channel stable --version '^0.2'`",
+    )]
+}
+
+/// Where a run keeps what it needs while it writes into a folder. That is not a workspace, so nothing of it is left there.
+pub(super) fn state(here: &Path) -> PathBuf {
+    let home = std::env::var_os("HOME").unwrap_or_default();
+    let mut whose = home.as_encoded_bytes().to_vec();
+    whose.push(0);
+    whose.extend(here.as_os_str().as_encoded_bytes());
+    std::env::temp_dir().join(format!("crd-channels-{:016x}", digest(&whose)))
+}
+
+fn pin(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
+    let known = locked(here)?;
+    if let Some(name) = &request.remove {
+        let (lock, gone) = removed(known, name)?;
+        write(&lock, request, here)?;
+        println!(
+            "`{name}` is not pinned any more; its files stay in `{}`",
+            gone.folder
+        );
+        return Ok(());
+    }
+    let access = access(here, request.offline);
+    let before = known.unwrap_or_default();
+    let (mut after, mut steps) = (before.clone(), Vec::new());
+    for chosen in chosen(request, &before, &access)? {
+        let step = Step::to(chosen, &access)?;
+        after = after.with(step.after.clone());
+        steps.push(step);
+    }
+    let several = after.bundles.len() > 1;
+    for step in &steps {
+        if several {
+            println!("{}:", step.after.name);
+        }
+        step.show();
+    }
+    let refused: Vec<Diagnostic> = steps
+        .iter()
+        .flat_map(|step| step.refused(request))
+        .collect();
+    if !refused.is_empty() {
+        return Err(refused);
+    }
+    write(&after, request, here)?;
+    for step in &steps {
+        println!("{}", step.done(request.dry_run));
+    }
+    Ok(())
+}
+
+/// Writes a lock where it is another one than there is.
+fn write(lock: &Lock, request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
+    if request.dry_run {
+        return Ok(());
+    }
+    let files = BTreeMap::from([(lock::FILE.to_owned(), lock.to_text())]);
+    let plan = Plan::new(here.to_path_buf(), state(here), files, Vec::new());
+    plan.apply(&Disk).map_err(one)?;
+    Ok(())
+}
