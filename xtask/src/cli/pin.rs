@@ -79,6 +79,23 @@ pub(super) fn pin_command() -> Command {
             "allow-data-loss",
             "pin a bundle by which stored objects lose something or are refused",
         ))
+        .arg(flag(
+            "allow-broken-chain",
+            "pin a bundle that follows one that is gone or was changed",
+        ))
+        .arg(
+            option(
+                "against",
+                "BUMP",
+                "exit 1 when an update is more than that by its version, or breaks objects or manifests",
+            )
+            .value_parser(PossibleValuesParser::new(pin::Bound::NAMES.map(|(name, _)| name))),
+        )
+        .arg(
+            option("format", "FORMAT", "how the outcome is told")
+                .default_value("human")
+                .value_parser(PossibleValuesParser::new(pin::Format::NAMES.map(|(name, _)| name))),
+        )
 }
 
 /// What was asked for.
@@ -106,7 +123,17 @@ pub(super) fn pin_request(matches: &ArgMatches) -> pin::Request {
         dry_run: matches.get_flag("dry-run"),
         allow_downgrade: matches.get_flag("allow-downgrade"),
         allow_data_loss: matches.get_flag("allow-data-loss"),
+        allow_broken_chain: matches.get_flag("allow-broken-chain"),
+        against: called(pin::Bound::NAMES, text("against")),
+        format: called(pin::Format::NAMES, text("format")).unwrap_or_default(),
     }
+}
+
+/// What has that name.
+fn called<T, const N: usize>(names: [(&str, T); N], name: Option<String>) -> Option<T> {
+    let mut names = names.into_iter();
+    let (_, found) = names.find(|(known, _)| Some(*known) == name.as_deref())?;
+    Some(found)
 }
 
 pub(super) fn vendor_command() -> Command {

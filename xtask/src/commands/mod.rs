@@ -34,7 +34,7 @@ pub mod explain_warning;
 pub mod rustc_json;
 
 use crate::diag::report::{self, Format};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::Sources;
 use crate::workspace;
 use std::path::PathBuf;
@@ -67,4 +67,29 @@ pub enum Outcome {
     Findings,
     /// It could not do its work: exit code 2.
     CouldNotRun,
+}
+
+/// The codes of what keeps a command from its work; all others are findings about what it looked at.
+const HINDRANCES: [Code; 12] = [
+    Code::BundleMissing,
+    Code::BundleNewer,
+    Code::CargoFailed,
+    Code::ConfigMissing,
+    Code::GitFailed,
+    Code::LockInvalid,
+    Code::LockMissing,
+    Code::LockNewer,
+    Code::RevisionNotFound,
+    Code::UnreadableFile,
+    Code::WriteFailed,
+    Code::Environment,
+];
+
+/// How a command ends that stops at some findings.
+fn ended(findings: &[Diagnostic]) -> Outcome {
+    let hindered = |finding: &Diagnostic| HINDRANCES.contains(&finding.code);
+    match findings.iter().any(hindered) {
+        true => Outcome::CouldNotRun,
+        false => Outcome::Findings,
+    }
 }

@@ -1,7 +1,7 @@
 //! `vendor`: writes the files that the lock pins, each bundle's into its folder.
 
 use super::pin::{access, locked, no_lock, state};
-use super::{Outcome, here, say};
+use super::{Outcome, ended, here, say};
 use crate::consumer::access::Access;
 use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
@@ -33,7 +33,7 @@ pub fn run(request: &Request) -> Outcome {
         Ok(outcome) => outcome,
         Err(findings) => {
             say(&findings, &Sources::default());
-            Outcome::CouldNotRun
+            ended(&findings)
         }
     }
 }

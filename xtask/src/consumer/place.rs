@@ -8,7 +8,7 @@ use crate::git::{Repository, Tree};
 use crate::released::bundles::{self, Released};
 use crate::released::folder::{Verified, verify};
 use crate::released::manifest::{self, Manifest};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A place with bundles.
 pub(super) struct Place {
@@ -61,7 +61,7 @@ impl Place {
         }
     }
 
-    fn files(&self) -> &dyn Read {
+    pub(super) fn files(&self) -> &dyn Read {
         match &self.files {
             Files::Disk => &Disk,
             Files::Git(git) => &git.0,
@@ -87,9 +87,9 @@ impl Place {
         all
     }
 
-    /// Whether the place is that bundle itself.
-    pub(super) fn is_bundle(&self, bundle: &Released) -> bool {
-        bundle.folder == self.root
+    /// Whether the place is the bundle in that folder, and nothing else.
+    pub(super) fn is_bundle(&self, folder: &Path) -> bool {
+        folder == self.root
     }
 
     /// What one of its bundles says of itself.

@@ -7,10 +7,12 @@ use super::origin::Origin;
 use super::place::{self, Place};
 use crate::bundle::version::BundleVersion;
 use crate::diag::{Code, Diagnostic};
+use crate::files::Read;
 use crate::git::Repository;
 use crate::released::bundles::Released;
 use crate::released::folder::Verified;
 use semver::VersionReq;
+use std::path::{Path, PathBuf};
 
 /// A source that is open.
 pub struct Source {
@@ -29,6 +31,18 @@ pub struct Found {
     pub bundle: Verified,
     /// What a lock says of its place.
     pub origin: Origin,
+    place: Place,
+    folder: PathBuf,
+}
+
+impl Found {
+    /// The folder with the bundles that it stands among; none where the place is this bundle alone.
+    #[must_use]
+    pub fn among(&self) -> Option<(&Path, &dyn Read)> {
+        let all = self.folder.parent();
+        let all = all.filter(|_| !self.place.is_bundle(&self.folder));
+        all.map(|all| (all, self.place.files()))
+    }
 }
 
 impl Source {
@@ -71,7 +85,7 @@ impl Source {
     /// # Errors
     /// `bundle-missing` where there is none; what is wrong with the bundle; `bundle-tampered` where a tag and the revision
     /// have different ones of that version.
-    pub fn newest(&self, requirement: &VersionReq) -> Result<Found, Vec<Diagnostic>> {
+    pub fn newest(self, requirement: &VersionReq) -> Result<Found, Vec<Diagnostic>> {
         let all = self.own.bundles();
         let mut fit = all.iter().rev();
         let own = fit.find(|bundle| requirement.matches(bundle.version.semantic()));
@@ -79,10 +93,10 @@ impl Source {
         let tagged = self.newest_tag(requirement, least).map_err(one)?;
         match (own, tagged) {
             (Some(own), Some((place, bundle))) if own.version == bundle.version => {
-                let found = self.found(&self.own, own)?;
                 let digest = place.manifest(&bundle)?.digest;
-                if found.bundle.manifest.digest == digest {
-                    return Ok(found);
+                if self.own.manifest(own)?.digest == digest {
+                    let own = own.clone();
+                    return self.found(None, own);
                 }
                 let message = format!(
                     "`{}` has two bundles {}: one at the tag of that name, another one without it",
@@ -94,8 +108,11 @@ impl Source {
                     "ask those who release it: a released bundle never changes. `--revision` reads one revision alone",
                 )])
             }
-            (_, Some((place, bundle))) => self.found(&place, &bundle),
-            (Some(own), None) => self.found(&self.own, own),
+            (_, Some((place, bundle))) => self.found(Some(place), bundle),
+            (Some(own), None) => {
+                let own = own.clone();
+                self.found(None, own)
+            }
             (None, None) => {
                 self.alone(&all)?;
                 Err(self.none(requirement, &all))
@@ -155,21 +172,26 @@ impl Source {
         Ok(bundle)
     }
 
-    fn found(&self, place: &Place, bundle: &Released) -> Result<Found, Vec<Diagnostic>> {
+    /// A bundle at a tag's place, or at its own.
+    fn found(self, tagged: Option<Place>, bundle: Released) -> Result<Found, Vec<Diagnostic>> {
+        let verified = self.read(tagged.as_ref().unwrap_or(&self.own), &bundle)?;
+        let place = tagged.unwrap_or(self.own);
         Ok(Found {
-            bundle: self.read(place, bundle)?,
+            bundle: verified,
             origin: Origin {
                 tag: place.tag.clone(),
                 commit: place.commit.clone(),
-                ..self.origin.clone()
+                ..self.origin
             },
+            place,
+            folder: bundle.folder,
         })
     }
 
     /// One bundle alone that cannot be read says more about itself than that it is not the wanted one.
     fn alone(&self, all: &[Released]) -> Result<(), Vec<Diagnostic>> {
         match all {
-            [only] if self.own.is_bundle(only) => self.own.read(only).map(|_| ()),
+            [only] if self.own.is_bundle(&only.folder) => self.own.read(only).map(|_| ()),
             _ => Ok(()),
         }
     }

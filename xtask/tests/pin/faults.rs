@@ -1,16 +1,16 @@
 //! What can be wrong with sources, bundles and locks.
 
-use super::{crd, pin, refused, release, released};
+use super::{crd, ends, pin, refused, release, released};
 use crate::support::Workspace;
 use crd_channels::released::digest::Digest;
 
 #[test]
 fn a_tampered_or_half_bundle_is_refused() {
-    let check = |change: &dyn Fn(&Workspace), arguments: &[&str], words: &[&str]| {
+    let check = |code, change: &dyn Fn(&Workspace), arguments: &[&str], words: &[&str]| {
         let workspace = released();
         pin(&workspace, &["--from", "api", "--version", "=0.2.0"]).with_code(0);
         change(&workspace);
-        refused(&workspace, arguments, words);
+        ends(code, &workspace, arguments, words);
     };
     let file = "api/channels/v0.2.0/stable/crds/example.com_routes.yaml";
     let other = "api/channels/v0.2.0/experimental/install.yaml";
@@ -19,53 +19,63 @@ fn a_tampered_or_half_bundle_is_refused() {
     let again: &[&str] = &["pin", "--update"];
     for arguments in [vendor, again] {
         check(
+            1,
             &|w| w.edit(file, "maxLength: 20", "maxLength: 21"),
             arguments,
             &["error[bundle-tampered]"],
         );
         check(
+            1,
             &|w| std::fs::remove_file(w.path(file)).unwrap(),
             arguments,
             &["error[bundle-tampered]"],
         );
         check(
+            1,
             &|w| w.edit(other, "20", "21"),
             arguments,
             &["error[bundle-tampered]"],
         );
         check(
+            1,
             &|w| w.write("api/channels/v0.2.0/more", ""),
             arguments,
             &["`more` is not part of the bundle"],
         );
         check(
+            1,
             &|w| w.edit(manifest, "1.31", "1.30"),
             arguments,
             &["error[bundle-tampered]"],
         );
         check(
+            1,
             &|w| w.write(manifest, "{"),
             arguments,
             &["error[bundle-invalid]"],
         );
         check(
+            2,
             &|w| w.write(manifest, "{\"format\": 99}"),
             arguments,
             &["error[bundle-newer]"],
         );
         check(
+            2,
             &|w| std::fs::remove_dir_all(w.path("api")).unwrap(),
             arguments,
             &["error[bundle-missing]: `api` is not a folder"],
         );
         // Whole, but not what was pinned.
         check(
+            1,
             &|w| release(w, "api/channels", "v0.2.0", 21),
             arguments,
             &["is not the one that was pinned"],
         );
         // A bundle under another's name.
         check(
+            1,
             &|w| {
                 std::fs::remove_dir_all(w.path("api/channels/v0.2.0")).unwrap();
                 std::fs::rename(w.path("api/channels/v0.1.0"), w.path("api/channels/v0.2.0"))
@@ -79,6 +89,7 @@ fn a_tampered_or_half_bundle_is_refused() {
     let digest = Digest::of(crd("v0.2.0", "stable", 20, "").as_bytes()).to_string();
     let wrong = Digest::of(b"").to_string();
     check(
+        1,
         &|w| w.edit("bundle.lock", &digest, &wrong),
         vendor,
         &["is not the one that was pinned"],
@@ -131,10 +142,12 @@ fn what_is_not_there_is_said() {
         &["pin", "--from", "api", "--version", "newest"],
         &["`newest` is not a version requirement"],
     );
-    refused(
+    ends(
+        1,
         &workspace,
         &["pin", "--from", "api", "--channel", "stabel"],
         &[
+            "error[channel-missing]",
             "the bundle v0.10.0 has no channel `stabel`",
             "did you mean `stable`?",
         ],

@@ -13,6 +13,7 @@ mod bundle;
 mod support;
 
 mod faults;
+mod bots;
 mod http;
 mod parts;
 mod server;
@@ -117,11 +118,17 @@ fn pin(workspace: &Workspace, arguments: &[&str]) -> Ran {
     workspace.run(&all)
 }
 
-/// A run that could not do its work: what it says, and nothing that was there has changed.
+/// A run that could not do its work.
 #[track_caller]
 fn refused(workspace: &Workspace, arguments: &[&str], words: &[&str]) {
+    ends(2, workspace, arguments, words);
+}
+
+/// A run that ends with that code: what it says, and nothing that was there has changed.
+#[track_caller]
+fn ends(code: i32, workspace: &Workspace, arguments: &[&str], words: &[&str]) {
     let before = workspace.files("");
-    let ran = workspace.run(arguments).with_code(2);
+    let ran = workspace.run(arguments).with_code(code);
     for word in words {
         assert!(ran.stderr.contains(word), "`{word}` in:\n{}", ran.stderr);
     }

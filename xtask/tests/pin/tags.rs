@@ -1,7 +1,7 @@
 //! Bundles of release branches, which only a tag leads to.
 
 use super::support::{Workspace, run};
-use super::{crd, empty, git, locked, pin, refused, release};
+use super::{crd, empty, ends, git, locked, pin, release};
 
 /// A repository whose branch `main` has three bundles. v0.2.2 was released on a branch, and all are tagged.
 fn lines() -> Workspace {
@@ -126,7 +126,8 @@ fn a_tag_with_another_bundle_of_the_same_version_is_an_error() {
     git(&api, &["commit", "--quiet", "--message", "changed"]);
     let url = format!("file://{}", api.display());
     for source in ["git:api", &url] {
-        refused(
+        ends(
+            1,
             &workspace,
             &["pin", "--from", source],
             &["error[bundle-tampered]", "has two bundles v0.3.0"],

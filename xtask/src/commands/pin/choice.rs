@@ -8,6 +8,7 @@ use crate::consumer::origin::{self, Origin};
 use crate::consumer::pinned::{Choice, Part, Pinned};
 use crate::consumer::source::{Found, Source};
 use crate::diag::{Code, Diagnostic, nearest};
+use crate::release::history::History;
 use crate::released::folder::Verified;
 use crate::released::manifest::Channel;
 use semver::VersionReq;
@@ -22,6 +23,8 @@ pub(super) struct Chosen {
     pub(super) after: Pinned,
     /// The bundle itself.
     pub(super) bundle: Verified,
+    /// What is wrong with the bundles that it follows.
+    pub(super) faults: Vec<Diagnostic>,
 }
 
 /// The bundles that a request chooses.
@@ -104,7 +107,9 @@ fn choose(
     let asked = asked.or(update.map(|pinned| pinned.requirement.as_str()));
     let (requirement, admitted) = requirement(asked.unwrap_or("*"))?;
     let source = Source::open(origin, access).map_err(one)?;
-    let Found { bundle, origin } = source.newest(&admitted)?;
+    let found = source.newest(&admitted)?;
+    let faults = faults_before(&found);
+    let Found { bundle, origin, .. } = found;
     let channel = request.channel.as_deref();
     let channel = channel.or(update.map(|pinned| pinned.channel.as_str()));
     let channel = channel_of(&bundle, channel.unwrap_or("stable"))?;
@@ -139,7 +144,17 @@ fn choose(
         before: before.cloned(),
         after,
         bundle,
+        faults,
     })
+}
+
+/// What is wrong with the chain that ends with a bundle, as far as its source has more than that bundle.
+fn faults_before(found: &Found) -> Vec<Diagnostic> {
+    let Some((folder, files)) = found.among() else {
+        return Vec::new();
+    };
+    let history = History::chain(folder, &found.bundle.manifest.version, files);
+    history.err().unwrap_or_default()
 }
 
 /// The bundle of the lock that another one comes in the place of: that of its name, else that with its CRDs.
@@ -277,6 +292,6 @@ fn channel_of<'b>(bundle: &'b Verified, name: &str) -> Result<&'b Channel, Vec<D
         };
         let version = &bundle.manifest.version;
         let message = format!("the bundle {version} has no channel `{name}`");
-        vec![Diagnostic::new(Code::BundleMissing, None, message).with_help(help)]
+        vec![Diagnostic::new(Code::ChannelMissing, None, message).with_help(help)]
     })
 }

@@ -2,13 +2,14 @@
 
 mod choice;
 mod step;
+mod report;
 
-use super::{Outcome, here, say};
+use super::{Outcome, ended, here, say};
 use crate::consumer::access::Access;
 use crate::consumer::cache::Cache;
 use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
-use crate::consumer::pinned::Part;
+use crate::consumer::pinned::{Part, Pinned};
 use crate::diag::{Code, Diagnostic};
 use crate::files::{Disk, Plan, Sources, digest};
 use choice::{chosen, removed};
@@ -46,6 +47,41 @@ pub struct Request {
     pub allow_downgrade: bool,
     /// Pin a bundle that takes something away from stored objects.
     pub allow_data_loss: bool,
+    /// Pin a bundle that follows one that is gone or was changed.
+    pub allow_broken_chain: bool,
+    /// The largest update that is not refused.
+    pub against: Option<Bound>,
+    /// How the outcome is told.
+    pub format: Format,
+}
+
+/// How far an update may go.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Bound {
+    /// To another patch of the same minor version.
+    Patch,
+    /// To another minor of the same major version.
+    Minor,
+}
+
+impl Bound {
+    /// Each by the name that `--against` takes.
+    pub const NAMES: [(&'static str, Self); 2] = [("patch", Self::Patch), ("minor", Self::Minor)];
+}
+
+/// How the outcome is told.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Human,
+    /// One JSON object.
+    Json,
+}
+
+impl Format {
+    /// Each by the name that `--format` takes.
+    pub const NAMES: [(&'static str, Self); 2] = [("human", Self::Human), ("json", Self::Json)];
 }
 
 /// Bundles of a lock.
@@ -63,19 +99,31 @@ pub fn run(request: &Request) -> Outcome {
     let Some(here) = here() else {
         return Outcome::CouldNotRun;
     };
-    match pin(request, &here) {
-        Ok(()) => Outcome::Clean,
-        Err(findings) => {
-            say(&findings, &Sources::default());
-            match findings
-                .iter()
-                .all(|finding| finding.code == Code::PinRefused)
-            {
-                true => Outcome::Findings,
-                false => Outcome::CouldNotRun,
+    match (pin(request, &here), request.format) {
+        (Ok(_), Format::Human) => Outcome::Clean,
+        (Ok(pinning), Format::Json) => {
+            println!("{:#}", report::json(&pinning, &[], request));
+            Outcome::Clean
+        }
+        (Err((pinning, findings)), format) => {
+            match format {
+                Format::Human => say(&findings, &Sources::default()),
+                Format::Json => println!("{:#}", report::json(&pinning, &findings, request)),
             }
+            ended(&findings)
         }
     }
+}
+
+/// What a run is about.
+#[derive(Default)]
+struct Pinning {
+    /// The bundles that were chosen.
+    steps: Vec<Step>,
+    /// The bundle that is taken out of the lock.
+    removed: Option<Pinned>,
+    /// Whether the lock has several bundles.
+    several: bool,
 }
 
 /// What a run in a folder may use.
@@ -117,16 +165,38 @@ pub(super) fn state(here: &Path) -> PathBuf {
     std::env::temp_dir().join(format!("crd-channels-{:016x}", digest(&whose)))
 }
 
-fn pin(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
+/// Does what was asked for; where that fails, as far as it came, and why.
+fn pin(request: &Request, here: &Path) -> Result<Pinning, (Pinning, Vec<Diagnostic>)> {
+    let (lock, pinning) = planned(request, here).map_err(|why| (Pinning::default(), why))?;
+    if request.format == Format::Human {
+        report::show(&pinning);
+    }
+    let steps = pinning.steps.iter();
+    let refused: Vec<Diagnostic> = steps.flat_map(|step| step.refused(request)).collect();
+    if !refused.is_empty() {
+        return Err((pinning, refused));
+    }
+    if !request.dry_run
+        && let Err(why) = write(&lock, here)
+    {
+        return Err((pinning, why));
+    }
+    if request.format == Format::Human {
+        report::done(&pinning, request.dry_run);
+    }
+    Ok(pinning)
+}
+
+/// The lock that there will be, and how it gets there.
+fn planned(request: &Request, here: &Path) -> Result<(Lock, Pinning), Vec<Diagnostic>> {
     let known = locked(here)?;
     if let Some(name) = &request.remove {
         let (lock, gone) = removed(known, name)?;
-        write(&lock, request, here)?;
-        println!(
-            "`{name}` is not pinned any more; its files stay in `{}`",
-            gone.folder
-        );
-        return Ok(());
+        let pinning = Pinning {
+            removed: Some(gone),
+            ..Pinning::default()
+        };
+        return Ok((lock, pinning));
     }
     let access = access(here, request.offline);
     let before = known.unwrap_or_default();
@@ -136,32 +206,16 @@ fn pin(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
         after = after.with(step.after.clone());
         steps.push(step);
     }
-    let several = after.bundles.len() > 1;
-    for step in &steps {
-        if several {
-            println!("{}:", step.after.name);
-        }
-        step.show();
-    }
-    let refused: Vec<Diagnostic> = steps
-        .iter()
-        .flat_map(|step| step.refused(request))
-        .collect();
-    if !refused.is_empty() {
-        return Err(refused);
-    }
-    write(&after, request, here)?;
-    for step in &steps {
-        println!("{}", step.done(request.dry_run));
-    }
-    Ok(())
+    let pinning = Pinning {
+        steps,
+        removed: None,
+        several: after.bundles.len() > 1,
+    };
+    Ok((after, pinning))
 }
 
 /// Writes a lock where it is another one than there is.
-fn write(lock: &Lock, request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
-    if request.dry_run {
-        return Ok(());
-    }
+fn write(lock: &Lock, here: &Path) -> Result<(), Vec<Diagnostic>> {
     let files = BTreeMap::from([(lock::FILE.to_owned(), lock.to_text())]);
     let plan = Plan::new(here.to_path_buf(), state(here), files, Vec::new());
     plan.apply(&Disk).map_err(one)?;
