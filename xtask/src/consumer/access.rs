@@ -2,7 +2,9 @@
 
 use super::cache::Cache;
 use super::one;
+use super::origin::is_windows_path;
 use super::pinned::Pinned;
+use super::place::missing;
 use super::source::Source;
 use crate::diag::{Code, Diagnostic};
 use crate::git::Repository;
@@ -47,6 +49,12 @@ impl Access {
     ) -> Result<Repository, Box<Diagnostic>> {
         if self.is_here(name) {
             return Ok(Repository::at(&self.path(name), name));
+        }
+        if is_windows_path(name) {
+            return Err(missing(
+                format!("`{name}` is not a folder"),
+                "name a git repository as `git:PATH` or by its URL",
+            ));
         }
         if self.offline {
             let message = format!("`{name}` is not fetched with `--offline`");

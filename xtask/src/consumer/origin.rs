@@ -43,24 +43,41 @@ impl Origin {
 const GIT: &str = "git:";
 
 /// Reads `--from`: a folder; `git:` and the path of a repository; a repository's URL. `#` begins a revision.
-#[must_use]
-pub fn parse(text: &str, revision: Option<&str>) -> Origin {
+///
+/// # Errors
+/// When a revision is named twice, in one line.
+pub fn parse(text: &str, revision: Option<&str>) -> Result<Origin, String> {
     let (place, own) = match text.rsplit_once('#') {
         Some((place, own)) if !Path::new(text).is_dir() => (place, Some(own)),
         _ => (text, None),
     };
+    if let (Some(own), Some(revision)) = (own, revision) {
+        return Err(format!(
+            "`{text}` names the revision `{own}`, and `--revision` names `{revision}`; leave one of them out"
+        ));
+    }
     let revision = revision.or(own).map(str::to_owned);
     let path = place.strip_prefix(GIT);
     let is_remote = place.contains("://") || is_remote_path(place);
     let is_git = path.is_some() || is_remote || revision.is_some();
     let place = path.unwrap_or(place).to_owned();
-    Origin {
+    Ok(Origin {
         folder: (!is_git).then(|| place.clone()),
         git: is_git.then_some(place),
         revision,
         tag: None,
         commit: None,
-    }
+    })
+}
+
+/// `C:\path`, which git takes for a path on the host `C` where it does not run on Windows.
+pub(super) fn is_windows_path(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .is_some_and(|drive| drive.is_ascii_alphabetic())
+        && chars.next() == Some(':')
+        && matches!(chars.next(), Some('\\' | '/'))
 }
 
 /// `user@host:path`
@@ -72,13 +89,29 @@ fn is_remote_path(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{is_windows_path, parse};
+
+    #[test]
+    fn drives_are_no_hosts() {
+        for (text, expected) in [
+            ("C:\\api", true),
+            ("c:/api", true),
+            ("host:api", false),
+            ("h:api", false),
+            ("../api", false),
+            ("", false),
+        ] {
+            assert_eq!(is_windows_path(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn sources_are_told_apart() {
         let check =
             |text: &str, revision, folder: Option<&str>, git: Option<&str>, at: Option<&str>| {
-                let origin = parse(text, revision);
+                let origin = parse(text, revision).unwrap();
                 let is = (
                     origin.folder.as_deref(),
                     origin.git.as_deref(),
@@ -91,13 +124,9 @@ mod tests {
         check("../api", Some("v1"), None, Some("../api"), Some("v1"));
         check("../api#v1", None, None, Some("../api"), Some("v1"));
         check("git:../api", None, None, Some("../api"), None);
-        check(
-            "git:../api#main",
-            Some("dev"),
-            None,
-            Some("../api"),
-            Some("dev"),
-        );
+        check("git:C:\\api#v1", None, None, Some("C:\\api"), Some("v1"));
+        check("C:/api#v1", None, None, Some("C:/api"), Some("v1"));
+        assert!(parse("git:../api#main", Some("dev")).is_err());
         let url = "https://example.com/a.git";
         check(url, None, None, Some(url), None);
         check(

@@ -7,7 +7,7 @@ use crate::files::{Disk, Read};
 use crate::git::{Repository, Tree};
 use crate::released::bundles::{self, Released};
 use crate::released::folder::{Verified, verify};
-use crate::released::manifest::{self, Manifest};
+use crate::released::manifest::{self, CHECKED_OUT, Manifest, RESTORE};
 use std::path::{Path, PathBuf};
 
 /// A place with bundles.
@@ -94,12 +94,12 @@ impl Place {
 
     /// What one of its bundles says of itself.
     pub(super) fn manifest(&self, bundle: &Released) -> Result<Manifest, Vec<Diagnostic>> {
-        bundle.manifest(self.files())
+        bundle.manifest(self.files()).map_err(for_consumers)
     }
 
     /// One of its bundles, verified.
     pub(super) fn read(&self, bundle: &Released) -> Result<Verified, Vec<Diagnostic>> {
-        let verified = verify(&bundle.folder, self.files())?;
+        let verified = verify(&bundle.folder, self.files()).map_err(for_consumers)?;
         if verified.manifest.version == bundle.version {
             return Ok(verified);
         }
@@ -116,4 +116,21 @@ impl Place {
 
 pub(super) fn missing(message: String, help: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(Code::BundleMissing, None, message).with_help(help))
+}
+
+/// Who consumes a bundle cannot restore it as who released it can.
+fn for_consumers(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let told = findings.into_iter().map(|finding| {
+        let help = match finding.help.as_deref() {
+            Some(RESTORE) => {
+                "get the bundle again from where it was released, or ask those who release it"
+            }
+            Some(CHECKED_OUT) => {
+                "read the bytes that were committed: `--from git:PATH` instead of the folder's path"
+            }
+            _ => return finding,
+        };
+        finding.with_help(help)
+    });
+    told.collect()
 }

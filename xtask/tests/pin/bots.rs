@@ -40,7 +40,7 @@ fn an_update_beyond_its_bound_is_refused() {
                 locked(&workspace)["version"].as_str(),
                 Some(if stays { old } else { new })
             );
-            for words in words {
+            if let Some(words) = words {
                 assert!(ran.stderr.contains(words), "{}", ran.stderr);
                 assert!(ran.stderr.contains("error[pin-refused]"), "{}", ran.stderr);
             }

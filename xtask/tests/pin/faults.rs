@@ -1,7 +1,7 @@
 //! What can be wrong with sources, bundles and locks.
 
 use super::{crd, ends, pin, refused, release, released};
-use crate::support::Workspace;
+use crate::support::{Workspace, run};
 use crd_channels::released::digest::Digest;
 
 #[test]
@@ -169,4 +169,74 @@ fn what_is_not_there_is_said() {
         &["error[git-failed]"],
     );
     workspace.run(&["pin"]).with_code(2);
+}
+
+#[test]
+fn a_source_is_named_in_one_way() {
+    let workspace = released();
+    refused(
+        &workspace,
+        &["pin", "--from", "git:api#v0.4.0", "--revision", "v0.5.0"],
+        &["names the revision `v0.4.0`, and `--revision` names `v0.5.0`"],
+    );
+    for path in ["git:C:\\api", "C:/api#main"] {
+        let words = ["error[bundle-missing]", "is not a folder"];
+        refused(&workspace, &["pin", "--from", path], &words);
+    }
+}
+
+/// Who consumes a bundle has no `channels/` to restore.
+#[test]
+fn the_way_out_is_one_that_a_consumer_has() {
+    let check = |change: &dyn Fn(&str) -> String, help: &str| {
+        let workspace = released();
+        for path in ["stable/install.yaml", "manifest.json"] {
+            let path = format!("api/channels/v0.2.1/{path}");
+            let before = workspace.read(&path);
+            workspace.write(&path, change(&before));
+            let arguments = ["pin", "--from", "api", "--version", "v0.2.1"];
+            let ran = workspace.run(&arguments).with_code(1);
+            assert!(
+                ran.stderr.contains("error[bundle-tampered]"),
+                "{}",
+                ran.stderr
+            );
+            assert!(ran.stderr.contains(help), "{}", ran.stderr);
+            assert!(
+                !ran.stderr.contains("git checkout") && !ran.stderr.contains("git rm"),
+                "{}",
+                ran.stderr
+            );
+            workspace.write(&path, before);
+        }
+    };
+    check(
+        &|text| text.replace("example.com", "example.org"),
+        "ask those who release it",
+    );
+    check(&|text| text.replace('\n', "\r\n"), "--from git:PATH");
+}
+
+/// What is wrong with a bundle is a finding; a bundle that is too new keeps a command from its work.
+#[test]
+fn every_command_ends_alike() {
+    let workspace = released();
+    pin(&workspace, &["--from", "api", "--version", "v0.2.0"]).with_code(0);
+    let manifest = "api/channels/v0.2.0/manifest.json";
+    let text = workspace.read(manifest);
+    for (text, code) in [
+        (text.replace("1.31", "1.30"), 1),
+        ("{\"format\": 99}".to_owned(), 2),
+    ] {
+        workspace.write(manifest, text);
+        for (folder, arguments) in [
+            ("", &["pin", "--update"][..]),
+            ("", &["vendor"]),
+            ("", &["diff", "api/channels/v0.1.0", "api/channels/v0.2.0"]),
+            ("api", &["verify-release"]),
+            ("api", &["verify-release", "v0.2.0"]),
+        ] {
+            run(&mut workspace.command_in(folder, arguments)).with_code(code);
+        }
+    }
 }

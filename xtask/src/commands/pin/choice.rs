@@ -4,7 +4,7 @@ use super::{Names, Request, no_lock};
 use crate::consumer::access::Access;
 use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
-use crate::consumer::origin::{self, Origin};
+use crate::consumer::origin::Origin;
 use crate::consumer::pinned::{Choice, Part, Pinned};
 use crate::consumer::source::{Found, Source};
 use crate::diag::{Code, Diagnostic, nearest};
@@ -34,8 +34,7 @@ pub(super) fn chosen(
     access: &Access,
 ) -> Result<Vec<Chosen>, Vec<Diagnostic>> {
     let Some(names) = &request.update else {
-        let from = request.from.as_deref().ok_or_else(no_lock)?;
-        let origin = origin::parse(from, request.revision.as_deref());
+        let origin = request.from.clone().ok_or_else(no_lock)?;
         return choose(request, origin, None, lock, access).map(|chosen| vec![chosen]);
     };
     if lock.bundles.is_empty() {
@@ -57,7 +56,7 @@ pub(super) fn chosen(
     }
     let all = wanted.into_iter().map(|pinned| {
         let origin = match &request.from {
-            Some(from) => origin::parse(from, request.revision.as_deref()),
+            Some(from) => from.clone(),
             None => Origin {
                 tag: None,
                 commit: None,
@@ -90,8 +89,8 @@ impl Request {
             folder,
             ..
         } = self;
-        let texts = [from, revision, name, channel, version];
-        texts.iter().any(|text| text.is_some()) || folder.is_some()
+        let texts = [revision, name, channel, version];
+        texts.iter().any(|text| text.is_some()) || from.is_some() || folder.is_some()
     }
 }
 

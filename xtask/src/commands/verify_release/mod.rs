@@ -3,7 +3,7 @@
 mod source;
 mod meaning;
 
-use super::{Outcome, gen_crds};
+use super::{Outcome, ended, gen_crds};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
@@ -91,7 +91,10 @@ fn verified(version: Option<&str>) -> Result<History, (Vec<Diagnostic>, Outcome)
         .map_err(|error| failed(error.to_string(), "go to a folder that is there"))?;
     let root = workspace::find_root(&here).unwrap_or(here);
     let folder = root.join(FOLDER);
-    let tampered = |findings| (findings, Outcome::Findings);
+    let tampered = |findings: Vec<Diagnostic>| {
+        let outcome = ended(&findings);
+        (findings, outcome)
+    };
     let Some(version) = version else {
         return History::read(&folder, &Disk).map_err(tampered);
     };
