@@ -34,7 +34,7 @@ pub mod explain_warning;
 pub mod rustc_json;
 
 use crate::diag::report::{self, Format};
-use crate::diag::{Code, Diagnostic, Sink};
+use crate::diag::{Code, Diagnostic, Severity, Sink};
 use crate::files::Sources;
 use crate::workspace;
 use std::path::PathBuf;
@@ -59,7 +59,7 @@ fn say(findings: &[Diagnostic], sources: &Sources) {
 }
 
 /// How a command ended.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Outcome {
     /// Nothing to say: exit code 0.
     Clean,
@@ -69,27 +69,35 @@ pub enum Outcome {
     CouldNotRun,
 }
 
-/// The codes of what keeps a command from its work; all others are findings about what it looked at.
-const HINDRANCES: [Code; 12] = [
-    Code::BundleMissing,
-    Code::BundleNewer,
-    Code::CargoFailed,
-    Code::ConfigMissing,
-    Code::GitFailed,
-    Code::LockInvalid,
-    Code::LockMissing,
-    Code::LockNewer,
-    Code::RevisionNotFound,
-    Code::UnreadableFile,
-    Code::WriteFailed,
-    Code::Environment,
-];
-
-/// How a command ends that stops at some findings.
-fn ended(findings: &[Diagnostic]) -> Outcome {
-    let hindered = |finding: &Diagnostic| HINDRANCES.contains(&finding.code);
-    match findings.iter().any(hindered) {
-        true => Outcome::CouldNotRun,
-        false => Outcome::Findings,
+impl Outcome {
+    /// How a command ends that came to the end with these findings. Warnings are only said.
+    fn of(findings: &[Diagnostic]) -> Self {
+        let errors = findings
+            .iter()
+            .filter(|it| it.severity() == Severity::Error);
+        let ends = errors.map(|error| match is_obstacle(error.code) {
+            true => Self::CouldNotRun,
+            false => Self::Findings,
+        });
+        ends.max().unwrap_or(Self::Clean)
     }
+}
+
+/// Whether a finding tells of what the command needs to begin, rather than of what it looked at.
+fn is_obstacle(code: Code) -> bool {
+    matches!(
+        code,
+        Code::ConfigMissing
+            | Code::CargoFailed
+            | Code::CompileFailed
+            | Code::GitFailed
+            | Code::RevisionNotFound
+            | Code::LockMissing
+            | Code::LockInvalid
+            | Code::LockNewer
+            | Code::BundleMissing
+            | Code::BundleNewer
+            | Code::ChannelMissing
+            | Code::WriteFailed
+    )
 }

@@ -2,7 +2,7 @@
 
 use super::chain::Chain;
 use super::release::components;
-use super::{Outcome, ended, manifest as stated, say};
+use super::{Outcome, manifest as stated, say};
 use crate::Text;
 use crate::channel::{Kind, config};
 use crate::compat::read::{self, Known};
@@ -344,7 +344,7 @@ fn on_disk(path: &Path) -> Result<(Set, Option<PathBuf>), Unread> {
             say(&findings, &Sources::default());
             Err(Unread {
                 message: format!("`{}` cannot be compared", path.display()),
-                outcome: ended(&findings),
+                outcome: Outcome::of(&findings),
             })
         }
     }

@@ -1,14 +1,15 @@
 //! `vendor`: writes the files that the lock pins, each bundle's into its folder.
 
+use super::gen_crds::told;
 use super::pin::{access, locked, no_lock, state};
-use super::{Outcome, ended, here, say};
+use super::{Outcome, here, say};
 use crate::consumer::access::Access;
 use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
 use crate::consumer::pinned::{Part, Pinned};
 use crate::consumer::vendored::{COMPONENTS, Content, Stale, is_ours};
 use crate::diag::{Code, Diagnostic};
-use crate::files::{Disk, Plan, Sources};
+use crate::files::{Disk, Plan, Sources, recover};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
@@ -33,7 +34,7 @@ pub fn run(request: &Request) -> Outcome {
         Ok(outcome) => outcome,
         Err(findings) => {
             say(&findings, &Sources::default());
-            ended(&findings)
+            Outcome::of(&findings)
         }
     }
 }
@@ -114,14 +115,11 @@ impl<'l> Targets<'l> {
             })?;
             folders.push((pinned, folder));
         }
-        let above = folders.iter().filter_map(|(_, folder)| folder.parent());
-        let root = above.map(Path::to_path_buf).reduce(|one, other| {
-            let both = one.components().zip(other.components());
-            both.take_while(|(one, other)| one == other)
-                .map(|(one, _)| one)
-                .collect()
-        });
-        let root = root.unwrap_or_else(|| here.to_path_buf());
+        let root = root(folders.iter().map(|(_, folder)| folder.as_path()), here);
+        // What a run left that was killed here would go over what is found now.
+        if let Some(recovered) = recover(&state(here), &root, &Disk).map_err(one)? {
+            eprintln!("note: {}", told(&recovered));
+        }
         let all = folders.into_iter().map(|(pinned, folder)| {
             let inside = folder.strip_prefix(&root).unwrap_or(&folder);
             let names = inside.components().map(|name| name.as_os_str());
@@ -327,6 +325,21 @@ impl Target<'_> {
             )
         })
     }
+}
+
+/// The folder that all others are below: the current one where that can be.
+fn root<'f>(folders: impl Iterator<Item = &'f Path> + Clone, here: &Path) -> PathBuf {
+    let is_below = |folder: &Path| folder.parent().is_some_and(|above| above.starts_with(here));
+    if folders.clone().all(is_below) {
+        return here.to_path_buf();
+    }
+    let above = folders.filter_map(Path::parent).map(Path::to_path_buf);
+    let shared = above.reduce(|one, other| {
+        let both = one.components().zip(other.components());
+        let both = both.take_while(|(one, other)| one == other);
+        both.map(|(one, _)| one).collect()
+    });
+    shared.unwrap_or_else(|| here.to_path_buf())
 }
 
 /// A folder without `.` and `..`; none where it has no name of its own.

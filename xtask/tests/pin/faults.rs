@@ -142,8 +142,7 @@ fn what_is_not_there_is_said() {
         &["pin", "--from", "api", "--version", "newest"],
         &["`newest` is not a version requirement"],
     );
-    ends(
-        1,
+    refused(
         &workspace,
         &["pin", "--from", "api", "--channel", "stabel"],
         &[

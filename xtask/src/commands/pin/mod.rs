@@ -4,7 +4,7 @@ mod choice;
 mod step;
 mod report;
 
-use super::{Outcome, ended, here, say};
+use super::{Outcome, here, say};
 use crate::consumer::access::Access;
 use crate::consumer::cache::Cache;
 use crate::consumer::lock::{self, Lock};
@@ -100,20 +100,12 @@ pub fn run(request: &Request) -> Outcome {
     let Some(here) = here() else {
         return Outcome::CouldNotRun;
     };
-    match (pin(request, &here), request.format) {
-        (Ok(_), Format::Human) => Outcome::Clean,
-        (Ok(pinning), Format::Json) => {
-            println!("{:#}", report::json(&pinning, &[], request));
-            Outcome::Clean
-        }
-        (Err((pinning, findings)), format) => {
-            match format {
-                Format::Human => say(&findings, &Sources::default()),
-                Format::Json => println!("{:#}", report::json(&pinning, &findings, request)),
-            }
-            ended(&findings)
-        }
+    let (pinning, findings) = pin(request, &here);
+    match request.format {
+        Format::Human => say(&findings, &Sources::default()),
+        Format::Json => println!("{:#}", report::json(&pinning, &findings, request)),
     }
+    Outcome::of(&findings)
 }
 
 /// What a run is about.
@@ -166,26 +158,29 @@ pub(super) fn state(here: &Path) -> PathBuf {
     std::env::temp_dir().join(format!("crd-channels-{:016x}", digest(&whose)))
 }
 
-/// Does what was asked for; where that fails, as far as it came, and why.
-fn pin(request: &Request, here: &Path) -> Result<Pinning, (Pinning, Vec<Diagnostic>)> {
-    let (lock, pinning) = planned(request, here).map_err(|why| (Pinning::default(), why))?;
+/// Does what was asked for, as far as nothing is in the way.
+fn pin(request: &Request, here: &Path) -> (Pinning, Vec<Diagnostic>) {
+    let (lock, pinning) = match planned(request, here) {
+        Ok(planned) => planned,
+        Err(why) => return (Pinning::default(), why),
+    };
     if request.format == Format::Human {
         report::show(&pinning);
     }
     let steps = pinning.steps.iter();
     let refused: Vec<Diagnostic> = steps.flat_map(|step| step.refused(request)).collect();
     if !refused.is_empty() {
-        return Err((pinning, refused));
+        return (pinning, refused);
     }
     if !request.dry_run
         && let Err(why) = write(&lock, here)
     {
-        return Err((pinning, why));
+        return (pinning, why);
     }
     if request.format == Format::Human {
         report::done(&pinning, request.dry_run);
     }
-    Ok(pinning)
+    (pinning, Vec::new())
 }
 
 /// The lock that there will be, and how it gets there.

@@ -3,7 +3,7 @@
 mod source;
 mod meaning;
 
-use super::{Outcome, ended, gen_crds};
+use super::{Outcome, gen_crds};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
@@ -92,7 +92,7 @@ fn verified(version: Option<&str>) -> Result<History, (Vec<Diagnostic>, Outcome)
     let root = workspace::find_root(&here).unwrap_or(here);
     let folder = root.join(FOLDER);
     let tampered = |findings: Vec<Diagnostic>| {
-        let outcome = ended(&findings);
+        let outcome = Outcome::of(&findings);
         (findings, outcome)
     };
     let Some(version) = version else {
