@@ -7,7 +7,7 @@ use crate::consumer::access::Access;
 use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
 use crate::consumer::pinned::{Part, Pinned};
-use crate::consumer::vendored::{COMPONENTS, Content, Stale, is_ours};
+use crate::consumer::vendored::{COMPONENTS, Content, POLICIES, Stale, is_ours};
 use crate::diag::{Code, Diagnostic};
 use crate::files::{Disk, Plan, Sources, recover};
 use std::collections::{BTreeMap, BTreeSet};
@@ -144,7 +144,7 @@ impl<'l> Targets<'l> {
             let all = target.pinned.vendored().into_keys();
             kept.extend(all.map(|path| format!("{}/{path}", target.inside)));
             owned.push(target.inside.clone());
-            owned.push(format!("{}/{COMPONENTS}", target.inside));
+            owned.extend([COMPONENTS, POLICIES].map(|part| format!("{}/{part}", target.inside)));
         }
         kept.retain(|path| !files.contains_key(path));
         Plan::new(self.root.clone(), state(here), files, owned)

@@ -28,10 +28,14 @@ pub enum Stale {
     Differs,
 }
 
-/// The folder of components, inside the folder that a bundle is written into.
+/// The folder of components, in a channel and in the folder that a bundle is written into.
 pub const COMPONENTS: &str = "components";
 
-const POLICIES: &str = "policies.yaml";
+/// The folder of policies, as well in both.
+pub const POLICIES: &str = "policies";
+
+/// What bundles had before they had that folder.
+const POLICIES_FILE: &str = "policies.yaml";
 const KUSTOMIZATION: &str = "kustomization.yaml";
 const KUSTOMIZATION_HEAD: &str = "# Written by `crd-channels vendor`.\n";
 
@@ -54,8 +58,16 @@ impl Pinned {
             }
         }
         if self.with.contains(&Part::Policies) {
-            let content = of_bundle(&format!("{}/{POLICIES}", self.channel));
-            files.extend(content.map(|content| (POLICIES.to_owned(), content)));
+            // The list of the policies alone is for those who take no CRDs with them.
+            let listed = self
+                .part(POLICIES)
+                .filter(|(name, _)| *name != KUSTOMIZATION);
+            for (name, path) in listed {
+                let name = format!("{POLICIES}/{name}");
+                files.extend(of_bundle(path).map(|content| (name, content)));
+            }
+            let content = of_bundle(&format!("{}/{POLICIES_FILE}", self.channel));
+            files.extend(content.map(|content| (POLICIES_FILE.to_owned(), content)));
         }
         if self.with.contains(&Part::Kustomization) {
             let text = kustomization(files.keys().map(String::as_str));
@@ -145,8 +157,8 @@ pub fn is_ours(path: &str, bytes: &[u8]) -> bool {
     if name == KUSTOMIZATION {
         return bytes.starts_with(KUSTOMIZATION_HEAD.as_bytes());
     }
-    let in_components = folder.rsplit('/').next() == Some(COMPONENTS);
-    if name == POLICIES || in_components {
+    let of_a_part = matches!(folder.rsplit('/').next(), Some(COMPONENTS | POLICIES));
+    if name == POLICIES_FILE || of_a_part {
         return is_of_a_bundle(bytes);
     }
     layout::is_generated(name, bytes)
@@ -186,6 +198,7 @@ mod tests {
         for (path, text, expected) in [
             ("crds/components/webhook.yaml", &*webhook, true),
             ("crds/policies.yaml", &webhook, true),
+            ("crds/policies/safe-upgrades.yaml", &webhook, true),
             ("crds/webhook.yaml", &webhook, false),
             ("webhook.yaml", &webhook, false),
             ("crds/components/webhook.yaml", bare, false),

@@ -12,6 +12,11 @@ fn stamped(kind: &str, name: &str) -> String {
 
 /// A bundle with all that a bundle can have.
 fn whole() -> Workspace {
+    with_policies(&["policies/safe-upgrades.yaml", "policies/kustomization.yaml"])
+}
+
+/// The same with its policies in these files.
+fn with_policies(policies: &[&str]) -> Workspace {
     let workspace = empty();
     let text = crd("v0.1.0", "stable", 10, "");
     let webhook = stamped("ValidatingWebhookConfiguration", "webhook");
@@ -19,12 +24,12 @@ fn whole() -> Workspace {
     let files = [
         ("crds/example.com_routes.yaml", &text),
         ("components/webhook.yaml", &webhook),
-        ("policies.yaml", &policy),
         ("install.yaml", &text),
     ];
-    let files = files
-        .map(|(path, text)| (path.to_owned(), text.clone()))
-        .to_vec();
+    let policies = policies.iter().map(|path| (*path, &policy));
+    let files = files.into_iter().chain(policies);
+    let files = files.map(|(path, text)| (path.to_owned(), text.clone()));
+    let files = files.collect();
     bundle::release(
         &workspace.path("api"),
         "v0.1.0",
@@ -69,7 +74,7 @@ fn a_lock_says_what_is_written_beside_crds() {
         "components/webhook.yaml",
         CRD,
         "kustomization.yaml",
-        "policies.yaml",
+        "policies/safe-upgrades.yaml",
     ];
     assert_eq!(vendored(&workspace), all);
     workspace.run(&["vendor", "--check"]).with_code(0);
@@ -88,7 +93,7 @@ fn a_lock_says_what_is_written_beside_crds() {
     }
     for path in [
         "crds/kustomization.yaml",
-        "crds/policies.yaml",
+        "crds/policies/safe-upgrades.yaml",
         "crds/components/webhook.yaml",
     ] {
         let text = workspace.read(path);
@@ -123,7 +128,8 @@ fn a_lock_says_what_is_written_beside_crds() {
 
 #[test]
 fn files_of_others_stay() {
-    let workspace = whole();
+    // Bundles had their policies in one file before they had a folder of them.
+    let workspace = with_policies(&["policies.yaml"]);
     let own = "resources:\n- example.com_routes.yaml\n";
     for path in [
         "crds/kustomization.yaml",
