@@ -60,6 +60,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "deprecate: what_cannot_be_deprecated_is_said",
     ),
     ("bundle-missing", "pin: what_is_not_there_is_said"),
+    ("channel-missing", "pin: what_is_not_there_is_said"),
+    ("stray-crd", "pin: other_files_with_the_same_crds_are_named"),
     (
         "pin-refused",
         "pin: what_does_harm_is_pinned_only_if_asked_for",

@@ -134,7 +134,13 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
         Some(("deprecate", given)) => {
             commands::deprecate::run(&features::deprecate_request(given, program))
         }
-        Some(("pin", given)) => commands::pin::run(&pin::pin_request(given)),
+        Some(("pin", given)) => match pin::pin_request(given) {
+            Ok(request) => commands::pin::run(&request),
+            Err(message) => {
+                eprintln!("error: {message}");
+                Outcome::CouldNotRun
+            }
+        },
         Some(("vendor", given)) => commands::vendor::run(&pin::vendor_request(given)),
         Some(("explain", given)) => commands::explain::run(explain::request(given), program),
         Some(("explain-warning", given)) => {

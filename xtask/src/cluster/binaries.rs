@@ -1,6 +1,7 @@
 //! Finding kube-apiserver, etcd and kubectl: where the user says, on the path, in our cache; else they are built.
 
 use super::{Failure, go};
+use crate::files::cache_folder;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -114,15 +115,9 @@ fn folders(bin: &Path) -> Vec<PathBuf> {
 
 /// `$XDG_CACHE_HOME/crd-channels/kubernetes-v1.36.3`: every version of this tool that wants the same server shares it.
 fn cache() -> Result<PathBuf, Failure> {
-    let given = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    given("XDG_CACHE_HOME")
-        .map(PathBuf::from)
-        .or_else(|| given("HOME").map(|home| Path::new(&home).join(".cache")))
-        .map(|cache| {
-            cache
-                .join("crd-channels")
-                .join(format!("kubernetes-{}", KUBE_APISERVER.version))
-        })
+    let folder = cache_folder();
+    folder
+        .map(|folder| folder.join(format!("kubernetes-{}", KUBE_APISERVER.version)))
         .ok_or_else(|| {
             Failure::new("neither `XDG_CACHE_HOME` nor `HOME` is set, so there is no cache folder")
         })

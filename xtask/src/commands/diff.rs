@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::chain::Chain;
-use super::sets::Side;
+use super::sets::{Side, Unread};
 use crate::compat::report::{self, Format};
 use crate::compat::{Bump, Lineage, compare_along, waivers};
 use crate::release::lifecycle::Past;
@@ -30,9 +30,9 @@ pub struct Request {
 pub fn run(request: &Request) -> Outcome {
     match differ(request) {
         Ok(outcome) => outcome,
-        Err(message) => {
+        Err(Unread { message, outcome }) => {
             eprintln!("error: {message}");
-            Outcome::CouldNotRun
+            outcome
         }
     }
 }
@@ -40,7 +40,7 @@ pub fn run(request: &Request) -> Outcome {
 /// What the places of the new side's files are numbered from.
 const NEW: u32 = 1 << 31;
 
-fn differ(request: &Request) -> Result<Outcome, String> {
+fn differ(request: &Request) -> Result<Outcome, Unread> {
     let (old, new) = rayon::join(
         || Side::read(&request.old, &request.packages, 0),
         || Side::read(&request.new, &request.packages, NEW),

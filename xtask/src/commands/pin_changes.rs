@@ -1,6 +1,7 @@
 //! What changes for those who use one channel, in their words: stored objects, what writes, what reads.
 
-use crate::compat::{Finding, Report, Verdict};
+use crate::compat::{Change, Finding, Report, Verdict};
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -19,6 +20,14 @@ fn concerned(finding: &Finding) -> [(&'static str, Verdict); 3] {
     ]
 }
 
+/// Those of whom a verdict is true.
+fn whom(finding: &Finding, verdict: Verdict) -> Vec<&'static str> {
+    let all = concerned(finding).into_iter();
+    all.filter(|(_, of)| *of == verdict)
+        .map(|(name, _)| name)
+        .collect()
+}
+
 impl Changes {
     /// The changes in a report. Which bump may carry them is a question for whoever releases.
     pub(super) fn of(report: Report) -> Self {
@@ -29,17 +38,42 @@ impl Changes {
 
     /// The places where stored objects lose something or are refused, by kind.
     pub(super) fn lost(&self) -> Vec<String> {
-        let lost = self
+        self.places(|change| change.stored == Verdict::No)
+    }
+
+    /// The places where that happens to stored objects, or to manifests and clients that write.
+    pub(super) fn refusing(&self) -> Vec<String> {
+        self.places(|change| change.stored == Verdict::No || change.writers == Verdict::No)
+    }
+
+    fn places(&self, is_wanted: impl Fn(&Change) -> bool) -> Vec<String> {
+        let wanted = self
             .findings
             .iter()
-            .filter(|finding| finding.change.stored == Verdict::No);
-        let places: BTreeSet<String> = lost
+            .filter(|finding| is_wanted(&finding.change));
+        let places: BTreeSet<String> = wanted
             .map(|finding| match finding.path.as_str() {
                 "." | "" => format!("`{}`", finding.kind),
                 path => format!("`{path}` of `{}`", finding.kind),
             })
             .collect();
         places.into_iter().collect()
+    }
+
+    /// All of them for programs, in the order of the comparison.
+    pub(super) fn json(&self) -> Value {
+        let all = self.findings.iter().map(|finding| {
+            json!({
+                "code": finding.record.id,
+                "kind": &*finding.kind,
+                "version": &*finding.version,
+                "path": finding.path,
+                "message": finding.change.message,
+                "breaks": whom(finding, Verdict::No),
+                "may-break": whom(finding, Verdict::Unknown),
+            })
+        });
+        all.collect()
     }
 
     /// All of them, kind by kind.
@@ -105,15 +139,9 @@ fn line(finding: &Finding) -> String {
         "." | "" => String::new(),
         path => format!("{path}: "),
     };
-    let who = |verdict: Verdict| -> Vec<&str> {
-        let all = concerned(finding).into_iter();
-        all.filter(|(_, of)| *of == verdict)
-            .map(|(name, _)| name)
-            .collect()
-    };
     let mut line = format!("{place}{}", finding.change.message);
     for (verdict, says) in [(Verdict::No, "breaks"), (Verdict::Unknown, "may break")] {
-        let who = who(verdict);
+        let who = whom(finding, verdict);
         if !who.is_empty() {
             let _ = write!(line, "\n      {says}: {}", who.join("; "));
         }

@@ -2,7 +2,7 @@
 
 use super::chain::Chain;
 use super::release::components;
-use super::{manifest as stated, say};
+use super::{Outcome, manifest as stated, say};
 use crate::Text;
 use crate::channel::{Kind, config};
 use crate::compat::read::{self, Known};
@@ -42,6 +42,23 @@ pub struct Side {
     bundle: Option<PathBuf>,
 }
 
+/// Why there is no set.
+pub struct Unread {
+    /// In one line.
+    pub message: String,
+    /// How a command ends for it.
+    pub outcome: Outcome,
+}
+
+impl From<String> for Unread {
+    fn from(message: String) -> Self {
+        Self {
+            message,
+            outcome: Outcome::CouldNotRun,
+        }
+    }
+}
+
 /// The working tree on the command line.
 const HERE: &str = ".";
 
@@ -74,8 +91,8 @@ impl Side {
     /// Reads a set; where it is types, with the features that a build of `built` turns on. The places of its files have numbers from `first` on, so that sides can be told apart.
     ///
     /// # Errors
-    /// What is wrong, in one line; diagnostics were written before it.
-    pub fn read(name: &str, built: &[String], first: u32) -> Result<Self, String> {
+    /// What is wrong; diagnostics were written before it.
+    pub fn read(name: &str, built: &[String], first: u32) -> Result<Self, Unread> {
         let name = Name::parse(name);
         let sources = Sources::numbered_from(first);
         let ((set, kinds), bundle) = match &name {
@@ -333,7 +350,7 @@ pub fn of_kinds(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Set {
 
 /// CRDs on the disk: a released bundle, which is verified before it is believed, with its folder; a folder or a file. `v0.1.0` is the bundle
 /// of that version below `channels/`, unless something else is called so.
-fn on_disk(path: &Path) -> Result<(Set, Option<PathBuf>), String> {
+fn on_disk(path: &Path) -> Result<(Set, Option<PathBuf>), Unread> {
     if !path.exists()
         && let Some(version) = path.to_str().and_then(|name| name.parse().ok())
         && let Some(root) = root_here()
@@ -350,10 +367,11 @@ fn on_disk(path: &Path) -> Result<(Set, Option<PathBuf>), String> {
     match folder::verify(path, &Disk) {
         Ok(bundle) => Ok((read::bundle(&bundle)?, Some(path.to_path_buf()))),
         Err(findings) => {
-            let mut sink = Sink::default();
-            findings.into_iter().for_each(|finding| sink.push(finding));
-            let last = format!("`{}` cannot be compared", path.display());
-            Err(said(sink, &Sources::default(), &last))
+            say(&findings, &Sources::default());
+            Err(Unread {
+                message: format!("`{}` cannot be compared", path.display()),
+                outcome: Outcome::of(&findings),
+            })
         }
     }
 }

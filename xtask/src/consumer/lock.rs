@@ -1,58 +1,53 @@
-//! `bundle.lock`: one channel of one bundle, to the byte.
+//! `bundle.lock`: channels of bundles, to the byte.
 
+use super::origin::Origin;
+use super::pinned::Pinned;
 use crate::bundle::version::BundleVersion;
 use crate::diag::{Code, Diagnostic};
 use crate::released::digest::Digest;
-use crate::released::folder::Verified;
-use crate::released::manifest::Channel;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// The file's name.
 pub const FILE: &str = "bundle.lock";
 
 /// Raised whenever the lock changes its meaning or gets a field.
-pub const FORMAT: u64 = 1;
+pub const FORMAT: u64 = 2;
+
+/// The folder of a bundle that nobody named one for.
+pub const FOLDER: &str = "crds";
 
 /// What is pinned.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Lock {
-    /// [`FORMAT`]
-    pub format: u64,
-    /// The bundle.
-    pub bundle: BundleVersion,
-    /// The channel.
-    pub channel: String,
-    /// Which bundles an update may choose from, as in `^0.2`.
-    pub requirement: String,
-    /// The oldest Kubernetes that the CRDs can be installed on, as `1.32`.
-    pub kubernetes: String,
-    /// The digest that the bundle's manifest states of itself.
-    pub manifest: Digest,
-    /// Where the bundle comes from.
-    pub source: Origin,
-    /// Every file of the channel, by path inside the bundle.
-    pub files: BTreeMap<String, Digest>,
+    /// The bundles, sorted by name.
+    pub bundles: Vec<Pinned>,
 }
 
-/// Where a bundle comes from.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq)]
+/// The file of format 2.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Origin {
-    /// A folder, as it was named.
-    #[serde(default)]
-    pub folder: Option<String>,
-    /// A git repository, as it was named.
-    #[serde(default)]
-    pub git: Option<String>,
-    /// The revision that an update follows; none for the repository's own default.
-    #[serde(default)]
-    pub revision: Option<String>,
-    /// The commit that the bundle was read from.
-    #[serde(default)]
-    pub commit: Option<String>,
+struct File {
+    #[serde(rename = "format")]
+    _format: u64,
+    #[serde(default, rename = "bundle")]
+    bundles: Vec<Pinned>,
+}
+
+/// The file of format 1: one bundle, whose CRDs alone were written into a folder that the lock did not know.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Single {
+    #[serde(rename = "format")]
+    _format: u64,
+    bundle: BundleVersion,
+    channel: String,
+    requirement: String,
+    kubernetes: String,
+    manifest: Digest,
+    source: Origin,
+    files: BTreeMap<String, Digest>,
 }
 
 /// Just enough to tell a newer lock from a broken one.
@@ -62,71 +57,29 @@ struct Head {
 }
 
 impl Lock {
-    /// Pins a channel of a bundle.
+    /// The bundle of that name.
     #[must_use]
-    pub fn of(bundle: &Verified, channel: &Channel, requirement: &str, source: Origin) -> Self {
-        let manifest = &bundle.manifest;
-        Self {
-            format: FORMAT,
-            bundle: manifest.version.clone(),
-            channel: channel.name.clone(),
-            requirement: requirement.to_owned(),
-            kubernetes: manifest.kubernetes.clone(),
-            // What was verified has one.
-            manifest: manifest
-                .digest
-                .clone()
-                .unwrap_or_else(|| manifest.to_text().1),
-            source,
-            files: channel.files.clone(),
-        }
+    pub fn get(&self, name: &str) -> Option<&Pinned> {
+        self.bundles.iter().find(|pinned| pinned.name == name)
+    }
+
+    /// The same with a bundle instead of the one of its name.
+    #[must_use]
+    pub fn with(mut self, pinned: Pinned) -> Self {
+        self.bundles.retain(|known| known.name != pinned.name);
+        self.bundles.push(pinned);
+        self.bundles.sort_by(|one, other| one.name.cmp(&other.name));
+        self
     }
 
     /// The file's text.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let Self {
-            format,
-            bundle,
-            channel,
-            requirement,
-            kubernetes,
-            manifest,
-            source,
-            files,
-        } = self;
-        let Origin {
-            folder,
-            git,
-            revision,
-            commit,
-        } = source;
         let mut text = format!(
-            "# Written by `crd-channels pin`; `crd-channels vendor` writes the CRDs that it pins.\nformat = {format}\n"
+            "# Written by `crd-channels pin`; `crd-channels vendor` writes the files that it pins.\nformat = {FORMAT}\n"
         );
-        // Writing into a string cannot fail.
-        let mut line = |key: &str, value: &str| {
-            let _ = writeln!(text, "{key} = {}", quoted(value));
-        };
-        line("bundle", &bundle.to_string());
-        line("channel", channel);
-        line("requirement", requirement);
-        line("kubernetes", kubernetes);
-        line("manifest", &manifest.to_string());
-        text.push_str("\n[source]\n");
-        for (key, value) in [
-            ("folder", folder),
-            ("git", git),
-            ("revision", revision),
-            ("commit", commit),
-        ] {
-            if let Some(value) = value {
-                let _ = writeln!(text, "{key} = {}", quoted(value));
-            }
-        }
-        text.push_str("\n[files]\n");
-        for (path, digest) in files {
-            let _ = writeln!(text, "{} = {}", quoted(path), quoted(&digest.to_string()));
+        for pinned in &self.bundles {
+            write(pinned, &mut text);
         }
         text
     }
@@ -138,47 +91,126 @@ impl Lock {
     pub fn parse(bytes: &[u8]) -> Result<Self, Box<Diagnostic>> {
         let text = std::str::from_utf8(bytes).map_err(|error| invalid(error.to_string()))?;
         let raw: toml::Table = toml::from_str(text).map_err(|error| invalid(first(&error)))?;
-        if let Ok(Head { format }) = raw.clone().try_into()
-            && format > FORMAT
-        {
-            let message =
-                format!("`{FILE}` has format {format}, and this tool knows up to {FORMAT}");
-            return Err(Box::new(
-                Diagnostic::new(Code::LockNewer, None, message)
-                    .with_help("use the version of `crd-channels` that wrote it, or a newer one"),
-            ));
-        }
-        let lock: Self = raw.try_into().map_err(|error| invalid(first(&error)))?;
-        if lock.format != FORMAT {
-            return Err(invalid(format!("there is no format {}", lock.format)));
-        }
-        if lock.source.folder.is_some() == lock.source.git.is_some() {
-            return Err(invalid("the source is either `folder` or `git`".to_owned()));
-        }
+        let unread = |error: toml::de::Error| invalid(first(&error));
+        let Head { format } = raw.clone().try_into().map_err(unread)?;
+        let mut lock = match format {
+            1 => Self {
+                bundles: vec![raw.try_into::<Single>().map_err(unread)?.into()],
+            },
+            FORMAT => Self {
+                bundles: raw.try_into::<File>().map_err(unread)?.bundles,
+            },
+            newer if newer > FORMAT => {
+                let message =
+                    format!("`{FILE}` has format {newer}, and this tool knows up to {FORMAT}");
+                let finding = Diagnostic::new(Code::LockNewer, None, message);
+                return Err(Box::new(finding.with_help(
+                    "use the version of `crd-channels` that wrote it, or a newer one",
+                )));
+            }
+            other => return Err(invalid(format!("there is no format {other}"))),
+        };
+        lock.bundles.sort_by(|one, other| one.name.cmp(&other.name));
+        lock.check()?;
         Ok(lock)
     }
 
-    /// Reports where a bundle is not the one that was pinned.
-    ///
-    /// # Errors
-    /// `bundle-tampered`
-    pub fn check(&self, bundle: &Verified) -> Result<(), Box<Diagnostic>> {
-        let manifest = &bundle.manifest;
-        let channels = manifest.channels.iter();
-        let mut pinned = channels.filter(|channel| channel.name == self.channel);
-        let same = manifest.version == self.bundle
-            && manifest.digest.as_ref() == Some(&self.manifest)
-            && manifest.kubernetes == self.kubernetes
-            && pinned
-                .next()
-                .is_some_and(|channel| channel.files == self.files);
-        if same {
-            return Ok(());
+    /// What no reader should have to think of.
+    fn check(&self) -> Result<(), Box<Diagnostic>> {
+        let (mut names, mut folders) = (BTreeSet::new(), BTreeSet::new());
+        for pinned in &self.bundles {
+            let Pinned {
+                name,
+                folder,
+                source,
+                ..
+            } = pinned;
+            if source.folder.is_some() == source.git.is_some() {
+                return Err(invalid("the source is either `folder` or `git`".to_owned()));
+            }
+            if !names.insert(name) {
+                return Err(invalid(format!("it has two bundles called `{name}`")));
+            }
+            if !folders.insert(folder) {
+                return Err(invalid(format!("two bundles have the folder `{folder}`")));
+            }
         }
-        let message = format!("the bundle {} is not the one that was pinned", self.bundle);
-        Err(Box::new(Diagnostic::new(Code::BundleTampered, None, message).with_help(
-            "ask those who release it: a released bundle never changes. To trust the new one remove `bundle.lock` and pin again",
-        )))
+        Ok(())
+    }
+}
+
+impl From<Single> for Pinned {
+    fn from(single: Single) -> Self {
+        let mut pinned = Self {
+            name: String::new(),
+            version: single.bundle,
+            channel: single.channel,
+            requirement: single.requirement,
+            kubernetes: single.kubernetes,
+            manifest: single.manifest,
+            folder: FOLDER.to_owned(),
+            with: BTreeSet::new(),
+            source: single.source,
+            files: single.files,
+        };
+        // The prefix of annotations is not known, and nearly always it is the only group.
+        let crd = pinned.part("crds").next();
+        let group = crd.and_then(|(file, _)| file.split_once('_'));
+        pinned.name = group.map_or("bundle", |(group, _)| group).to_owned();
+        pinned
+    }
+}
+
+/// Adds a bundle to the file's text.
+fn write(pinned: &Pinned, text: &mut String) {
+    let Pinned {
+        name,
+        version,
+        channel,
+        requirement,
+        kubernetes,
+        manifest,
+        folder,
+        with,
+        source,
+        files,
+    } = pinned;
+    text.push_str("\n[[bundle]]\n");
+    // Writing into a string cannot fail.
+    let mut line = |key: &str, value: &str| {
+        let _ = writeln!(text, "{key} = {}", quoted(value));
+    };
+    line("name", name);
+    line("version", &version.to_string());
+    line("channel", channel);
+    line("requirement", requirement);
+    line("kubernetes", kubernetes);
+    line("manifest", &manifest.to_string());
+    line("folder", folder);
+    let with: Vec<String> = with.iter().map(|part| quoted(part.name())).collect();
+    let _ = writeln!(text, "with = [{}]", with.join(", "));
+    let Origin {
+        folder,
+        git,
+        revision,
+        tag,
+        commit,
+    } = source;
+    text.push_str("\n[bundle.source]\n");
+    for (key, value) in [
+        ("folder", folder),
+        ("git", git),
+        ("revision", revision),
+        ("tag", tag),
+        ("commit", commit),
+    ] {
+        if let Some(value) = value {
+            let _ = writeln!(text, "{key} = {}", quoted(value));
+        }
+    }
+    text.push_str("\n[bundle.files]\n");
+    for (path, digest) in files {
+        let _ = writeln!(text, "{} = {}", quoted(path), quoted(&digest.to_string()));
     }
 }
 
@@ -215,36 +247,75 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests")]
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-    use super::{FORMAT, Lock, Origin};
+    use super::super::origin::Origin;
+    use super::super::pinned::{Part, Pinned};
+    use super::Lock;
     use crate::bundle::version::BundleVersion;
     use crate::diag::Code;
     use crate::released::digest::Digest;
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
-    fn lock() -> Lock {
-        Lock {
-            format: FORMAT,
-            bundle: BundleVersion::new(0, 2, 1),
+    fn pinned(name: &str) -> Pinned {
+        Pinned {
+            name: name.to_owned(),
+            version: BundleVersion::new(0, 2, 1),
             channel: "stable".to_owned(),
             requirement: "^0.2".to_owned(),
             kubernetes: "1.32".to_owned(),
             manifest: Digest::of(b"m"),
+            folder: format!("deploy/{name}"),
+            with: BTreeSet::from([Part::Policies, Part::Components]),
             source: Origin {
                 folder: None,
                 git: Some("https://example.com/a.git".to_owned()),
                 revision: Some("a \"b\" \\c\u{7}é".to_owned()),
+                tag: Some("v0.2.1".to_owned()),
                 commit: Some("0123".to_owned()),
             },
-            files: BTreeMap::from([("stable/crds/a b.yaml".to_owned(), Digest::of(b"crd"))]),
+            files: BTreeMap::from([("stable/crds/a.b_c d.yaml".to_owned(), Digest::of(b"crd"))]),
+        }
+    }
+
+    fn lock() -> Lock {
+        Lock {
+            bundles: vec![pinned("one"), pinned("two")],
         }
     }
 
     #[test]
     fn a_lock_comes_back_as_it_was() {
-        let lock = lock();
-        assert_eq!(Lock::parse(lock.to_text().as_bytes()).unwrap(), lock);
+        for lock in [lock(), Lock::default()] {
+            assert_eq!(Lock::parse(lock.to_text().as_bytes()).unwrap(), lock);
+        }
+    }
+
+    const FORMAT_1: &str = "format = 1
+bundle = \"v0.2.1\"
+channel = \"stable\"
+requirement = \"^0.2\"
+kubernetes = \"1.32\"
+manifest = \"sha256:62c66a7a5dd70c3146618063c344e531e6d4b59e379808443ce962b3abd63c5a\"
+
+[source]
+git = \"https://example.com/a.git\"
+commit = \"0123\"
+
+[files]
+\"stable/crds/a.b_c d.yaml\" = \"sha256:62c66a7a5dd70c3146618063c344e531e6d4b59e379808443ce962b3abd63c5a\"
+";
+
+    #[test]
+    fn a_lock_of_format_1_has_one_bundle_in_the_folder_that_there_was() {
+        let lock = Lock::parse(FORMAT_1.as_bytes()).unwrap();
+        let mut expected = pinned("a.b");
+        expected.folder = "crds".to_owned();
+        expected.with = BTreeSet::new();
+        expected.source.tag = None;
+        expected.source.revision = None;
+        expected.files = lock.bundles[0].files.clone();
+        assert_eq!(lock.bundles, [expected]);
     }
 
     #[test]
@@ -255,22 +326,26 @@ mod tests {
             assert_eq!(found.code, code, "{text}");
             assert!(found.help.is_some());
         };
-        check("format = 2\nnews = true\n", Code::LockNewer);
+        check("format = 3\nnews = true\n", Code::LockNewer);
         check("format = 99", Code::LockNewer);
         for text in ["", "format = 1", "format = -1", "format", "\u{0}"] {
             check(text, Code::LockInvalid);
         }
-        check(&text.replace("format = 1", "format = 0"), Code::LockInvalid);
-        check(
-            &text.replace("[files]", "more = 1\n[files]"),
-            Code::LockInvalid,
-        );
-        check(
-            &text.replace("git = ", "folder = \"a\"\ngit = "),
-            Code::LockInvalid,
-        );
-        check(&text.replace("sha256:", "md5:"), Code::LockInvalid);
-        check(&text.replace("v0.2.1", "0.2"), Code::LockInvalid);
+        for (from, to) in [
+            ("format = 2", "format = 0"),
+            ("format = 2", "format = 2\nmore = 1"),
+            ("[bundle.files]", "more = 1\n[bundle.files]"),
+            ("git = ", "folder = \"a\"\ngit = "),
+            ("sha256:", "md5:"),
+            ("v0.2.1", "0.2"),
+            ("\"policies\"", "\"politics\""),
+            ("name = \"two\"", "name = \"one\""),
+            ("deploy/two", "deploy/one"),
+        ] {
+            check(&text.replace(from, to), Code::LockInvalid);
+        }
+        let more = FORMAT_1.replace("[files]", "tag = 1\n[files]");
+        check(&more, Code::LockInvalid);
         assert!(Lock::parse(b"\xff").is_err());
     }
 }

@@ -1,254 +1,226 @@
-//! Where bundles come from: a folder, or a git repository at a revision.
+//! Where bundles come from: a folder, or a git repository at a revision or with all its tags.
 
-use super::lock::Origin;
+use super::access::Access;
+use super::cache::Cache;
+use super::one;
+use super::origin::Origin;
+use super::place::{self, Place};
 use crate::bundle::version::BundleVersion;
-use crate::channel::config::FOLDER;
 use crate::diag::{Code, Diagnostic};
-use crate::files::{Disk, Read};
-use crate::git::{Repository, Tree};
-use crate::released::bundles::{self, Released};
-use crate::released::folder::{Verified, verify};
-use crate::released::manifest;
+use crate::files::Read;
+use crate::git::Repository;
+use crate::released::bundles::Released;
+use crate::released::folder::Verified;
 use semver::VersionReq;
 use std::path::{Path, PathBuf};
 
 /// A source that is open.
 pub struct Source {
-    /// What a lock says of it, with the commit.
+    origin: Origin,
+    /// Keeps what was fetched.
+    cache: Option<Cache>,
+    /// The folder, or the revision.
+    own: Place,
+    /// The repository whose tags count: one without a revision that was asked for.
+    tagged: Option<Repository>,
+}
+
+/// A bundle, verified, and where it is.
+pub struct Found {
+    /// The bundle.
+    pub bundle: Verified,
+    /// What a lock says of its place.
     pub origin: Origin,
-    root: PathBuf,
-    files: Files,
+    place: Place,
+    folder: PathBuf,
 }
 
-enum Files {
-    Disk,
-    /// The repository stays as long as its objects are read.
-    Git(Box<(Tree, Repository)>),
-}
-
-/// What a git repository begins with on the command line.
-const GIT: &str = "git:";
-
-/// Reads `--from`: a folder; `git:` and the path of a repository; a repository's URL. `#` begins a revision.
-#[must_use]
-pub fn parse(text: &str, revision: Option<&str>) -> Origin {
-    let (place, own) = match text.rsplit_once('#') {
-        Some((place, own)) if !Path::new(text).is_dir() => (place, Some(own)),
-        _ => (text, None),
-    };
-    let revision = revision.or(own).map(str::to_owned);
-    let path = place.strip_prefix(GIT);
-    let is_remote = place.contains("://") || is_remote_path(place);
-    let is_git = path.is_some() || is_remote || revision.is_some();
-    let place = path.unwrap_or(place).to_owned();
-    Origin {
-        folder: (!is_git).then(|| place.clone()),
-        git: is_git.then_some(place),
-        revision,
-        commit: None,
+impl Found {
+    /// The folder with the bundles that it stands among; none where the place is this bundle alone.
+    #[must_use]
+    pub fn among(&self) -> Option<(&Path, &dyn Read)> {
+        let all = self.folder.parent();
+        let all = all.filter(|_| !self.place.is_bundle(&self.folder));
+        all.map(|all| (all, self.place.files()))
     }
 }
 
-/// `user@host:path`
-fn is_remote_path(text: &str) -> bool {
-    let host = text.split(['/', '\\']).next().unwrap_or_default();
-    host.split_once(':')
-        .is_some_and(|(host, _)| host.contains('@'))
-}
-
 impl Source {
-    /// Opens a source; paths are relative to `here`. A commit in `origin` wins over its revision.
+    /// Opens a source. A commit in `origin` wins over its revision.
     ///
     /// # Errors
     /// `bundle-missing` where there is no such folder, `git-failed` and `revision-not-found` where git does not have it.
-    pub fn open(origin: Origin, here: &Path) -> Result<Self, Box<Diagnostic>> {
+    pub fn open(origin: Origin, access: &Access) -> Result<Self, Box<Diagnostic>> {
         if let Some(folder) = &origin.folder {
-            let root = here.join(folder);
+            let root = access.here.join(folder);
             if !root.is_dir() {
-                return Err(missing(
+                return Err(place::missing(
                     format!("`{folder}` is not a folder"),
                     "name a folder with bundles, or a git repository as `git:PATH#REVISION` or by its URL",
                 ));
             }
+            let own = Place::on_disk(root);
             return Ok(Self {
                 origin,
-                root,
-                files: Files::Disk,
+                own,
+                cache: None,
+                tagged: None,
             });
         }
-        let place = origin.git.clone().unwrap_or_default();
-        let wanted = origin.commit.as_ref().or(origin.revision.as_ref());
-        let wanted = wanted.map_or("HEAD", String::as_str);
-        let path = here.join(&place);
-        let repository = if path.is_dir() {
-            Repository::at(&path, &place)
-        } else {
-            Repository::fetched(&place, wanted)?
-        };
+        let name = origin.git.clone().unwrap_or_default();
+        let asked = origin.commit.as_ref().or(origin.revision.as_ref());
+        let wanted = asked.map_or("HEAD", String::as_str);
+        let repository = access.repository(&name, wanted)?;
         let commit = repository.commit(wanted)?;
-        let root = PathBuf::from(format!("{place}#{commit}"));
-        let tree = repository.tree(&commit, root.clone())?;
         Ok(Self {
-            origin: Origin {
-                commit: Some(commit),
-                ..origin
-            },
-            root,
-            files: Files::Git(Box::new((tree, repository))),
+            own: Place::in_git(&name, &repository, commit)?,
+            cache: repository.is_fetched().then(|| access.cache.clone()),
+            tagged: asked.is_none().then_some(repository),
+            origin,
         })
-    }
-
-    fn files(&self) -> &dyn Read {
-        match &self.files {
-            Files::Disk => &Disk,
-            Files::Git(git) => &git.0,
-        }
-    }
-
-    /// What messages call it.
-    fn shown(&self) -> &str {
-        let Origin { folder, git, .. } = &self.origin;
-        folder.as_ref().or(git.as_ref()).map_or("", String::as_str)
-    }
-
-    /// The bundles that it has, oldest first.
-    fn bundles(&self) -> Vec<Released> {
-        let files = self.files();
-        if files.is_file(&self.root.join(manifest::FILE)) {
-            let read = files.read(&self.root.join(manifest::FILE)).ok();
-            let manifest = read.and_then(|bytes| manifest::Manifest::parse(&bytes).ok());
-            // What is broken is told when it is verified.
-            let version = manifest.map_or(BundleVersion::new(0, 0, 0), |manifest| manifest.version);
-            return vec![Released {
-                version,
-                folder: self.root.clone(),
-            }];
-        }
-        let mut all = bundles::all(&self.root.join(FOLDER), files);
-        all.extend(bundles::all(&self.root, files));
-        all.sort_by(|one, other| one.version.cmp(&other.version));
-        all
     }
 
     /// The newest bundle that a requirement admits, verified. Pre-releases count where the requirement names one.
     ///
     /// # Errors
-    /// `bundle-missing` where there is none; what is wrong with the bundle.
-    pub fn newest(&self, requirement: &VersionReq) -> Result<Verified, Vec<Diagnostic>> {
-        let all = self.bundles();
+    /// `bundle-missing` where there is none; what is wrong with the bundle; `bundle-tampered` where a tag and the revision
+    /// have different ones of that version.
+    pub fn newest(self, requirement: &VersionReq) -> Result<Found, Vec<Diagnostic>> {
+        let all = self.own.bundles();
         let mut fit = all.iter().rev();
-        let found = fit.find(|bundle| requirement.matches(bundle.version.semantic()));
-        match (found, all.as_slice()) {
-            (Some(found), _) => self.read(found),
-            // One bundle alone that cannot be read says more about itself.
-            (None, [only]) if only.folder == self.root => self
-                .read(only)
-                .and_then(|_| Err(self.none(requirement, &all))),
-            (None, _) => Err(self.none(requirement, &all)),
+        let own = fit.find(|bundle| requirement.matches(bundle.version.semantic()));
+        let least = own.map(|own| &own.version);
+        let tagged = self.newest_tag(requirement, least).map_err(one)?;
+        match (own, tagged) {
+            (Some(own), Some((place, bundle))) if own.version == bundle.version => {
+                let digest = place.manifest(&bundle)?.digest;
+                if self.own.manifest(own)?.digest == digest {
+                    let own = own.clone();
+                    return self.found(None, own);
+                }
+                let message = format!(
+                    "`{}` has two bundles {}: one at the tag of that name, another one without it",
+                    self.origin.shown(),
+                    own.version
+                );
+                let finding = Diagnostic::new(Code::BundleTampered, None, message);
+                Err(vec![finding.with_help(
+                    "ask those who release it: a released bundle never changes. `--revision` reads one revision alone",
+                )])
+            }
+            (_, Some((place, bundle))) => self.found(Some(place), bundle),
+            (Some(own), None) => {
+                let own = own.clone();
+                self.found(None, own)
+            }
+            (None, None) => {
+                self.alone(&all)?;
+                Err(self.none(requirement, &all))
+            }
         }
     }
 
-    /// The bundle of that version, verified.
+    /// The bundle of that version, verified, as the folder or the revision has it.
     ///
     /// # Errors
     /// `bundle-missing` where it is not there; what is wrong with it.
     pub fn exactly(&self, version: &BundleVersion) -> Result<Verified, Vec<Diagnostic>> {
-        let all = self.bundles();
+        let all = self.own.bundles();
         match all.iter().find(|bundle| bundle.version == *version) {
-            Some(found) => self.read(found),
-            None => match all.as_slice() {
-                [only] if only.folder == self.root => {
-                    self.read(only).and_then(|_| Err(self.none(version, &all)))
-                }
-                _ => Err(self.none(version, &all)),
-            },
+            Some(found) => self.read(&self.own, found),
+            None => {
+                self.alone(&all)?;
+                Err(self.none(version, &all))
+            }
         }
     }
 
-    fn read(&self, bundle: &Released) -> Result<Verified, Vec<Diagnostic>> {
-        let verified = verify(&bundle.folder, self.files())?;
-        if verified.manifest.version == bundle.version {
-            return Ok(verified);
+    /// The newest bundle at the tag of its version, of those that a requirement admits and that are not older than `least`.
+    fn newest_tag(
+        &self,
+        requirement: &VersionReq,
+        least: Option<&BundleVersion>,
+    ) -> Result<Option<(Place, Released)>, Box<Diagnostic>> {
+        let Some(repository) = &self.tagged else {
+            return Ok(None);
+        };
+        let mut versions = tags(repository)?;
+        versions.retain(|version| {
+            requirement.matches(version.semantic()) && least.is_none_or(|least| version >= least)
+        });
+        let names: Vec<String> = versions.iter().map(ToString::to_string).collect();
+        let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+        // Nearly always the newest has its bundle. Where it has none, as tags from before the first bundle, the others
+        // come together.
+        while let Some(newest) = names.pop() {
+            repository.get_tags(&[newest])?;
+            let place = Place::in_git(self.origin.shown(), repository, repository.tagged(newest)?)?;
+            let mut bundles = place.bundles().into_iter();
+            if let Some(bundle) = bundles.find(|bundle| bundle.version.to_string() == newest) {
+                return Ok(Some((place.tagged(newest), bundle)));
+            }
+            repository.get_tags(&names)?;
         }
-        let message = format!(
-            "the folder of {} holds the bundle {}",
-            bundle.version, verified.manifest.version
-        );
-        Err(vec![
-            Diagnostic::new(Code::BundleTampered, None, message)
-                .with_help("get the bundles again from where they were released"),
-        ])
+        Ok(None)
+    }
+
+    fn read(&self, place: &Place, bundle: &Released) -> Result<Verified, Vec<Diagnostic>> {
+        let bundle = place.read(bundle)?;
+        if let Some(cache) = &self.cache {
+            cache.keep(&bundle);
+        }
+        Ok(bundle)
+    }
+
+    /// A bundle at a tag's place, or at its own.
+    fn found(self, tagged: Option<Place>, bundle: Released) -> Result<Found, Vec<Diagnostic>> {
+        let verified = self.read(tagged.as_ref().unwrap_or(&self.own), &bundle)?;
+        let place = tagged.unwrap_or(self.own);
+        Ok(Found {
+            bundle: verified,
+            origin: Origin {
+                tag: place.tag.clone(),
+                commit: place.commit.clone(),
+                ..self.origin
+            },
+            place,
+            folder: bundle.folder,
+        })
+    }
+
+    /// One bundle alone that cannot be read says more about itself than that it is not the wanted one.
+    fn alone(&self, all: &[Released]) -> Result<(), Vec<Diagnostic>> {
+        match all {
+            [only] if self.own.is_bundle(&only.folder) => self.own.read(only).map(|_| ()),
+            _ => Ok(()),
+        }
     }
 
     fn none(&self, wanted: &dyn std::fmt::Display, all: &[Released]) -> Vec<Diagnostic> {
-        let there: Vec<String> = all
-            .iter()
-            .map(|bundle| bundle.version.to_string())
-            .collect();
+        let mut there: Vec<BundleVersion> =
+            all.iter().map(|bundle| bundle.version.clone()).collect();
+        if let Some(repository) = &self.tagged {
+            there.extend(tags(repository).unwrap_or_default());
+        }
+        there.sort();
+        there.dedup();
+        let there: Vec<String> = there.iter().map(ToString::to_string).collect();
         let help = if there.is_empty() {
             "name a source with bundles in folders such as `channels/v0.1.0`".to_owned()
         } else {
             format!("there are: {}", there.join(", "))
         };
-        let message = format!("`{}` has no bundle `{wanted}`", self.shown());
-        vec![*missing(message, &help)]
+        let message = format!("`{}` has no bundle `{wanted}`", self.origin.shown());
+        vec![*place::missing(message, &help)]
     }
 }
 
-fn missing(message: String, help: &str) -> Box<Diagnostic> {
-    Box::new(Diagnostic::new(Code::BundleMissing, None, message).with_help(help))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::parse;
-
-    #[test]
-    fn sources_are_told_apart() {
-        let check =
-            |text: &str, revision, folder: Option<&str>, git: Option<&str>, at: Option<&str>| {
-                let origin = parse(text, revision);
-                let is = (
-                    origin.folder.as_deref(),
-                    origin.git.as_deref(),
-                    origin.revision.as_deref(),
-                );
-                assert_eq!(is, (folder, git, at), "{text}");
-            };
-        check("../api", None, Some("../api"), None, None);
-        check("C:\\api", None, Some("C:\\api"), None, None);
-        check("../api", Some("v1"), None, Some("../api"), Some("v1"));
-        check("../api#v1", None, None, Some("../api"), Some("v1"));
-        check("git:../api", None, None, Some("../api"), None);
-        check(
-            "git:../api#main",
-            Some("dev"),
-            None,
-            Some("../api"),
-            Some("dev"),
-        );
-        let url = "https://example.com/a.git";
-        check(url, None, None, Some(url), None);
-        check(
-            "https://example.com/a.git#v1",
-            None,
-            None,
-            Some(url),
-            Some("v1"),
-        );
-        check(
-            "git@example.com:a/b",
-            None,
-            None,
-            Some("git@example.com:a/b"),
-            None,
-        );
-        check(
-            "file:///a/b#v1",
-            None,
-            None,
-            Some("file:///a/b"),
-            Some("v1"),
-        );
-    }
+/// The versions that tags are called like, oldest first.
+fn tags(repository: &Repository) -> Result<Vec<BundleVersion>, Box<Diagnostic>> {
+    let names = repository.version_tags()?.into_iter();
+    let mut versions: Vec<BundleVersion> = names
+        .filter_map(|name| BundleVersion::try_from(name).ok())
+        .collect();
+    versions.sort();
+    Ok(versions)
 }

@@ -55,6 +55,7 @@ impl Repository {
             place: Place::Made(Arc::new(folder)),
             shown: format!(" of `{url}`"),
             own: false,
+            url: Some(url.to_owned()),
         };
         repository.ask(&["init", "--quiet", "--bare"])?;
         let plain =
@@ -80,17 +81,7 @@ impl Repository {
             }
             return Ok(repository);
         }
-        let heads = "+refs/heads/*:refs/heads/*";
-        let tags = "+refs/tags/*:refs/tags/*";
-        repository.ask(&[
-            "fetch",
-            "--quiet",
-            "--update-head-ok",
-            "--",
-            url,
-            heads,
-            tags,
-        ])?;
+        repository.fetch_all(url)?;
         if wanted.starts_with("HEAD") {
             // What is checked out there; a new folder has a name of its own for it.
             let told = repository.ask(&["ls-remote", "--", url, "HEAD"])?;
@@ -100,6 +91,28 @@ impl Repository {
             }
         }
         Ok(repository)
+    }
+
+    /// Whether it is a copy of one at a URL.
+    #[must_use]
+    pub fn is_fetched(&self) -> bool {
+        self.url.is_some()
+    }
+
+    /// Gets all branches and tags.
+    pub(super) fn fetch_all(&self, url: &str) -> Result<(), Box<Diagnostic>> {
+        let heads = "+refs/heads/*:refs/heads/*";
+        let tags = "+refs/tags/*:refs/tags/*";
+        self.ask(&[
+            "fetch",
+            "--quiet",
+            "--update-head-ok",
+            "--",
+            url,
+            heads,
+            tags,
+        ])?;
+        Ok(())
     }
 }
 

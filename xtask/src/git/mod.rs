@@ -29,6 +29,8 @@ pub struct Repository {
     shown: String,
     /// Whether git's variables of the caller, which hooks have, may say which repository it is.
     own: bool,
+    /// Where it was fetched from, as far as it was.
+    url: Option<String>,
 }
 
 /// Where a repository is.
@@ -59,6 +61,7 @@ impl Repository {
             place: Place::There(folder.to_path_buf()),
             shown: String::new(),
             own: true,
+            url: None,
         };
         let inside = repository.ask(&["rev-parse", "--show-prefix"])?;
         Ok((repository, inside.trim_end_matches('/').to_owned()))
@@ -71,6 +74,7 @@ impl Repository {
             place: Place::There(folder.to_path_buf()),
             shown: format!(" of `{shown}`"),
             own: false,
+            url: None,
         }
     }
 

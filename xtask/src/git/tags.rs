@@ -7,17 +7,59 @@ use crate::diag::Diagnostic;
 const TAGS: &str = "refs/tags/";
 
 impl Repository {
-    /// The names of its tags that begin with `v`, in no order, on whatever branch they are.
+    /// The names of its tags that begin with `v`, in no order, on whatever branch they are; of one that was fetched those
+    /// that are where it comes from.
     ///
     /// # Errors
     /// `git-failed`
     pub fn version_tags(&self) -> Result<Vec<String>, Box<Diagnostic>> {
-        let told = self.ask(&["for-each-ref", "--format=%(refname)", "refs/tags/v*"])?;
-        let names = told.lines().filter_map(|name| name.strip_prefix(TAGS));
+        let told = match &self.url {
+            Some(url) => self.ask(&["ls-remote", "--refs", "--", url, "refs/tags/v*"])?,
+            None => self.ask(&[
+                "for-each-ref",
+                "--format=%(objectname)%09%(refname)",
+                "refs/tags/v*",
+            ])?,
+        };
+        let names = told.lines().filter_map(|line| line.split_once('\t'));
+        let names = names.filter_map(|(_, name)| name.strip_prefix(TAGS));
         Ok(names.map(str::to_owned).collect())
     }
 
-    /// The commit of a tag.
+    /// Gets tags where they are not here yet: each alone where the server can give it, else all there is.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn get_tags(&self, names: &[&str]) -> Result<(), Box<Diagnostic>> {
+        let Some(url) = &self.url else {
+            return Ok(());
+        };
+        let mut wanted = Vec::new();
+        for name in names {
+            let full = format!("{TAGS}{name}");
+            let there = self.run(&[
+                "rev-parse",
+                "--verify",
+                "--quiet",
+                "--end-of-options",
+                &full,
+            ])?;
+            if !there.status.success() {
+                wanted.push(format!("+{full}:{full}"));
+            }
+        }
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let mut alone = vec!["fetch", "--quiet", "--depth=1", "--no-tags", "--", url];
+        alone.extend(wanted.iter().map(String::as_str));
+        match self.run(&alone)?.status.success() {
+            true => Ok(()),
+            false => self.fetch_all(url),
+        }
+    }
+
+    /// The commit of a tag that is here.
     ///
     /// # Errors
     /// As [`Repository::commit`].

@@ -334,7 +334,7 @@ impl Manifest {
 }
 
 /// What fixes a bundle that is not as it was released.
-pub(super) const RESTORE: &str =
+pub const RESTORE: &str =
     "get the bundle again from where it was released; with git: `git checkout -- channels`";
 
 fn invalid(message: String) -> Box<Diagnostic> {

@@ -2,12 +2,29 @@
 
 use super::server::{Manner, Server, can};
 use super::support::{Ran, Workspace, run};
+use std::path::Path;
+
 use super::{crd, empty, git, locked, release, released};
 
 /// The tool, whatever proxy this machine uses.
 fn tool(workspace: &Workspace, arguments: &[&str]) -> Ran {
     let mut command = workspace.command(arguments);
     run(command.env("no_proxy", "*").env("NO_PROXY", "*"))
+}
+
+/// Changes every file in a cache.
+fn spoil(cache: &Path) {
+    let mut open = vec![cache.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                std::fs::write(path, "a: 1\n").unwrap();
+            }
+        }
+    }
 }
 
 #[test]
@@ -49,7 +66,7 @@ fn bundles_come_over_http() {
             tool(&other, &arguments).with_code(0);
             let lock = locked(&other);
             assert_eq!(
-                lock["bundle"].as_str(),
+                lock["version"].as_str(),
                 Some(wanted),
                 "{manner:?} {revision:?}"
             );
@@ -81,7 +98,27 @@ fn bundles_come_over_http() {
             let ran = tool(&other, &["pin", "--from", &from]).with_code(2);
             assert!(ran.stderr.contains(code), "{manner:?} {}", ran.stderr);
         }
+        // Nobody needs a cache.
+        let mut homeless = other.command(&["pin", "--update"]);
+        homeless.env("no_proxy", "*").env("NO_PROXY", "*");
+        run(homeless.env_remove("HOME").env_remove("XDG_CACHE_HOME")).with_code(0);
         drop(server);
+        // What was pinned was fetched once, and is verified before it is used again.
+        let fresh = |more: &[&str]| {
+            std::fs::remove_dir_all(other.path("crds")).unwrap();
+            tool(&other, &[&["vendor"], more].concat())
+        };
+        fresh(&[]).with_code(0);
+        assert_eq!(other.read(place), crd("v0.11.0", "stable", 50, ""));
+        let ran = fresh(&["--offline"]).with_code(0);
+        assert!(ran.stdout.contains("1 written"), "{}", ran.stdout);
+        spoil(&other.cache());
+        let ran = fresh(&["--offline"]).with_code(2);
+        assert!(
+            ran.stderr.contains("is not fetched with `--offline`"),
+            "{}",
+            ran.stderr
+        );
         let ran = tool(&other, &["pin", "--from", &url]).with_code(2);
         assert!(ran.stderr.contains("error[git-failed]"), "{}", ran.stderr);
         assert!(ran.stderr.contains(&url), "{}", ran.stderr);

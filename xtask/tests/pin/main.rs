@@ -14,9 +14,16 @@ mod killed;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod faults;
+mod bots;
 mod http;
 mod kills;
+mod parts;
 mod server;
+mod several;
+mod strays;
+mod tags;
+mod updates;
 
 use crd_channels::released::digest::Digest;
 use std::path::Path;
@@ -114,19 +121,39 @@ fn pin(workspace: &Workspace, arguments: &[&str]) -> Ran {
     workspace.run(&all)
 }
 
-/// A run that could not do its work: what it says, and nothing that was there has changed.
+/// A run that could not do its work.
 #[track_caller]
 fn refused(workspace: &Workspace, arguments: &[&str], words: &[&str]) {
+    ends(2, workspace, arguments, words);
+}
+
+/// A run that ends with that code: what it says, and nothing that was there has changed.
+#[track_caller]
+fn ends(code: i32, workspace: &Workspace, arguments: &[&str], words: &[&str]) {
     let before = workspace.files("");
-    let ran = workspace.run(arguments).with_code(2);
+    let ran = workspace.run(arguments).with_code(code);
     for word in words {
         assert!(ran.stderr.contains(word), "`{word}` in:\n{}", ran.stderr);
     }
     assert_eq!(workspace.files(""), before);
 }
 
+/// The only bundle of the lock.
+#[track_caller]
 fn locked(workspace: &Workspace) -> toml::Table {
-    toml::from_str(&workspace.read("bundle.lock")).unwrap()
+    match bundles(workspace).as_slice() {
+        [only] => only.clone(),
+        several => panic!("{} bundles", several.len()),
+    }
+}
+
+/// The bundles of the lock.
+fn bundles(workspace: &Workspace) -> Vec<toml::Table> {
+    let lock: toml::Table = toml::from_str(&workspace.read("bundle.lock")).unwrap();
+    let bundles = lock["bundle"].as_array().unwrap().iter();
+    bundles
+        .map(|bundle| bundle.as_table().unwrap().clone())
+        .collect()
 }
 
 #[test]
@@ -143,7 +170,7 @@ fn the_newest_bundle_that_fits_is_pinned() {
         let mut arguments = vec!["--from", "api"];
         arguments.extend(requirement.iter().flat_map(|text| ["--version", *text]));
         pin(&workspace, &arguments).with_code(0);
-        assert_eq!(locked(&workspace)["bundle"].as_str(), Some(expected));
+        assert_eq!(locked(&workspace)["version"].as_str(), Some(expected));
         std::fs::remove_file(workspace.path("bundle.lock")).unwrap();
     }
     pin(
@@ -154,7 +181,9 @@ fn the_newest_bundle_that_fits_is_pinned() {
     let lock = locked(&workspace);
     let text = crd("v0.2.1", "stable", 20, "");
     for (path, expected) in [
-        (&["format"][..], "1".to_owned()),
+        (&["name"][..], "\"example.com\"".to_owned()),
+        (&["folder"], "\"crds\"".to_owned()),
+        (&["with"], "[\"components\"]".to_owned()),
         (&["channel"], "\"stable\"".to_owned()),
         (&["requirement"], "\"^0.2\"".to_owned()),
         (&["kubernetes"], "\"1.31\"".to_owned()),
@@ -178,104 +207,7 @@ fn the_newest_bundle_that_fits_is_pinned() {
     pin(&workspace, &["--from", "api/channels", "--version", "^0.2"]).with_code(0);
     let own = ["--from", "api/channels/v0.2.0", "--allow-downgrade"];
     pin(&workspace, &own).with_code(0);
-    assert_eq!(locked(&workspace)["bundle"].as_str(), Some("v0.2.0"));
-}
-
-#[test]
-fn an_update_shows_what_changes() {
-    let workspace = released();
-    pin(&workspace, &["--from", "api", "--version", "=0.1.0"]).with_code(0);
-    let ran = pin(&workspace, &["--update", "--version", "^0.2", "--dry-run"]).with_code(0);
-    assert!(
-        ran.stdout
-            .contains("Route\n  v1 spec.host: maxLength was 10 and is 20"),
-        "{}",
-        ran.stdout
-    );
-    assert!(!ran.stdout.contains("timeout"), "{}", ran.stdout);
-    assert_eq!(locked(&workspace)["bundle"].as_str(), Some("v0.1.0"));
-    pin(&workspace, &["--update", "--version", "^0.2"]).with_code(0);
-    assert_eq!(locked(&workspace)["bundle"].as_str(), Some("v0.2.1"));
-    assert_eq!(locked(&workspace)["requirement"].as_str(), Some("^0.2"));
-    // What was pinned need not be there any more, but then nobody knows what changes.
-    std::fs::remove_dir_all(workspace.path("api/channels/v0.2.1")).unwrap();
-    let ran = pin(&workspace, &["--update"]).with_code(1);
-    for words in ["v0.2.1 is not where it was", "v0.2.0 is older than v0.2.1"] {
-        assert!(ran.stderr.contains(words), "{}", ran.stderr);
-    }
-    pin(
-        &workspace,
-        &["--update", "--allow-downgrade", "--allow-data-loss"],
-    )
-    .with_code(0);
-}
-
-/// The channel that was pinned is held against the one that will be: going back to stable takes fields away.
-#[test]
-fn a_change_of_channel_shows_what_comes_and_goes() {
-    let workspace = released();
-    pin(&workspace, &["--from", "api", "--version", "=0.2.1"]).with_code(0);
-    let ran = pin(&workspace, &["--update", "--channel", "experimental"]).with_code(0);
-    assert!(
-        ran.stdout.contains("Route\n  v1 spec.timeout: "),
-        "{}",
-        ran.stdout
-    );
-    assert!(
-        ran.stderr
-            .contains("the channel changes from `stable` to `experimental`"),
-        "{}",
-        ran.stderr
-    );
-
-    let back = ["--update", "--channel", "stable"];
-    let ran = pin(&workspace, &back).with_code(1);
-    assert!(ran.stdout.contains("v1 spec.timeout: "), "{}", ran.stdout);
-    assert!(
-        ran.stdout.contains("breaks: stored objects"),
-        "{}",
-        ran.stdout
-    );
-    assert!(!ran.stdout.contains("legal"), "{}", ran.stdout);
-    for word in [
-        "error[pin-refused]",
-        "`spec.timeout` of `Route`",
-        "--allow-data-loss",
-    ] {
-        assert!(ran.stderr.contains(word), "{word}:\n{}", ran.stderr);
-    }
-    assert_eq!(locked(&workspace)["channel"].as_str(), Some("experimental"));
-    pin(&workspace, &[&back[..], &["--allow-data-loss"]].concat()).with_code(0);
-    assert_eq!(locked(&workspace)["channel"].as_str(), Some("stable"));
-}
-
-#[test]
-fn what_does_harm_is_pinned_only_if_asked_for() {
-    let workspace = released();
-    pin(&workspace, &["--from", "api"]).with_code(0);
-    assert_eq!(locked(&workspace)["bundle"].as_str(), Some("v0.10.0"));
-    let older = ["--from", "api", "--version", "=0.2.1"];
-    for more in [&[][..], &["--dry-run"]] {
-        let ran = pin(&workspace, &[&older[..], more].concat()).with_code(1);
-        assert!(
-            ran.stderr
-                .contains("v0.2.1 is older than v0.10.0, which is pinned"),
-            "{}",
-            ran.stderr
-        );
-        assert!(ran.stderr.contains("--allow-downgrade"), "{}", ran.stderr);
-    }
-    // A stored object may be longer than the older bundle allows.
-    let ran = pin(&workspace, &[&older[..], &["--allow-downgrade"]].concat()).with_code(1);
-    assert!(
-        ran.stderr.contains("`spec.host` of `Route`"),
-        "{}",
-        ran.stderr
-    );
-    assert_eq!(locked(&workspace)["bundle"].as_str(), Some("v0.10.0"));
-    let all = ["--allow-downgrade", "--allow-data-loss"];
-    pin(&workspace, &[&older[..], &all].concat()).with_code(0);
-    assert_eq!(locked(&workspace)["bundle"].as_str(), Some("v0.2.1"));
+    assert_eq!(locked(&workspace)["version"].as_str(), Some("v0.2.0"));
 }
 
 #[test]
@@ -340,158 +272,45 @@ fn pinned_crds_are_written_and_nothing_else() {
     }
 }
 
+/// A lock has every digest, so a check of what was committed needs neither the source nor git.
 #[test]
-fn a_tampered_or_half_bundle_is_refused() {
-    let check = |change: &dyn Fn(&Workspace), arguments: &[&str], words: &[&str]| {
-        let workspace = released();
-        pin(&workspace, &["--from", "api", "--version", "=0.2.0"]).with_code(0);
-        change(&workspace);
-        refused(&workspace, arguments, words);
+fn vendored_files_are_checked_without_their_source() {
+    let workspace = released();
+    let api = workspace.path("api");
+    git(&api, &["init", "--quiet"]);
+    git(&api, &["add", "--all"]);
+    git(&api, &["commit", "--quiet", "--message", "one"]);
+    pin(&workspace, &["--from", "git:api", "--version", "^0.2"]).with_code(0);
+    workspace.run(&["vendor"]).with_code(0);
+    std::fs::remove_dir_all(&api).unwrap();
+    let vendor = |arguments: &[&str]| {
+        let arguments = [&["vendor"], arguments].concat();
+        run(workspace.command(&arguments).env("PATH", ""))
     };
-    let file = "api/channels/v0.2.0/stable/crds/example.com_routes.yaml";
-    let other = "api/channels/v0.2.0/experimental/install.yaml";
-    let manifest = "api/channels/v0.2.0/manifest.json";
-    let vendor: &[&str] = &["vendor"];
-    let again: &[&str] = &["pin", "--update"];
-    for arguments in [vendor, again] {
-        check(
-            &|w| w.edit(file, "maxLength: 20", "maxLength: 21"),
-            arguments,
-            &["error[bundle-tampered]"],
-        );
-        check(
-            &|w| std::fs::remove_file(w.path(file)).unwrap(),
-            arguments,
-            &["error[bundle-tampered]"],
-        );
-        check(
-            &|w| w.edit(other, "20", "21"),
-            arguments,
-            &["error[bundle-tampered]"],
-        );
-        check(
-            &|w| w.write("api/channels/v0.2.0/more", ""),
-            arguments,
-            &["`more` is not part of the bundle"],
-        );
-        check(
-            &|w| w.edit(manifest, "1.31", "1.30"),
-            arguments,
-            &["error[bundle-tampered]"],
-        );
-        check(
-            &|w| w.write(manifest, "{"),
-            arguments,
-            &["error[bundle-invalid]"],
-        );
-        check(
-            &|w| w.write(manifest, "{\"format\": 99}"),
-            arguments,
-            &["error[bundle-newer]"],
-        );
-        check(
-            &|w| std::fs::remove_dir_all(w.path("api")).unwrap(),
-            arguments,
-            &["error[bundle-missing]: `api` is not a folder"],
-        );
-        // Whole, but not what was pinned.
-        check(
-            &|w| release(w, "api/channels", "v0.2.0", 21),
-            arguments,
-            &["is not the one that was pinned"],
-        );
-        // A bundle under another's name.
-        check(
-            &|w| {
-                std::fs::remove_dir_all(w.path("api/channels/v0.2.0")).unwrap();
-                std::fs::rename(w.path("api/channels/v0.1.0"), w.path("api/channels/v0.2.0"))
-                    .unwrap();
-            },
-            arguments,
-            &["the folder of v0.2.0 holds the bundle v0.1.0"],
-        );
-    }
-    // The lock itself: it names digests that the bundle lacks.
-    let digest = Digest::of(crd("v0.2.0", "stable", 20, "").as_bytes()).to_string();
-    let wrong = Digest::of(b"").to_string();
-    check(
-        &|w| w.edit("bundle.lock", &digest, &wrong),
-        vendor,
-        &["is not the one that was pinned"],
-    );
-}
-
-#[test]
-fn locks_that_are_newer_broken_or_not_there_are_refused() {
-    let workspace = released();
-    for arguments in [&["vendor"][..], &["pin", "--update"]] {
-        refused(
-            &workspace,
-            arguments,
-            &["error[lock-missing]", "pin a bundle: `crd-channels pin"],
-        );
-    }
-    pin(&workspace, &["--from", "api"]).with_code(0);
-    workspace.edit("bundle.lock", "format = 1", "format = 2\nnews = true");
-    for arguments in [
-        &["vendor"][..],
-        &["pin", "--update"],
-        &["pin", "--from", "api"],
+    vendor(&["--check"]).with_code(0);
+    // What is as it was pinned needs nothing either.
+    let ran = vendor(&[]).with_code(0);
+    assert!(ran.stdout.contains("0 written"), "{}", ran.stdout);
+    let path = "crds/example.com_routes.yaml";
+    let text = workspace.read(path);
+    workspace.write(path, text.replace('\n', "\r\n"));
+    vendor(&["--check"]).with_code(0);
+    for (change, words) in [
+        ("", "not as pinned: crds/example.com_routes.yaml"),
+        ("a: 1\n", "not as pinned: crds/example.com_routes.yaml"),
     ] {
-        refused(
-            &workspace,
-            arguments,
-            &[
-                "error[lock-newer]",
-                "use the version of `crd-channels` that wrote it",
-            ],
-        );
+        workspace.write(path, change);
+        let ran = vendor(&["--check"]).with_code(1);
+        assert!(ran.stdout.contains(words), "{}", ran.stdout);
     }
-    workspace.write("bundle.lock", "format = ");
-    refused(&workspace, &["vendor"], &["error[lock-invalid]"]);
-}
-
-#[test]
-fn what_is_not_there_is_said() {
-    let workspace = released();
-    refused(
-        &workspace,
-        &["pin", "--from", "api", "--version", "^7"],
-        &[
-            "error[bundle-missing]: `api` has no bundle `^7`",
-            "there are: v0.1.0, v0.2.0",
-        ],
+    std::fs::remove_file(workspace.path(path)).unwrap();
+    let ran = vendor(&["--check"]).with_code(1);
+    assert!(
+        ran.stdout.contains(&format!("missing: {path}")),
+        "{}",
+        ran.stdout
     );
-    refused(
-        &workspace,
-        &["pin", "--from", "api", "--version", "newest"],
-        &["`newest` says nothing about versions"],
-    );
-    refused(
-        &workspace,
-        &["pin", "--from", "api", "--channel", "stabel"],
-        &[
-            "the bundle v0.10.0 has no channel `stabel`",
-            "did you mean `stable`?",
-        ],
-    );
-    workspace.write("none/a", "");
-    refused(
-        &workspace,
-        &["pin", "--from", "none"],
-        &["name a source with bundles"],
-    );
-    refused(
-        &workspace,
-        &["pin", "--from", "git:none"],
-        &["error[git-failed]"],
-    );
-    refused(
-        &workspace,
-        &["pin", "--from", "file:///nowhere#main"],
-        &["error[git-failed]"],
-    );
-    workspace.run(&["pin"]).with_code(2);
+    vendor(&[]).with_code(2);
 }
 
 fn git(folder: &Path, arguments: &[&str]) -> String {
@@ -544,7 +363,11 @@ fn bundles_come_from_git_too() {
         arguments.extend(revision.iter().flat_map(|name| ["--revision", *name]));
         pin(&other, &arguments).with_code(0);
         let lock = locked(&other);
-        assert_eq!(lock["bundle"].as_str(), Some(bundle), "{from} {revision:?}");
+        assert_eq!(
+            lock["version"].as_str(),
+            Some(bundle),
+            "{from} {revision:?}"
+        );
         assert_eq!(lock["source"]["commit"].as_str(), Some(commit.as_str()));
         other.run(&["vendor"]).with_code(0);
         let longest = if bundle == "v0.11.0" { 50 } else { 40 };
@@ -570,7 +393,7 @@ fn bundles_come_from_git_too() {
         "{}",
         ran.stdout
     );
-    assert_eq!(locked(&other)["bundle"].as_str(), Some("v0.11.0"));
+    assert_eq!(locked(&other)["version"].as_str(), Some("v0.11.0"));
     for revision in ["nowhere", "--upload-pack=x", "main:channels"] {
         refused(
             &workspace,

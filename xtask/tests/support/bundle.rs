@@ -16,6 +16,17 @@ pub fn release(
     features: &[&str],
     channels: &[(&str, &[&str], Files)],
 ) {
+    release_as("example.com", folder, version, features, channels);
+}
+
+/// The same for a project with that prefix.
+pub fn release_as(
+    prefix: &str,
+    folder: &Path,
+    version: &str,
+    features: &[&str],
+    channels: &[(&str, &[&str], Files)],
+) {
     let folder = folder.join(version);
     let own = |name: &&str| (*name).to_owned();
     let channels = channels.iter().map(|(name, features, files)| {
@@ -48,7 +59,7 @@ pub fn release(
         tool: "0.1.0".to_owned(),
         baseline: None,
         kubernetes: "1.31".to_owned(),
-        annotation_prefix: "example.com".to_owned(),
+        annotation_prefix: prefix.to_owned(),
         channels: channels.collect(),
         shared: BTreeMap::new(),
         features: features.collect(),

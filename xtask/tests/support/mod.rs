@@ -145,6 +145,11 @@ impl Workspace {
         this
     }
 
+    /// What the tool takes for the user's cache.
+    pub fn cache(&self) -> PathBuf {
+        self.folder.with_extension("cache")
+    }
+
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -178,6 +183,7 @@ impl Workspace {
             .args(arguments)
             .current_dir(self.path(folder))
             .env("CARGO_NET_OFFLINE", "true")
+            .env("XDG_CACHE_HOME", self.cache())
             .env_remove("CARGO_TARGET_DIR")
             .env_remove("CARGO_BUILD_TARGET_DIR")
             // cargo says here whose tests run; in a shell nobody does.
@@ -227,6 +233,7 @@ impl Workspace {
 impl Drop for Workspace {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder);
+        let _ = fs::remove_dir_all(self.cache());
     }
 }
 

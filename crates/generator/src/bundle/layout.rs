@@ -59,10 +59,11 @@ pub fn kustomization<'p>(channel: &str, paths: impl Iterator<Item = &'p str>) ->
     )
 }
 
-/// Whether a file, by its name and its content, is one that this module has made for some bundle. It has to be sure: such a
+/// Whether a file, by its path and its content, is one that this module has made for some bundle. It has to be sure: such a
 /// file is removed once nothing generates it any more.
 #[must_use]
-pub fn is_generated(name: &str, bytes: &[u8]) -> bool {
+pub fn is_generated(path: &str, bytes: &[u8]) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
     let Ok(text) = std::str::from_utf8(bytes) else {
         return false;
     };

@@ -289,7 +289,7 @@ codes! {
         "An older version would drop what it does not know. Use the version of the tool that wrote the lock, or a newer one."
     PinRefused "pin-refused" Error
         "A bundle is not pinned in the place of another, since that would do harm."
-        "A downgrade, or a change by which stored objects lose fields or are refused, happens only if a flag names it: `--allow-downgrade`, `--allow-data-loss`."
+        "A downgrade, or a change by which stored objects lose fields or are refused, happens only if a flag names it: `--allow-downgrade`, `--allow-data-loss`. So does a bundle that follows one that is gone or was changed: `--allow-broken-chain`. `--against` bounds an update."
     BundleUnsigned "bundle-unsigned" Error
         "A bundle has no signature by the given key."
         "`--key` asks for a signature of the manifest, which has the digest of every file. A key says who released a bundle only if it was not taken from where the bundle came from."
@@ -299,6 +299,12 @@ codes! {
     BundleMissing "bundle-missing" Error
         "A source does not have the requested bundle."
         "A source is a bundle, or has bundles in folders named after their versions, at its top or below `channels/`. The message lists its bundles."
+    ChannelMissing "channel-missing" Error
+        "A bundle does not have the requested channel."
+        "The channels of a bundle are those of its project's configuration; most have `stable` and `experimental`. The message lists them."
+    StrayCrd "stray-crd" Error
+        "A file below a vendored folder holds a CRD that another file there has from the lock."
+        "Whoever applies the folder gets either of the two. `vendor` finds such files by their content, and leaves them to you: it removes only what it wrote."
     GitFailed "git-failed" Error
         "git could not read a revision."
         "A revision's files come from git's objects, so the folder must be in a repository that has these objects. The message is git's own."

@@ -11,8 +11,10 @@ mod diff;
 mod fingerprint;
 mod line_ends;
 mod state;
+mod cache;
 mod fault;
 
+pub use cache::cache_folder;
 pub use commit::{Recovered, recover};
 pub use diff::diff;
 pub use fingerprint::{Fingerprint, digest};

@@ -94,7 +94,7 @@ impl Plan {
         }
     }
 
-    /// Of the files in owned folders only those are orphans that `ours` recognises, by name and content.
+    /// Of the files in owned folders only those are orphans that `ours` recognises, by path and content.
     #[must_use]
     pub fn recognising(self, ours: fn(&str, &[u8]) -> bool) -> Self {
         Self { ours, ..self }
@@ -272,7 +272,7 @@ impl Plan {
                 let Some(bytes) = self.load(&below, disk)? else {
                     continue;
                 };
-                if (self.ours)(&name, &bytes) {
+                if (self.ours)(&path, &bytes) {
                     changes.push(Found {
                         path,
                         kind: ChangeKind::Orphan,

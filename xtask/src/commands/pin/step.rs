@@ -1,0 +1,173 @@
+//! A bundle in the place of the one that is pinned: what changes, and what must not happen unasked.
+
+use super::super::pin_changes::Changes;
+use super::choice::Chosen;
+use super::{Bound, Request};
+use crate::compat::{compare, read};
+use crate::consumer::access::Access;
+use crate::consumer::one;
+use crate::consumer::pinned::Pinned;
+use crate::diag::{Code, Diagnostic};
+use crate::released::folder::Verified;
+
+/// One step.
+pub(super) struct Step {
+    /// What is pinned.
+    pub(super) before: Option<Pinned>,
+    /// What will be.
+    pub(super) after: Pinned,
+    /// What changes for those who use the channel; none where nothing was pinned, or where what was pinned is gone.
+    pub(super) changes: Option<Changes>,
+    /// What is wrong with the bundles that the new one follows.
+    faults: Vec<Diagnostic>,
+}
+
+impl Step {
+    /// The step to a bundle.
+    ///
+    /// # Errors
+    /// `bundle-tampered` where it is another one under the version that is pinned.
+    pub(super) fn to(chosen: Chosen, access: &Access) -> Result<Self, Vec<Diagnostic>> {
+        let Chosen {
+            before,
+            after,
+            bundle,
+            faults,
+        } = chosen;
+        if let Some(before) = &before
+            && before.version == after.version
+            && before.source.is_same_place(&after.source)
+        {
+            let held = Pinned {
+                channel: after.channel.clone(),
+                files: after.files.clone(),
+                ..before.clone()
+            };
+            held.check(&bundle).map_err(one)?;
+        }
+        let changes = before.as_ref();
+        let changes = changes.and_then(|before| changes_from(before, &after, &bundle, access));
+        Ok(Self {
+            before,
+            after,
+            changes,
+            faults,
+        })
+    }
+
+    /// What a reader has to know besides the changes.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let Some(before) = &self.before else {
+            return Vec::new();
+        };
+        let mut notes = Vec::new();
+        if before.channel != self.after.channel {
+            notes.push(format!(
+                "the channel changes from `{}` to `{}`",
+                before.channel, self.after.channel
+            ));
+        }
+        if before.folder != self.after.folder {
+            notes.push(format!(
+                "the folder changes from `{}` to `{}`; remove the files in the old one",
+                before.folder, self.after.folder
+            ));
+        }
+        notes
+    }
+
+    /// Whether the lock stays as it is.
+    pub(super) fn is_none(&self) -> bool {
+        self.before.as_ref() == Some(&self.after)
+    }
+
+    /// What must not happen unless a flag names it.
+    pub(super) fn refused(&self, request: &Request) -> Vec<Diagnostic> {
+        let after = &self.after;
+        let mut refused = Vec::new();
+        let mut refuse = |message: String, help: String| {
+            let finding = Diagnostic::new(Code::PinRefused, None, message);
+            refused.push(finding.with_help(help));
+        };
+        if !request.allow_broken_chain {
+            for fault in &self.faults {
+                let message = format!(
+                    "{} follows bundles that are not as they were released: {}",
+                    after.version, fault.message
+                );
+                let help = "ask those who release it, or add `--allow-broken-chain` to pin it all the same";
+                refuse(message, help.to_owned());
+            }
+        }
+        let Some(before) = &self.before else {
+            return refused;
+        };
+        if !request.allow_downgrade && after.version < before.version {
+            let message = format!(
+                "{} is older than {}, which is pinned",
+                after.version, before.version
+            );
+            refuse(
+                message,
+                "add `--allow-downgrade` to pin it all the same".to_owned(),
+            );
+        }
+        if let Some((against, why)) = request.against.and_then(|bound| self.beyond(before, bound)) {
+            let message = format!("{} is more than a {against}: {why}", after.version);
+            let help = format!("see to it first, then leave out `--against {against}`");
+            refuse(message, help);
+        }
+        let lost = self.changes.as_ref().map(Changes::lost);
+        match lost {
+            _ if request.allow_data_loss => {}
+            None => refuse(
+                format!(
+                    "{} is not where it was, so the changes are not known",
+                    before.version
+                ),
+                "add `--allow-data-loss` to pin without knowing them".to_owned(),
+            ),
+            Some(lost) if lost.is_empty() => {}
+            Some(lost) => refuse(
+                format!("stored objects would lose or break: {}", lost.join(", ")),
+                "see to these objects first, then add `--allow-data-loss`".to_owned(),
+            ),
+        }
+        refused
+    }
+
+    /// Why the step goes beyond a bound, and the bound's name: by its version, or by what it does to those who have objects
+    /// and manifests.
+    fn beyond(&self, before: &Pinned, bound: Bound) -> Option<(&'static str, String)> {
+        let (old, new) = (before.version.semantic(), self.after.version.semantic());
+        let within = match bound {
+            Bound::Patch => (old.major, old.minor) == (new.major, new.minor),
+            Bound::Minor => old.major == new.major,
+        };
+        let why = match &self.changes {
+            _ if !within => format!("it follows {}", before.version),
+            None => "what it changes is not known".to_owned(),
+            Some(changes) => match changes.refusing().as_slice() {
+                [] => return None,
+                places => format!("objects or manifests break at {}", places.join(", ")),
+            },
+        };
+        let (name, _) = Bound::NAMES
+            .into_iter()
+            .find(|(_, known)| *known == bound)?;
+        Some((name, why))
+    }
+}
+
+/// The channel that was pinned beside the channel that will be.
+fn changes_from(
+    before: &Pinned,
+    after: &Pinned,
+    bundle: &Verified,
+    access: &Access,
+) -> Option<Changes> {
+    let old = access.pinned(before).ok()?;
+    let old = read::channel(&old, &before.channel).ok()?;
+    let new = read::channel(bundle, &after.channel).ok()?;
+    Some(Changes::of(compare(&old, &new)))
+}

@@ -1,0 +1,75 @@
+//! How a run gets at bundles: from where, whether over the network, and what it has already.
+
+use super::cache::Cache;
+use super::one;
+use super::origin::is_windows_path;
+use super::pinned::Pinned;
+use super::place::missing;
+use super::source::Source;
+use crate::diag::{Code, Diagnostic};
+use crate::git::Repository;
+use crate::released::folder::Verified;
+use std::path::{Path, PathBuf};
+
+/// What a run may use.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// The folder that sources are relative to.
+    pub here: PathBuf,
+    /// Nothing is fetched.
+    pub offline: bool,
+    /// Bundles of earlier runs.
+    pub cache: Cache,
+}
+
+impl Access {
+    /// A bundle that is pinned, exactly: what was fetched once, else from where the lock says.
+    ///
+    /// # Errors
+    /// As [`Source::open`] and [`Source::exactly`]; `bundle-tampered` where it is another one than was pinned.
+    pub fn pinned(&self, pinned: &Pinned) -> Result<Verified, Vec<Diagnostic>> {
+        let remote = pinned.source.git.as_deref();
+        let remote = remote.filter(|git| !self.is_here(git));
+        let kept = remote.and_then(|_| self.cache.get(&pinned.manifest));
+        let bundle = match kept {
+            Some(kept) => kept,
+            None => Source::open(pinned.source.clone(), self)
+                .map_err(one)?
+                .exactly(&pinned.version)?,
+        };
+        pinned.check(&bundle).map_err(one)?;
+        Ok(bundle)
+    }
+
+    /// The repository that a source names, with at least the wanted revision; and whether it had to be fetched.
+    pub(super) fn repository(
+        &self,
+        name: &str,
+        wanted: &str,
+    ) -> Result<Repository, Box<Diagnostic>> {
+        if self.is_here(name) {
+            return Ok(Repository::at(&self.path(name), name));
+        }
+        if is_windows_path(name) {
+            return Err(missing(
+                format!("`{name}` is not a folder"),
+                "name a git repository as `git:PATH` or by its URL",
+            ));
+        }
+        if self.offline {
+            let message = format!("`{name}` is not fetched with `--offline`");
+            let finding = Diagnostic::new(Code::GitFailed, None, message);
+            let help = "run it without `--offline` once: what is pinned then stays in the cache";
+            return Err(Box::new(finding.with_help(help)));
+        }
+        Repository::fetched(name, wanted)
+    }
+
+    fn is_here(&self, name: &str) -> bool {
+        self.path(name).is_dir()
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.here.join(Path::new(name))
+    }
+}

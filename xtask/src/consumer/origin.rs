@@ -1,0 +1,154 @@
+//! Where a bundle comes from, as the command line and the lock name it.
+
+use serde::Deserialize;
+use std::path::Path;
+
+/// Where a bundle comes from.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// A folder, as it was named.
+    #[serde(default)]
+    pub folder: Option<String>,
+    /// A git repository, as it was named.
+    #[serde(default)]
+    pub git: Option<String>,
+    /// The revision that an update follows; none for the repository's own default and its tags.
+    #[serde(default)]
+    pub revision: Option<String>,
+    /// The tag that the bundle was read from, where no revision had it.
+    #[serde(default)]
+    pub tag: Option<String>,
+    /// The commit that the bundle was read from.
+    #[serde(default)]
+    pub commit: Option<String>,
+}
+
+impl Origin {
+    /// How messages call it.
+    #[must_use]
+    pub fn shown(&self) -> &str {
+        let Self { folder, git, .. } = self;
+        folder.as_ref().or(git.as_ref()).map_or("", String::as_str)
+    }
+
+    /// Whether both are the same folder or repository, at whatever revision.
+    #[must_use]
+    pub fn is_same_place(&self, other: &Self) -> bool {
+        self.folder == other.folder && self.git == other.git
+    }
+}
+
+/// What a git repository begins with on the command line.
+const GIT: &str = "git:";
+
+/// Reads `--from`: a folder; `git:` and the path of a repository; a repository's URL. `#` begins a revision.
+///
+/// # Errors
+/// When a revision is named twice, in one line.
+pub fn parse(text: &str, revision: Option<&str>) -> Result<Origin, String> {
+    let (place, own) = match text.rsplit_once('#') {
+        Some((place, own)) if !Path::new(text).is_dir() => (place, Some(own)),
+        _ => (text, None),
+    };
+    if let (Some(own), Some(revision)) = (own, revision) {
+        return Err(format!(
+            "`{text}` names the revision `{own}`, and `--revision` names `{revision}`; leave one of them out"
+        ));
+    }
+    let revision = revision.or(own).map(str::to_owned);
+    let path = place.strip_prefix(GIT);
+    let is_remote = place.contains("://") || is_remote_path(place);
+    let is_git = path.is_some() || is_remote || revision.is_some();
+    let place = path.unwrap_or(place).to_owned();
+    Ok(Origin {
+        folder: (!is_git).then(|| place.clone()),
+        git: is_git.then_some(place),
+        revision,
+        tag: None,
+        commit: None,
+    })
+}
+
+/// `C:\path`, which git takes for a path on the host `C` where it does not run on Windows.
+pub(super) fn is_windows_path(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .is_some_and(|drive| drive.is_ascii_alphabetic())
+        && chars.next() == Some(':')
+        && matches!(chars.next(), Some('\\' | '/'))
+}
+
+/// `user@host:path`
+fn is_remote_path(text: &str) -> bool {
+    let host = text.split(['/', '\\']).next().unwrap_or_default();
+    host.split_once(':')
+        .is_some_and(|(host, _)| host.contains('@'))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{is_windows_path, parse};
+
+    #[test]
+    fn drives_are_no_hosts() {
+        for (text, expected) in [
+            ("C:\\api", true),
+            ("c:/api", true),
+            ("host:api", false),
+            ("h:api", false),
+            ("../api", false),
+            ("", false),
+        ] {
+            assert_eq!(is_windows_path(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn sources_are_told_apart() {
+        let check =
+            |text: &str, revision, folder: Option<&str>, git: Option<&str>, at: Option<&str>| {
+                let origin = parse(text, revision).unwrap();
+                let is = (
+                    origin.folder.as_deref(),
+                    origin.git.as_deref(),
+                    origin.revision.as_deref(),
+                );
+                assert_eq!(is, (folder, git, at), "{text}");
+            };
+        check("../api", None, Some("../api"), None, None);
+        check("C:\\api", None, Some("C:\\api"), None, None);
+        check("../api", Some("v1"), None, Some("../api"), Some("v1"));
+        check("../api#v1", None, None, Some("../api"), Some("v1"));
+        check("git:../api", None, None, Some("../api"), None);
+        check("git:C:\\api#v1", None, None, Some("C:\\api"), Some("v1"));
+        check("C:/api#v1", None, None, Some("C:/api"), Some("v1"));
+        assert!(parse("git:../api#main", Some("dev")).is_err());
+        let url = "https://example.com/a.git";
+        check(url, None, None, Some(url), None);
+        check(
+            "https://example.com/a.git#v1",
+            None,
+            None,
+            Some(url),
+            Some("v1"),
+        );
+        check(
+            "git@example.com:a/b",
+            None,
+            None,
+            Some("git@example.com:a/b"),
+            None,
+        );
+        check(
+            "file:///a/b#v1",
+            None,
+            None,
+            Some("file:///a/b"),
+            Some("v1"),
+        );
+    }
+}

@@ -1,0 +1,230 @@
+//! Several bundles in one lock.
+
+use super::support::Workspace;
+use super::{bundle, bundles, crd, pin, refused, release, released};
+
+/// The CRD of another project.
+fn gate(version: &str, longest: u32) -> String {
+    let text = crd(version, "stable", longest, "");
+    text.replace("example.com", "example.org")
+        .replace("routes", "gates")
+        .replace("Route", "Gate")
+        .replace("singular: route", "singular: gate")
+}
+
+/// Writes a bundle of another project.
+fn release_gates(workspace: &Workspace, version: &str, longest: u32) {
+    let text = gate(version, longest);
+    let files = vec![("crds/example.org_gates.yaml".to_owned(), text)];
+    let folder = workspace.path("gates/channels");
+    bundle::release_as(
+        "example.org",
+        &folder,
+        version,
+        &[],
+        &[("stable", &[], files)],
+    );
+}
+
+fn names(workspace: &Workspace) -> Vec<(String, String, String)> {
+    let text = |bundle: &toml::Table, key: &str| bundle[key].as_str().unwrap().to_owned();
+    let bundles = bundles(workspace).into_iter();
+    bundles
+        .map(|bundle| {
+            (
+                text(&bundle, "name"),
+                text(&bundle, "version"),
+                text(&bundle, "folder"),
+            )
+        })
+        .collect()
+}
+
+#[track_caller]
+fn has(workspace: &Workspace, expected: &[(&str, &str, &str)]) {
+    let expected = expected.iter().map(|(name, version, folder)| {
+        (
+            (*name).to_owned(),
+            (*version).to_owned(),
+            (*folder).to_owned(),
+        )
+    });
+    assert_eq!(names(workspace), expected.collect::<Vec<_>>());
+}
+
+#[test]
+fn each_bundle_of_a_lock_has_its_folder() {
+    let workspace = released();
+    release_gates(&workspace, "v1.0.0", 10);
+    pin(&workspace, &["--from", "api", "--version", "=0.1.0"]).with_code(0);
+    pin(
+        &workspace,
+        &["--from", "gates", "--folder", "deploy/gates/"],
+    )
+    .with_code(0);
+    let one = ("example.com", "v0.1.0", "crds");
+    let two = ("example.org", "v1.0.0", "deploy/gates");
+    has(&workspace, &[one, two]);
+    let ran = workspace.run(&["vendor"]).with_code(0);
+    for line in [
+        "1 CRD of v0.1.0 stable in `crds`: 1 written, 0 removed",
+        "1 CRD of v1.0.0 stable in `deploy/gates`: 1 written, 0 removed",
+    ] {
+        assert!(ran.stdout.contains(line), "{}", ran.stdout);
+    }
+    let (route, gates) = (
+        "crds/example.com_routes.yaml",
+        "deploy/gates/example.org_gates.yaml",
+    );
+    assert_eq!(workspace.read(route), crd("v0.1.0", "stable", 10, ""));
+    assert_eq!(workspace.read(gates), gate("v1.0.0", 10));
+    workspace.run(&["vendor", "--check"]).with_code(0);
+    workspace.write(gates, "a: 1");
+    let ran = workspace.run(&["vendor", "--check"]).with_code(1);
+    assert_eq!(ran.stdout, format!("not as pinned: {gates}\n"));
+    refused(&workspace, &["vendor", "other"], &["several bundles"]);
+
+    // The next one is added by its source, changed by its name or its CRDs, and taken out by its name.
+    release(&workspace, "api/channels", "v0.1.1", 11);
+    release_gates(&workspace, "v1.1.0", 12);
+    refused(
+        &workspace,
+        &["pin", "--update", "--version", "*"],
+        &[
+            "several bundles",
+            "`--update example.com` or `--update example.org`",
+        ],
+    );
+    refused(
+        &workspace,
+        &["pin", "--update", "example.net"],
+        &[
+            "no bundle called `example.net`",
+            "there are: example.com, example.org",
+        ],
+    );
+    let ran = pin(&workspace, &["--update", "--dry-run"]).with_code(0);
+    assert!(
+        ran.stdout.contains("example.org:\nGate\n"),
+        "{}",
+        ran.stdout
+    );
+    has(&workspace, &[one, two]);
+    pin(&workspace, &["--update", "example.org"]).with_code(0);
+    let two = ("example.org", "v1.1.0", "deploy/gates");
+    has(&workspace, &[one, two]);
+    pin(&workspace, &["--from", "api/channels", "--version", "~0.1"]).with_code(0);
+    let one = ("example.com", "v0.1.1", "crds");
+    has(&workspace, &[one, two]);
+    release(&workspace, "api/channels", "v0.1.2", 12);
+    release_gates(&workspace, "v1.2.0", 13);
+    pin(&workspace, &["--update"]).with_code(0);
+    let (one, two) = (
+        ("example.com", "v0.1.2", "crds"),
+        ("example.org", "v1.2.0", "deploy/gates"),
+    );
+    has(&workspace, &[one, two]);
+    pin(&workspace, &["--remove", "example.com"]).with_code(0);
+    has(&workspace, &[two]);
+}
+
+#[test]
+fn an_update_that_is_refused_leaves_all_bundles_as_they_are() {
+    let workspace = released();
+    release_gates(&workspace, "v1.0.0", 10);
+    pin(&workspace, &["--from", "api"]).with_code(0);
+    pin(&workspace, &["--from", "gates"]).with_code(0);
+    let (one, two) = (
+        ("example.com", "v0.10.0", "crds"),
+        ("example.org", "v1.0.0", "crds/example.org"),
+    );
+    has(&workspace, &[one, two]);
+    release(&workspace, "api/channels", "v0.11.0", 50);
+    // What is shorter refuses stored objects.
+    release_gates(&workspace, "v1.1.0", 9);
+    let ran = pin(&workspace, &["--update"]).with_code(1);
+    assert!(
+        ran.stderr.contains("`spec.host` of `Gate`"),
+        "{}",
+        ran.stderr
+    );
+    has(&workspace, &[one, two]);
+    workspace.run(&["vendor"]).with_code(0);
+    workspace.run(&["vendor", "--check"]).with_code(0);
+}
+
+#[test]
+fn one_bundle_can_be_there_twice_under_two_names() {
+    let workspace = released();
+    pin(
+        &workspace,
+        &["--from", "api", "--name", "prod", "--version", "=0.1.0"],
+    )
+    .with_code(0);
+    let staging = ["--from", "api", "--name", "staging"];
+    pin(&workspace, &staging).with_code(0);
+    has(
+        &workspace,
+        &[
+            ("prod", "v0.1.0", "crds"),
+            ("staging", "v0.10.0", "crds/staging"),
+        ],
+    );
+    workspace.run(&["vendor"]).with_code(0);
+    workspace.run(&["vendor", "--check"]).with_code(0);
+    refused(
+        &workspace,
+        &["pin", "--from", "api"],
+        &["`--name prod` or `--name staging`"],
+    );
+    refused(
+        &workspace,
+        &[
+            "pin", "--from", "api", "--name", "test", "--folder", "./crds",
+        ],
+        &["`crds` is the folder of `prod`"],
+    );
+    refused(
+        &workspace,
+        &["pin", "--from", "api", "--name", "../a"],
+        &["`../a` cannot be a name"],
+    );
+}
+
+/// What the version before this format wrote.
+fn as_format_1(workspace: &Workspace) {
+    let text = workspace.read("bundle.lock");
+    let text = text.replace("format = 2\n\n[[bundle]]\n", "format = 1\n");
+    let text = text
+        .replace("\nversion = ", "\nbundle = ")
+        .replace("[bundle.", "[");
+    let is_new = |line: &&str| {
+        let keys = [
+            "name = ",
+            "folder = \"crds\"",
+            "folder = \"deploy\"",
+            "with = ",
+        ];
+        keys.iter().any(|key| line.starts_with(key))
+    };
+    let lines = text.lines().filter(|line| !is_new(line));
+    workspace.write(
+        "bundle.lock",
+        lines.map(|line| format!("{line}\n")).collect::<String>(),
+    );
+}
+
+#[test]
+fn a_lock_of_the_format_before_works_and_is_updated() {
+    let workspace = released();
+    pin(&workspace, &["--from", "api", "--version", "^0.2"]).with_code(0);
+    as_format_1(&workspace);
+    workspace.run(&["vendor", "deploy"]).with_code(0);
+    workspace.run(&["vendor", "deploy", "--check"]).with_code(0);
+    pin(&workspace, &["--update", "--folder", "deploy"]).with_code(0);
+    has(&workspace, &[("example.com", "v0.2.1", "deploy")]);
+    workspace.run(&["vendor", "--check"]).with_code(0);
+    as_format_1(&workspace);
+    pin(&workspace, &["--from", "api"]).with_code(0);
+    has(&workspace, &[("example.com", "v0.10.0", "crds")]);
+}

@@ -1,0 +1,136 @@
+//! Bundles of release branches, which only a tag leads to.
+
+use super::support::{Workspace, run};
+use super::{crd, empty, ends, git, locked, pin, release};
+
+/// A repository whose branch `main` has three bundles. v0.2.2 was released on a branch, and all are tagged.
+fn lines() -> Workspace {
+    let workspace = empty();
+    std::fs::create_dir_all(workspace.path("api")).unwrap();
+    let api = workspace.path("api");
+    git(&api, &["init", "--quiet"]);
+    let publish = |version: &str, longest| {
+        release(&workspace, "api/channels", version, longest);
+        git(&api, &["add", "--all"]);
+        git(&api, &["commit", "--quiet", "--message", version]);
+        git(&api, &["tag", "--annotate", "--message", version, version]);
+    };
+    workspace.write("api/readme", "before any bundle");
+    git(&api, &["add", "--all"]);
+    git(&api, &["commit", "--quiet", "--message", "none"]);
+    // Tags that have no bundle.
+    for tag in ["v0.2.10", "v0.2.11", "v9", "vanilla", "0.2.12"] {
+        git(&api, &["tag", tag]);
+    }
+    publish("v0.1.0", 10);
+    publish("v0.2.1", 20);
+    git(&api, &["branch", "release-0.2"]);
+    publish("v0.3.0", 30);
+    git(&api, &["checkout", "--quiet", "release-0.2"]);
+    publish("v0.2.2", 25);
+    git(&api, &["checkout", "--quiet", "main"]);
+    workspace
+}
+
+#[test]
+fn a_patch_of_a_release_branch_is_found_by_its_tag() {
+    let workspace = lines();
+    let api = workspace.path("api");
+    let url = format!("file://{}", api.display());
+    for source in ["git:api", &*url] {
+        for (requirement, revision, bundle, tag) in [
+            ("~0.2", None, "v0.2.2", Some("v0.2.2")),
+            ("v0.2.2", None, "v0.2.2", Some("v0.2.2")),
+            ("*", None, "v0.3.0", None),
+            ("v0.2.1", None, "v0.2.1", None),
+            // A revision that is named is read alone.
+            ("~0.2", Some("main"), "v0.2.1", None),
+            ("~0.2", Some("release-0.2"), "v0.2.2", None),
+        ] {
+            let mut arguments = vec!["--from", source, "--version", requirement];
+            arguments.extend(revision.iter().flat_map(|name| ["--revision", *name]));
+            pin(&workspace, &arguments).with_code(0);
+            let lock = locked(&workspace);
+            assert_eq!(
+                lock["version"].as_str(),
+                Some(bundle),
+                "{source} {requirement}"
+            );
+            let from = lock["source"].as_table().unwrap();
+            let told = from.get("tag").map(|tag| tag.as_str().unwrap());
+            assert_eq!(told, tag, "{source} {requirement}");
+            assert_eq!(
+                from.get("revision").map(|name| name.as_str()),
+                revision.map(Some)
+            );
+            let at = tag.map_or("main".to_owned(), |tag| format!("{tag}^{{commit}}"));
+            let at = revision.map_or(at, str::to_owned);
+            let commit = git(&api, &["rev-parse", &at]);
+            assert_eq!(from["commit"].as_str(), Some(&*commit));
+            std::fs::remove_file(workspace.path("bundle.lock")).unwrap();
+        }
+    }
+    // An update finds the next one, `vendor` the one that is pinned.
+    pin(&workspace, &["--from", &url, "--version", "~0.2"]).with_code(0);
+    git(&api, &["checkout", "--quiet", "release-0.2"]);
+    release(&workspace, "api/channels", "v0.2.3", 26);
+    git(&api, &["add", "--all"]);
+    git(&api, &["commit", "--quiet", "--message", "v0.2.3"]);
+    git(&api, &["tag", "v0.2.3"]);
+    git(&api, &["checkout", "--quiet", "main"]);
+    workspace.run(&["vendor"]).with_code(0);
+    let path = "crds/example.com_routes.yaml";
+    assert_eq!(workspace.read(path), crd("v0.2.2", "stable", 25, ""));
+    let ran = pin(&workspace, &["--update"]).with_code(0);
+    assert!(
+        ran.stdout.contains("maxLength was 25 and is 26"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("at its tag v0.2.3"), "{}", ran.stdout);
+}
+
+/// Tags with older versions, or with such as nobody asks for, are not fetched.
+#[test]
+fn no_tag_is_fetched_that_cannot_win() {
+    let workspace = lines();
+    let url = format!("file://{}", workspace.path("api").display());
+    for (requirement, expected) in [
+        ("*", &["v0.3.0"][..]),
+        ("~0.1", &["v0.1.0"]),
+        ("~0.2, <0.2.10", &["v0.2.2"]),
+    ] {
+        let trace = workspace.path("trace");
+        let arguments = ["pin", "--from", &url, "--version", requirement];
+        let mut command = workspace.command(&arguments);
+        run(command.env("GIT_TRACE", &trace)).with_code(0);
+        let told = workspace.read("trace");
+        let fetches = told
+            .lines()
+            .filter(|line| line.contains("trace: built-in: git fetch"));
+        let named: Vec<&str> = fetches
+            .filter_map(|line| Some(line.split_once("+refs/tags/")?.1.split_once(':')?.0))
+            .collect();
+        assert_eq!(named, expected, "{requirement}");
+        std::fs::remove_file(trace).unwrap();
+        std::fs::remove_file(workspace.path("bundle.lock")).unwrap();
+    }
+}
+
+#[test]
+fn a_tag_with_another_bundle_of_the_same_version_is_an_error() {
+    let workspace = lines();
+    let api = workspace.path("api");
+    release(&workspace, "api/channels", "v0.3.0", 31);
+    git(&api, &["add", "--all"]);
+    git(&api, &["commit", "--quiet", "--message", "changed"]);
+    let url = format!("file://{}", api.display());
+    for source in ["git:api", &url] {
+        ends(
+            1,
+            &workspace,
+            &["pin", "--from", source],
+            &["error[bundle-tampered]", "has two bundles v0.3.0"],
+        );
+    }
+}

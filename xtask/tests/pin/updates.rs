@@ -1,0 +1,100 @@
+//! Updates: what they show, and what is refused unless a flag names it.
+
+use super::{locked, pin, released};
+
+#[test]
+fn an_update_shows_what_changes() {
+    let workspace = released();
+    pin(&workspace, &["--from", "api", "--version", "=0.1.0"]).with_code(0);
+    let ran = pin(&workspace, &["--update", "--version", "^0.2", "--dry-run"]).with_code(0);
+    assert!(
+        ran.stdout
+            .contains("Route\n  v1 spec.host: maxLength was 10 and is 20"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stdout.contains("timeout"), "{}", ran.stdout);
+    assert_eq!(locked(&workspace)["version"].as_str(), Some("v0.1.0"));
+    pin(&workspace, &["--update", "--version", "^0.2"]).with_code(0);
+    assert_eq!(locked(&workspace)["version"].as_str(), Some("v0.2.1"));
+    assert_eq!(locked(&workspace)["requirement"].as_str(), Some("^0.2"));
+    // What was pinned need not be there any more, but then nobody knows what changes.
+    std::fs::remove_dir_all(workspace.path("api/channels/v0.2.1")).unwrap();
+    let ran = pin(&workspace, &["--update"]).with_code(1);
+    for words in ["v0.2.1 is not where it was", "v0.2.0 is older than v0.2.1"] {
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    }
+    pin(
+        &workspace,
+        &["--update", "--allow-downgrade", "--allow-data-loss"],
+    )
+    .with_code(0);
+}
+
+/// The channel that was pinned is held against the one that will be: going back to stable takes fields away.
+#[test]
+fn a_change_of_channel_shows_what_comes_and_goes() {
+    let workspace = released();
+    pin(&workspace, &["--from", "api", "--version", "=0.2.1"]).with_code(0);
+    let ran = pin(&workspace, &["--update", "--channel", "experimental"]).with_code(0);
+    assert!(
+        ran.stdout.contains("Route\n  v1 spec.timeout: "),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stderr
+            .contains("the channel changes from `stable` to `experimental`"),
+        "{}",
+        ran.stderr
+    );
+
+    let back = ["--update", "--channel", "stable"];
+    let ran = pin(&workspace, &back).with_code(1);
+    assert!(ran.stdout.contains("v1 spec.timeout: "), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("breaks: stored objects"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stdout.contains("legal"), "{}", ran.stdout);
+    for word in [
+        "error[pin-refused]",
+        "`spec.timeout` of `Route`",
+        "--allow-data-loss",
+    ] {
+        assert!(ran.stderr.contains(word), "{word}:\n{}", ran.stderr);
+    }
+    assert_eq!(locked(&workspace)["channel"].as_str(), Some("experimental"));
+    pin(&workspace, &[&back[..], &["--allow-data-loss"]].concat()).with_code(0);
+    assert_eq!(locked(&workspace)["channel"].as_str(), Some("stable"));
+}
+
+#[test]
+fn what_does_harm_is_pinned_only_if_asked_for() {
+    let workspace = released();
+    pin(&workspace, &["--from", "api"]).with_code(0);
+    assert_eq!(locked(&workspace)["version"].as_str(), Some("v0.10.0"));
+    let older = ["--from", "api", "--version", "=0.2.1"];
+    for more in [&[][..], &["--dry-run"]] {
+        let ran = pin(&workspace, &[&older[..], more].concat()).with_code(1);
+        assert!(
+            ran.stderr
+                .contains("v0.2.1 is older than v0.10.0, which is pinned"),
+            "{}",
+            ran.stderr
+        );
+        assert!(ran.stderr.contains("--allow-downgrade"), "{}", ran.stderr);
+    }
+    // A stored object may be longer than the older bundle allows.
+    let ran = pin(&workspace, &[&older[..], &["--allow-downgrade"]].concat()).with_code(1);
+    assert!(
+        ran.stderr.contains("`spec.host` of `Route`"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(locked(&workspace)["version"].as_str(), Some("v0.10.0"));
+    let all = ["--allow-downgrade", "--allow-data-loss"];
+    pin(&workspace, &[&older[..], &all].concat()).with_code(0);
+    assert_eq!(locked(&workspace)["version"].as_str(), Some("v0.2.1"));
+}
