@@ -376,7 +376,7 @@ fn what_was_released_decides() {
         &["features"],
         &["diff", "v0.1.0", "."],
     ] {
-        let ran = workspace.run(arguments).with_code(2);
+        let ran = workspace.run(arguments).with_code(1);
         assert!(
             ran.stderr.contains("error[bundle-tampered]"),
             "{}",

@@ -84,6 +84,7 @@ fn the_action_runs_what_its_page_says() {
             act(&workspace, &action, command, format).with_code(0);
         }
     }
+    workspace.run(&["start-next"]).with_code(0);
     workspace.edit("src/lib.rs", "The host.", "The name.");
     let stale = act(&workspace, &action, default("command"), default("format")).with_code(1);
     let annotation = "::error file=generated/stable/example.com_routes.yaml,";

@@ -94,12 +94,11 @@ impl Outcome {
         ends.max().unwrap_or(Self::Clean)
     }
 
-    /// The same for a command that gave up, as it does where it cannot believe a bundle.
+    /// The same for a command that gave up.
     fn of_failed(findings: &[Diagnostic]) -> Self {
-        let of_bundle = |code| matches!(code, Code::BundleInvalid | Code::BundleTampered);
         match Self::of(findings) {
-            Self::Findings if !findings.iter().any(|it| of_bundle(it.code)) => Self::Findings,
-            _ => Self::CouldNotRun,
+            Self::Clean => Self::CouldNotRun,
+            ended => ended,
         }
     }
 }

@@ -60,7 +60,11 @@ impl<'a> Tree<'a> {
         if let (true, Some(name)) = (is_of_tombstone(finding), member) {
             path = below(&path, name);
         }
-        let places: Vec<Place> = drafts().map(|draft| place(draft, &path)).collect();
+        let mut places: Vec<Place> = drafts().map(|draft| place(draft, &path)).collect();
+        if is_of_other_version(finding) {
+            let all = self.of_kind(finding);
+            places.extend(all.map(|draft| place(draft, &path)));
+        }
         // What is gone from one version may be there in another.
         let exact = places.iter().find(|place| place.exact);
         let holder = || self.holder(finding).filter(|_| is_of_tombstone(finding));
@@ -70,11 +74,15 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The versions that a finding is about; all of its kind where that is not one that is there.
-    fn drafts(self, finding: &Finding) -> impl Iterator<Item = &'a Draft> {
+    fn of_kind(self, finding: &Finding) -> impl Iterator<Item = &'a Draft> {
         let kinds = self.kinds.iter();
         let kinds = kinds.filter(|kind| *kind.kind == *finding.kind);
-        let drafts: Vec<&Draft> = kinds.flat_map(|kind| &kind.versions).collect();
+        kinds.flat_map(|kind| &kind.versions)
+    }
+
+    /// The versions that a finding is about; all of its kind where that is not one that is there.
+    fn drafts(self, finding: &Finding) -> impl Iterator<Item = &'a Draft> {
+        let drafts: Vec<&Draft> = self.of_kind(finding).collect();
         let version = match finding.path.strip_prefix("spec.versions[") {
             Some(rest) => rest.split(']').next().unwrap_or_default().to_owned(),
             None => finding.version.to_string(),
@@ -83,6 +91,11 @@ impl<'a> Tree<'a> {
         let drafts = drafts.into_iter();
         drafts.filter(move |draft| !there || *draft.version == *version)
     }
+}
+
+/// Whether it is about what one version lacks, and another has.
+fn is_of_other_version(finding: &Finding) -> bool {
+    ["versions-differ-in-properties", "property-in-one-version"].contains(&finding.record.id)
 }
 
 /// Whether the path leads into objects, rather than into the CRD.

@@ -46,7 +46,7 @@ fn an_edit_changes_only_what_it_concerns() {
     let ran = workspace.generate();
     assert_eq!(
         ran.stdout,
-        format!("changed {EXPERIMENTAL}\n1 files written, 3 as they were; 1 of 1 kinds read\n")
+        format!("changed {EXPERIMENTAL}\n1 file written, 3 as they were; 1 of 1 kinds read\n")
     );
     let after = times(&workspace);
     let changed: Vec<_> = FILES
