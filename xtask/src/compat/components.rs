@@ -138,7 +138,10 @@ mod tests {
                 .collect()
         };
         let (one, two) = (webhook("v0.1.0", 1), webhook("v0.2.0", 1));
-        assert_eq!(told(std::slice::from_ref(&one), &[two.clone()]), []);
+        assert_eq!(
+            told(std::slice::from_ref(&one), std::slice::from_ref(&two)),
+            []
+        );
         let changed = told(std::slice::from_ref(&one), &[webhook("v0.2.0", 2)]);
         let message = |what: &str| format!("`Service webhook` {what}");
         assert_eq!(
