@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// The kind with `v1beta1` beside it, of which `marks` say more; without marks it is gone.
-fn two(project: &Project, marks: Option<&str>) {
+pub(super) fn two(project: &Project, marks: Option<&str>) {
     let (_, text) = ROUTE.split_once("//- src/lib.rs\n").unwrap();
     let struct_at = text.find("/// Where requests go.").unwrap();
     let second = marks.map_or_else(String::new, |marks| {
@@ -31,7 +31,7 @@ fn told(project: &Project, code: i32) -> (Value, String) {
     (serde_json::from_str(&ran.stdout).unwrap(), ran.stderr)
 }
 
-fn bury(project: &Project, removed: &str) {
+pub(super) fn bury(project: &Project, removed: &str) {
     project.0.write(
         "channels/tombstones.toml",
         format!(

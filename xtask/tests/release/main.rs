@@ -27,6 +27,7 @@ mod story;
 mod adopted;
 mod next;
 mod verifying;
+mod year;
 
 use serde_json::Value;
 use std::process::Command;

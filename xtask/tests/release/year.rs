@@ -1,0 +1,175 @@
+//! A year as its people live it: those who release on two lines, those who install, and a desk with Windows line ends.
+
+use super::Project;
+use super::lives::{bury, two};
+use super::support::{Ran, Workspace, run};
+use minisign::KeyPair;
+use std::process::Command;
+
+/// A folder of somebody who installs, beside no workspace.
+struct Consumer {
+    folder: Workspace,
+    source: String,
+}
+
+impl Consumer {
+    fn of(project: &Project) -> Self {
+        let folder = Workspace::new("");
+        for entry in std::fs::read_dir(folder.folder()).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => std::fs::remove_dir_all(path).unwrap(),
+                false => std::fs::remove_file(path).unwrap(),
+            }
+        }
+        let source = format!("git:{}", project.0.folder().display());
+        Self { folder, source }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        let mut command = self.folder.command(arguments);
+        // What one test fetched no other may find.
+        run(command.env("XDG_CACHE_HOME", self.folder.path(".cache")))
+    }
+
+    fn pin(&self, version: &str) -> Ran {
+        self.run(&["pin", "--from", &self.source, "--version", version])
+    }
+
+    fn has(&self, version: &str) -> bool {
+        self.folder
+            .read("bundle.lock")
+            .contains(&format!("\"{version}\""))
+    }
+}
+
+/// Releases with a signature, commits, tags and goes on, as the command says.
+fn publish(project: &Project, asked: &str, version: &str) {
+    let release = ["release", asked, "--sign", "target/release.key"];
+    let told = project.0.run(&release).with_code(0).stdout;
+    for step in [format!("git tag {version}"), "start-next".to_owned()] {
+        assert!(told.contains(&step), "{told}");
+    }
+    project.commit();
+    project.git(&["tag", version]);
+    project.settle();
+}
+
+#[test]
+fn a_year_of_releases_and_of_those_who_install_them() {
+    let project = Project::new();
+    project.git(&["branch", "--move", "main"]);
+    let keys = KeyPair::generate_unencrypted_keypair().unwrap();
+    let secret = keys.sk.to_box(None).unwrap().into_string();
+    let public = keys.pk.to_base64();
+    project.0.write("target/release.key", secret);
+
+    // January: two versions of the kind, and somebody who installs them.
+    two(&project, Some(""));
+    publish(&project, "minor", "v0.1.0");
+    let consumer = Consumer::of(&project);
+    consumer.pin("^0.1").with_code(0);
+    consumer.run(&["vendor"]).with_code(0);
+
+    // March: a candidate, then the feature graduates, and the old version is deprecated by a command.
+    project.0.run(&["release", "0.2.0-rc.1"]).with_code(0);
+    project.commit();
+    project.git(&["tag", "v0.2.0-rc.1"]);
+    project.settle();
+    project.0.run(&["graduate", "Timeouts"]).with_code(0);
+    project
+        .0
+        .run(&["deprecate", "Route", "v1beta1"])
+        .with_code(0);
+    project.settle();
+    publish(&project, "minor", "v0.2.0");
+    let gone = project.0.run(&["prune"]).with_code(0).stdout;
+    assert!(gone.contains("removed channels/v0.2.0-rc.1"), "{gone}");
+    project.settle();
+
+    // May: a patch on a branch, which those of the line find, and main takes home.
+    project.git(&["checkout", "--quiet", "-b", "release-0.2", "v0.2.0"]);
+    project.settle();
+    project.edit("Where requests go.", "Where requests end.");
+    project.settle();
+    publish(&project, "patch", "v0.2.1");
+    project.git(&["checkout", "--quiet", "main"]);
+    consumer.pin("~0.2").with_code(0);
+    assert!(consumer.has("v0.2.1"));
+    consumer.run(&["vendor"]).with_code(0);
+    project.0.run(&["adopt", "v0.2.1"]).with_code(0);
+    project.settle();
+
+    // July: nobody serves the old version any more. September: it is gone, and no waiver was written.
+    let unserved = project
+        .0
+        .read("src/lib.rs")
+        .replace("storage = false", "storage = false, served = false");
+    project.0.write("src/lib.rs", unserved);
+    project.settle();
+    publish(&project, "minor", "v0.3.0");
+    let text = project.0.read("src/lib.rs");
+    let (kept, old) = text.rsplit_once("/// Where requests go.").unwrap();
+    assert!(old.contains("v1beta1"), "{old}");
+    project.0.write("src/lib.rs", kept);
+    bury(&project, "v0.4.0");
+    publish(&project, "minor", "v0.4.0");
+    assert!(!project.0.path("channels/waivers.toml").exists());
+    let ran = project
+        .0
+        .run(&["diff", "v0.1.0", "v0.4.0", "--against", "minor"]);
+    ran.with_code(0);
+
+    // October: who installs looks before the update, tries the other channel, and is kept from going back by accident.
+    let seen = consumer.run(&["pin", "--update", "--version", "*", "--dry-run"]);
+    assert!(seen.stdout.contains("v1beta1"), "{}", seen.stdout);
+    assert!(consumer.has("v0.2.1"));
+    let lost = ["--allow-data-loss"];
+    let all = [
+        "pin",
+        "--update",
+        "--version",
+        "v0.4.0",
+        "--channel",
+        "experimental",
+    ];
+    consumer.run(&[&all[..], &lost].concat()).with_code(0);
+    let back = consumer
+        .run(&["pin", "--update", "--channel", "stable"])
+        .with_code(1);
+    assert!(
+        back.stderr.contains("`spec.retries` of `Route`"),
+        "{}",
+        back.stderr
+    );
+    let older = consumer
+        .run(&["pin", "--update", "--version", "v0.2.0"])
+        .with_code(1);
+    assert!(
+        older.stderr.contains("--allow-downgrade"),
+        "{}",
+        older.stderr
+    );
+    consumer.run(&["vendor"]).with_code(0);
+    // Neither git nor the source is needed to see that the files are those of the lock.
+    let mut check = consumer.folder.command(&["vendor", "--check"]);
+    run(check.env("PATH", "")).with_code(0);
+
+    // December: a clone on Windows has what was released, to the byte, and all of it is signed.
+    let clone = Workspace::new("");
+    let ran = Command::new("git")
+        .args(["clone", "--quiet", "--config", "core.autocrlf=true"])
+        .arg(project.0.folder())
+        .arg(clone.path("clone"))
+        .output()
+        .unwrap();
+    assert!(ran.status.success(), "{ran:?}");
+    for arguments in [
+        &["verify-release", "--key", &*public][..],
+        &["gen-crds", "--check"],
+        &["features"],
+    ] {
+        let mut command = clone.command(arguments);
+        run(command.current_dir(clone.path("clone"))).with_code(0);
+    }
+}
