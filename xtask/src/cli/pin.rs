@@ -70,6 +70,11 @@ pub(super) fn pin_command() -> Command {
             option("remove", "NAME", "take a bundle out of the lock")
                 .conflicts_with_all(["from", "update", "name"]),
         )
+        .arg(option(
+            "key",
+            "KEY",
+            "take only bundles that are signed with this, now and later: a public key of minisign, or its file",
+        ))
         .arg(flag("dry-run", "write nothing"))
         .arg(offline())
         .arg(flag(
@@ -125,6 +130,7 @@ pub(super) fn pin_request(matches: &ArgMatches) -> Result<pin::Request, String> 
             false => pin::Names::One(name),
         }),
         remove: text("remove"),
+        key: text("key"),
         offline: matches.get_flag("offline"),
         dry_run: matches.get_flag("dry-run"),
         allow_downgrade: matches.get_flag("allow-downgrade"),

@@ -118,6 +118,7 @@ fn is_obstacle(code: Code) -> bool {
             | Code::BundleMissing
             | Code::BundleNewer
             | Code::ChannelMissing
+            | Code::KeyInvalid
             | Code::WriteFailed
     )
 }

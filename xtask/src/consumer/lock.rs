@@ -150,6 +150,7 @@ impl From<Single> for Pinned {
             manifest: single.manifest,
             folder: FOLDER.to_owned(),
             with: BTreeSet::new(),
+            key: None,
             source: single.source,
             files: single.files,
         };
@@ -172,6 +173,7 @@ fn write(pinned: &Pinned, text: &mut String) {
         manifest,
         folder,
         with,
+        key,
         source,
         files,
     } = pinned;
@@ -189,6 +191,9 @@ fn write(pinned: &Pinned, text: &mut String) {
     line("folder", folder);
     let with: Vec<String> = with.iter().map(|part| quoted(part.name())).collect();
     let _ = writeln!(text, "with = [{}]", with.join(", "));
+    if let Some(key) = key {
+        let _ = writeln!(text, "key = {}", quoted(key));
+    }
     let Origin {
         folder,
         git,

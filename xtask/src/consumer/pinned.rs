@@ -29,6 +29,9 @@ pub struct Pinned {
     pub folder: String,
     /// What is written beside its CRDs.
     pub with: BTreeSet<Part>,
+    /// The public key of minisign that it is signed with, and every bundle that takes its place.
+    #[serde(default)]
+    pub key: Option<String>,
     /// Where the bundle comes from.
     pub source: Origin,
     /// Every file of the channel, by path inside the bundle.
@@ -73,6 +76,8 @@ pub struct Choice {
     pub folder: String,
     /// [`Pinned::with`]
     pub with: BTreeSet<Part>,
+    /// [`Pinned::key`]
+    pub key: Option<String>,
 }
 
 impl Pinned {
@@ -85,6 +90,7 @@ impl Pinned {
             requirement,
             folder,
             with,
+            key,
         } = choice;
         Self {
             name,
@@ -99,6 +105,7 @@ impl Pinned {
                 .unwrap_or_else(|| manifest.to_text().1),
             folder,
             with,
+            key,
             source,
             files: channel.files.clone(),
         }

@@ -11,6 +11,7 @@ use crate::files::Read;
 use crate::git::Repository;
 use crate::released::bundles::Released;
 use crate::released::folder::Verified;
+use crate::released::signature::Key;
 use semver::VersionReq;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +37,14 @@ pub struct Found {
 }
 
 impl Found {
+    /// Checks that it is signed with the key that belongs to a public one.
+    ///
+    /// # Errors
+    /// `bundle-unsigned`
+    pub fn signed(&self, key: &Key) -> Result<(), Box<Diagnostic>> {
+        key.check(&self.bundle, &self.folder, self.place.files())
+    }
+
     /// The folder with the bundles that it stands among; none where the place is this bundle alone.
     #[must_use]
     pub fn among(&self) -> Option<(&Path, &dyn Read)> {

@@ -17,6 +17,7 @@ mod support;
 mod faults;
 mod bots;
 mod http;
+mod keys;
 mod kills;
 mod parts;
 mod server;

@@ -8,9 +8,11 @@ use crate::consumer::origin::Origin;
 use crate::consumer::pinned::{Choice, Part, Pinned};
 use crate::consumer::source::{Found, Source};
 use crate::diag::{Code, Diagnostic, nearest};
+use crate::files::Disk;
 use crate::release::history::History;
 use crate::released::folder::Verified;
 use crate::released::manifest::Channel;
+use crate::released::signature::Key;
 use semver::VersionReq;
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
@@ -108,18 +110,21 @@ fn choose(
     let source = Source::open(origin, access).map_err(one)?;
     let found = source.newest(&admitted)?;
     let faults = faults_before(&found);
-    let Found { bundle, origin, .. } = found;
     let channel = request.channel.as_deref();
     let channel = channel.or(update.map(|pinned| pinned.channel.as_str()));
-    let channel = channel_of(&bundle, channel.unwrap_or("stable"))?;
+    let channel = channel_of(&found.bundle, channel.unwrap_or("stable"))?;
     let before = match update {
         Some(update) => Some(update),
-        None => replaced(request, lock, &bundle, channel)?,
+        None => replaced(request, lock, &found.bundle, channel)?,
     };
+    let key = key(request, before, access).map_err(one)?;
+    if let Some(key) = &key {
+        found.signed(key).map_err(one)?;
+    }
     let name = match (&request.name, before) {
         (Some(name), _) => name.clone(),
         (None, Some(before)) => before.name.clone(),
-        (None, None) => bundle.manifest.annotation_prefix.clone(),
+        (None, None) => found.bundle.manifest.annotation_prefix.clone(),
     };
     if !is_plain(&name) {
         let message = format!("`{name}` cannot be a name in `{}`", lock::FILE);
@@ -137,14 +142,30 @@ fn choose(
         },
         name,
         requirement,
+        key: key.map(|key| key.to_string()),
     };
-    let after = Pinned::of(&bundle, channel, choice, origin);
+    let after = Pinned::of(&found.bundle, channel, choice, found.origin.clone());
+    let Found { bundle, .. } = found;
     Ok(Chosen {
         before: before.cloned(),
         after,
         bundle,
         faults,
     })
+}
+
+/// The key that is given, else that of the lock.
+fn key(
+    request: &Request,
+    before: Option<&Pinned>,
+    access: &Access,
+) -> Result<Option<Key>, Box<Diagnostic>> {
+    let known = before.and_then(|before| before.key.as_deref());
+    match (&request.key, known) {
+        (Some(given), _) => Key::given(given, &access.here, &Disk).map(Some),
+        (None, Some(known)) => Key::parse(known).map(Some),
+        (None, None) => Ok(None),
+    }
 }
 
 /// What is wrong with the chain that ends with a bundle, as far as its source has more than that bundle.

@@ -40,6 +40,8 @@ pub struct Request {
     pub update: Option<Names>,
     /// The bundle to take out of the lock.
     pub remove: Option<String>,
+    /// The public key that the bundle is signed with, or its file; the lock's where it is not said.
+    pub key: Option<String>,
     /// Write nothing.
     pub dry_run: bool,
     /// Fetch nothing.

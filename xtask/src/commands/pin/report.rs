@@ -101,6 +101,7 @@ fn pinned(pinned: &Pinned) -> Value {
         manifest,
         folder,
         with,
+        key,
         source,
         files,
     } = pinned;
@@ -120,6 +121,7 @@ fn pinned(pinned: &Pinned) -> Value {
         "manifest": manifest.to_string(),
         "folder": folder,
         "with": with.iter().map(|part| Part::name(*part)).collect::<Vec<_>>(),
+        "key": key,
         "source": {
             "folder": source_folder,
             "git": git,

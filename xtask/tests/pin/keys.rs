@@ -1,0 +1,77 @@
+//! Bundles that have to be signed.
+
+use super::support::{Workspace, run};
+use super::{empty, git, locked, pin, release};
+use minisign::KeyPair;
+use std::io::Cursor;
+
+/// Signs a bundle of the folder `api/channels`.
+fn sign(workspace: &Workspace, keys: &KeyPair, version: &str) {
+    let folder = format!("api/channels/{version}");
+    let manifest = workspace.read(&format!("{folder}/manifest.json"));
+    let signed = minisign::sign(None, &keys.sk, Cursor::new(manifest), None, None).unwrap();
+    let text = signed.into_string();
+    workspace.write(&format!("{folder}/manifest.json.minisig"), text);
+}
+
+#[test]
+fn only_what_is_signed_is_pinned() {
+    let workspace = empty();
+    let ours = KeyPair::generate_unencrypted_keypair().unwrap();
+    let theirs = KeyPair::generate_unencrypted_keypair().unwrap();
+    let public = ours.pk.to_base64();
+    workspace.write("ours.pub", ours.pk.to_box().unwrap().into_string());
+    let api = workspace.path("api");
+    release(&workspace, "api/channels", "v0.1.0", 10);
+    git(&api, &["init", "--quiet"]);
+    let publish = |message: &str| {
+        git(&api, &["add", "--all"]);
+        git(&api, &["commit", "--quiet", "--message", message]);
+    };
+    publish("unsigned");
+    let url = format!("file://{}", api.display());
+    for source in ["api", "git:api", &*url] {
+        let ran = pin(&workspace, &["--from", source, "--key", "ours.pub"]).with_code(1);
+        let said = "error[bundle-unsigned]: bundle v0.1.0 is not signed";
+        assert!(ran.stderr.contains(said), "{source}: {}", ran.stderr);
+        assert!(!workspace.path("bundle.lock").exists());
+    }
+    sign(&workspace, &ours, "v0.1.0");
+    publish("signed");
+    for source in ["api", "git:api", &*url] {
+        pin(&workspace, &["--from", source, "--key", "ours.pub"]).with_code(0);
+        assert_eq!(
+            locked(&workspace)["key"].as_str(),
+            Some(&*public),
+            "{source}"
+        );
+    }
+    workspace.run(&["vendor"]).with_code(0);
+    // The lock remembers the key, so that no update can do without it.
+    release(&workspace, "api/channels", "v0.2.0", 20);
+    publish("unsigned");
+    let lock = workspace.read("bundle.lock");
+    let ran = pin(&workspace, &["--update"]).with_code(1);
+    assert!(
+        ran.stderr.contains("bundle v0.2.0 is not signed"),
+        "{}",
+        ran.stderr
+    );
+    sign(&workspace, &theirs, "v0.2.0");
+    publish("signed by somebody else");
+    let ran = pin(&workspace, &["--from", &*url]).with_code(1);
+    assert!(
+        ran.stderr.contains("not signed with this key"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(workspace.read("bundle.lock"), lock);
+    sign(&workspace, &ours, "v0.2.0");
+    publish("signed");
+    pin(&workspace, &["--update"]).with_code(0);
+    let lock = locked(&workspace);
+    assert_eq!(lock["version"].as_str(), Some("v0.2.0"));
+    assert_eq!(lock["key"].as_str(), Some(&*public));
+    let ran = run(&mut workspace.command(&["pin", "--from", "api", "--key", "nobody.pub"]));
+    assert!(ran.with_code(2).stderr.contains("error[key-invalid]"));
+}
