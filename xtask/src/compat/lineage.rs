@@ -1,11 +1,11 @@
 //! What the bundles around a comparison tell: what was experimental, deprecated or unserved in one of them counts.
 
 use super::compare::compare_along;
-use super::finding::{Finding, Report};
+use super::finding::{Change, Finding, Report};
 use super::set::{Crds, Set};
 use super::verdict::Bump;
 use crate::bundle::version::BundleVersion;
-use crate::released::manifest::{Change, Manifest};
+use crate::released::manifest::{self, Manifest};
 
 /// A bundle of the past.
 #[derive(Clone, Copy, Debug)]
@@ -63,12 +63,19 @@ pub(super) fn fold(report: &mut Report, lineage: Lineage<'_>, old: &Set, new: &S
         let Some(step) = same.max_by_key(|step| step.counts_as()) else {
             continue;
         };
-        if step.counts_as() < finding.counts_as() {
-            *finding = Finding {
-                origin: finding.origin,
-                ..step.clone()
-            };
+        if step.counts_as() >= finding.counts_as() {
+            continue;
         }
+        finding.change = match step.record.id == finding.record.id {
+            // The whole is what users see of it.
+            true => Change {
+                bump: step.change.bump,
+                ..finding.change.clone()
+            },
+            false => step.change.clone(),
+        };
+        finding.record = step.record;
+        finding.waived.clone_from(&step.waived);
     }
 }
 
@@ -91,7 +98,8 @@ fn steps(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> {
             before: lineage.before.map(|_| &*before),
             between: &[],
         };
-        let answers: &[Change] = ahead.first().map_or(&[], |bundle| &bundle.manifest.changes);
+        let answers: &[manifest::Change] =
+            ahead.first().map_or(&[], |bundle| &bundle.manifest.changes);
         let mut findings = compare_along(own, from, to).findings;
         for finding in &mut findings {
             answer(finding, answers);
@@ -102,8 +110,8 @@ fn steps(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> {
 }
 
 /// Takes over what a waiver of the bundle made of a finding.
-fn answer(finding: &mut Finding, answers: &[Change]) {
-    let is_it = |change: &&Change| {
+fn answer(finding: &mut Finding, answers: &[manifest::Change]) {
+    let is_it = |change: &&manifest::Change| {
         *change.code == *finding.record.id
             && *change.kind == *finding.kind
             && *change.version == *finding.version

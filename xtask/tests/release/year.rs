@@ -122,7 +122,8 @@ fn a_year_of_releases_and_of_those_who_install_them() {
 
     // October: who installs looks before the update, tries the other channel, and is kept from going back by accident.
     let seen = consumer.run(&["pin", "--update", "--version", "*", "--dry-run"]);
-    assert!(seen.stdout.contains("v1beta1"), "{}", seen.stdout);
+    let went = "spec.versions[v1beta1]: deprecated version removed";
+    assert!(seen.stdout.contains(went), "{}", seen.stdout);
     assert!(consumer.has("v0.2.1"));
     let lost = ["--allow-data-loss"];
     let all = [

@@ -25,8 +25,8 @@ pub(super) struct Chosen {
     pub(super) after: Pinned,
     /// The bundle itself.
     pub(super) bundle: Verified,
-    /// What is wrong with the bundles that it follows.
-    pub(super) faults: Vec<Diagnostic>,
+    /// The bundles that it follows, or what is wrong with them.
+    pub(super) chain: Result<History, Vec<Diagnostic>>,
 }
 
 /// The bundles that a request chooses.
@@ -109,7 +109,7 @@ fn choose(
     let (requirement, admitted) = requirement(asked.unwrap_or("*"))?;
     let source = Source::open(origin, access).map_err(one)?;
     let found = source.newest(&admitted)?;
-    let faults = faults_before(&found);
+    let chain = chain(&found);
     let channel = request.channel.as_deref();
     let channel = channel.or(update.map(|pinned| pinned.channel.as_str()));
     let channel = channel_of(&found.bundle, channel.unwrap_or("stable"))?;
@@ -150,7 +150,7 @@ fn choose(
         before: before.cloned(),
         after,
         bundle,
-        faults,
+        chain,
     })
 }
 
@@ -168,13 +168,12 @@ fn key(
     }
 }
 
-/// What is wrong with the chain that ends with a bundle, as far as its source has more than that bundle.
-fn faults_before(found: &Found) -> Vec<Diagnostic> {
-    let Some((folder, files)) = found.among() else {
-        return Vec::new();
-    };
-    let history = History::chain(folder, &found.bundle.manifest.version, files);
-    history.err().unwrap_or_default()
+/// The chain that ends with a bundle, as far as its source has more than that bundle.
+fn chain(found: &Found) -> Result<History, Vec<Diagnostic>> {
+    match found.among() {
+        Some((folder, files)) => History::chain(folder, &found.bundle.manifest.version, files),
+        None => Ok(History::default()),
+    }
 }
 
 /// The bundle of the lock that another one comes in the place of: that of its name, else that with its CRDs.

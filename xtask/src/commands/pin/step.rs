@@ -3,11 +3,13 @@
 use super::super::pin_changes::Changes;
 use super::choice::Chosen;
 use super::{Bound, Request};
-use crate::compat::{compare, read};
+use crate::compat::{Lineage, compare_along, read};
 use crate::consumer::access::Access;
 use crate::consumer::one;
 use crate::consumer::pinned::Pinned;
 use crate::diag::{Code, Diagnostic};
+use crate::release::history::{History, Sets};
+use crate::release::lifecycle::Past;
 use crate::released::folder::Verified;
 
 /// One step.
@@ -32,7 +34,7 @@ impl Step {
             before,
             after,
             bundle,
-            faults,
+            chain,
         } = chosen;
         if let Some(before) = &before
             && before.version == after.version
@@ -46,12 +48,18 @@ impl Step {
             held.check(&bundle).map_err(one)?;
         }
         let changes = before.as_ref();
-        let changes = changes.and_then(|before| changes_from(before, &after, &bundle, access));
+        let history = chain.as_ref().ok();
+        let new = New {
+            after: &after,
+            bundle: &bundle,
+            history,
+        };
+        let changes = changes.and_then(|before| changes_from(before, new, access));
         Ok(Self {
             before,
             after,
             changes,
-            faults,
+            faults: chain.err().unwrap_or_default(),
         })
     }
 
@@ -159,15 +167,40 @@ impl Step {
     }
 }
 
-/// The channel that was pinned beside the channel that will be.
-fn changes_from(
-    before: &Pinned,
-    after: &Pinned,
-    bundle: &Verified,
-    access: &Access,
-) -> Option<Changes> {
+/// What will be pinned.
+#[derive(Clone, Copy)]
+struct New<'a> {
+    after: &'a Pinned,
+    bundle: &'a Verified,
+    /// With the bundles that it follows, where these are known.
+    history: Option<&'a History>,
+}
+
+/// The channel that was pinned beside the channel that will be. What the bundles between told its users counts.
+fn changes_from(before: &Pinned, new: New<'_>, access: &Access) -> Option<Changes> {
+    let New {
+        after,
+        bundle,
+        history,
+    } = new;
     let old = access.pinned(before).ok()?;
     let old = read::channel(&old, &before.channel).ok()?;
-    let new = read::channel(bundle, &after.channel).ok()?;
-    Some(Changes::of(compare(&old, &new)))
+    let now = read::channel(bundle, &after.channel).ok()?;
+    let none = History::default();
+    let history = history.unwrap_or(&none);
+    let sets: Sets = history
+        .bundles
+        .iter()
+        .filter_map(|(version, bundle)| {
+            let set = read::channel(bundle, &after.channel).ok()?;
+            Some((version.clone(), set))
+        })
+        .collect();
+    let followed = bundle.manifest.baseline.as_ref();
+    let past = Past::of(history, &sets, followed.map(|followed| &followed.version));
+    let lineage = match past.bundles.is_empty() {
+        true => Lineage::default(),
+        false => Lineage::around(&past.bundles, &before.version),
+    };
+    Some(Changes::of(compare_along(lineage, &old, &now)))
 }
