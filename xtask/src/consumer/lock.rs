@@ -272,6 +272,7 @@ mod tests {
             manifest: Digest::of(b"m"),
             folder: format!("deploy/{name}"),
             with: BTreeSet::from([Part::Policies, Part::Components]),
+            key: Some("RWQ=".to_owned()),
             source: Origin {
                 folder: None,
                 git: Some("https://example.com/a.git".to_owned()),
@@ -317,6 +318,7 @@ commit = \"0123\"
         let mut expected = pinned("a.b");
         expected.folder = "crds".to_owned();
         expected.with = BTreeSet::new();
+        expected.key = None;
         expected.source.tag = None;
         expected.source.revision = None;
         expected.files = lock.bundles[0].files.clone();
