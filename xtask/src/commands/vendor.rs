@@ -6,9 +6,9 @@ use crate::consumer::access::Access;
 use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
 use crate::consumer::pinned::{Part, Pinned};
-use crate::consumer::vendored::{COMPONENTS, Content, POLICIES, Stale, is_ours};
+use crate::consumer::vendored::{COMPONENTS, Content, POLICIES, Stale, is_ours, prefixes};
 use crate::diag::{Code, Diagnostic};
-use crate::files::{Disk, Plan, Sources};
+use crate::files::{Disk, Plan, Read, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
@@ -143,6 +143,7 @@ impl<'l> Targets<'l> {
             owned.push(target.inside.clone());
             owned.extend([COMPONENTS, POLICIES].map(|part| format!("{}/{part}", target.inside)));
         }
+        kept.extend(self.foreign());
         kept.retain(|path| !files.contains_key(path));
         Plan::new(self.what(), self.root.clone(), files, owned)
             .recognising(is_ours)
@@ -157,6 +158,34 @@ impl<'l> Targets<'l> {
             .map(|target| format!("`{}`", target.inside))
             .collect();
         format!("the CRDs in {}", folders.join(", "))
+    }
+
+    /// Files of other projects, which are like those that are written here and not this tool's to remove.
+    fn foreign(&self) -> BTreeSet<String> {
+        let mut foreign = BTreeSet::new();
+        for target in &self.all {
+            if target.pinned.prefix.is_empty() {
+                continue;
+            }
+            for part in ["", COMPONENTS, POLICIES] {
+                let listed = Disk.list(&target.folder.join(part)).unwrap_or_default();
+                let others = listed.iter().filter(|path| self.is_of_another(path));
+                let names = others.filter_map(|path| path.file_name()?.to_str());
+                foreign.extend(names.map(|name| match part {
+                    "" => format!("{}/{name}", target.inside),
+                    part => format!("{}/{part}/{name}", target.inside),
+                }));
+            }
+        }
+        foreign
+    }
+
+    /// Whether a file says that it is of a bundle, and of none that is pinned.
+    fn is_of_another(&self, path: &Path) -> bool {
+        let bytes = Disk.read(path).unwrap_or_default();
+        let prefixes = prefixes(&bytes);
+        let is_pinned = |prefix: &String| self.all.iter().any(|it| it.pinned.prefix == *prefix);
+        !prefixes.is_empty() && !prefixes.iter().any(is_pinned)
     }
 
     /// Tells whether all is as it is pinned, and what is not.

@@ -128,6 +128,9 @@ impl Lock {
             if source.folder.is_some() == source.git.is_some() {
                 return Err(invalid("the source is either `folder` or `git`".to_owned()));
             }
+            if let Some(path) = pinned.odd_file() {
+                return Err(invalid(format!("`{path}` is not a file of a bundle")));
+            }
             if !names.insert(name) {
                 return Err(invalid(format!("it has two bundles called `{name}`")));
             }
@@ -147,6 +150,7 @@ impl From<Single> for Pinned {
             channel: single.channel,
             requirement: single.requirement,
             kubernetes: single.kubernetes,
+            prefix: String::new(),
             manifest: single.manifest,
             folder: FOLDER.to_owned(),
             with: BTreeSet::new(),
@@ -170,6 +174,7 @@ fn write(pinned: &Pinned, text: &mut String) {
         channel,
         requirement,
         kubernetes,
+        prefix,
         manifest,
         folder,
         with,
@@ -187,6 +192,9 @@ fn write(pinned: &Pinned, text: &mut String) {
     line("channel", channel);
     line("requirement", requirement);
     line("kubernetes", kubernetes);
+    if !prefix.is_empty() {
+        line("prefix", prefix);
+    }
     line("manifest", &manifest.to_string());
     line("folder", folder);
     let with: Vec<String> = with.iter().map(|part| quoted(part.name())).collect();
@@ -273,6 +281,7 @@ mod tests {
             folder: format!("deploy/{name}"),
             with: BTreeSet::from([Part::Policies, Part::Components]),
             key: Some("RWQ=".to_owned()),
+            prefix: "a.b".to_owned(),
             source: Origin {
                 folder: None,
                 git: Some("https://example.com/a.git".to_owned()),
@@ -319,6 +328,7 @@ commit = \"0123\"
         expected.folder = "crds".to_owned();
         expected.with = BTreeSet::new();
         expected.key = None;
+        expected.prefix = String::new();
         expected.source.tag = None;
         expected.source.revision = None;
         expected.files = lock.bundles[0].files.clone();

@@ -1,6 +1,7 @@
 //! One bundle of a lock: a channel of it, to the byte, and what is written of it into which folder.
 
 use super::origin::Origin;
+use super::vendored::{COMPONENTS, POLICIES};
 use crate::bundle::version::BundleVersion;
 use crate::diag::{Code, Diagnostic};
 use crate::released::digest::Digest;
@@ -23,6 +24,9 @@ pub struct Pinned {
     pub requirement: String,
     /// The oldest Kubernetes that the CRDs can be installed on, as `1.32`.
     pub kubernetes: String,
+    /// What stands before `/bundle-version` in its annotations; empty where an old lock does not say.
+    #[serde(default)]
+    pub prefix: String,
     /// The digest that the bundle's manifest states of itself.
     pub manifest: Digest,
     /// The folder that it is written into, relative to the lock, with `/`.
@@ -98,6 +102,7 @@ impl Pinned {
             channel: channel.name.clone(),
             requirement,
             kubernetes: manifest.kubernetes.clone(),
+            prefix: manifest.annotation_prefix.clone(),
             // What was verified has one.
             manifest: manifest
                 .digest
@@ -116,6 +121,23 @@ impl Pinned {
         let prefix = format!("{}/{part}/", self.channel);
         let paths = self.files.keys();
         paths.filter_map(move |path| Some((path.strip_prefix(&prefix)?, path.as_str())))
+    }
+
+    /// A file that no bundle has: what is written into somebody's folder has the name of an object's file, and no other.
+    #[must_use]
+    pub fn odd_file(&self) -> Option<&str> {
+        let is_plain = |name: &str| {
+            let ends = [".yaml", ".yml", ".json"];
+            !name.starts_with('.')
+                && !name.contains(['/', '\\'])
+                && ends.iter().any(|end| name.ends_with(end))
+        };
+        let is_of_crd = |name: &str| is_plain(name) && name.contains('_');
+        let crds = self.part("crds").filter(move |(name, _)| !is_of_crd(name));
+        let others = [COMPONENTS, POLICIES].into_iter();
+        let others = others.flat_map(|part| self.part(part));
+        let others = others.filter(move |(name, _)| !is_plain(name));
+        crds.chain(others).map(|(_, path)| path).next()
     }
 
     /// Whether a channel has one of the CRDs that are pinned.

@@ -181,6 +181,21 @@ fn is_of_a_bundle(bytes: &[u8]) -> bool {
     !all.is_empty() && all.iter().all(ours)
 }
 
+/// What stands before `/bundle-version` in the annotations of a file's objects.
+#[must_use]
+pub fn prefixes(bytes: &[u8]) -> BTreeSet<String> {
+    let text = std::str::from_utf8(bytes).ok();
+    let all = text.and_then(|text| documents::parse(text).ok());
+    let mut prefixes = BTreeSet::new();
+    for document in all.into_iter().flatten() {
+        let annotations = document["metadata"]["annotations"].as_object();
+        let keys = annotations.into_iter().flat_map(|all| all.keys());
+        let own = keys.filter_map(|key| key.strip_suffix("/bundle-version"));
+        prefixes.extend(own.map(str::to_owned));
+    }
+    prefixes
+}
+
 #[cfg(test)]
 mod tests {
     use super::is_ours;

@@ -145,6 +145,12 @@ fn choose(
         key: key.map(|key| key.to_string()),
     };
     let after = Pinned::of(&found.bundle, channel, choice, found.origin.clone());
+    if let Some(path) = after.odd_file() {
+        let version = &after.version;
+        let message = format!("{version} has `{path}`, which is not a file that bundles have");
+        let finding = Diagnostic::new(Code::BundleInvalid, None, message);
+        return Err(vec![finding.with_help("ask those who release it")]);
+    }
     let Found { bundle, .. } = found;
     Ok(Chosen {
         before: before.cloned(),
@@ -192,7 +198,20 @@ fn replaced<'l>(
         .collect();
     match like.as_slice() {
         [one] => Ok(Some(one)),
-        [] => Ok(lock.get(&bundle.manifest.annotation_prefix)),
+        [] => match lock.get(&bundle.manifest.annotation_prefix) {
+            None => Ok(None),
+            Some(other) => {
+                let message = format!(
+                    "`{}` is pinned already, and is another bundle: it has none of these CRDs",
+                    other.name
+                );
+                Err(vec![
+                    Diagnostic::new(Code::LockMissing, None, message).with_help(
+                        "name this one: `--name NAME`; `--update` chooses the pinned one again",
+                    ),
+                ])
+            }
+        },
         several => {
             let names: Vec<&str> = several.iter().map(|pinned| &*pinned.name).collect();
             let message = format!("`{}` has these CRDs several times", lock::FILE);
