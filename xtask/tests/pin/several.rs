@@ -204,6 +204,7 @@ fn as_format_1(workspace: &Workspace) {
             "folder = \"crds\"",
             "folder = \"deploy\"",
             "with = ",
+            "prefix = ",
         ];
         keys.iter().any(|key| line.starts_with(key))
     };

@@ -84,11 +84,14 @@ const OTHERS: &[Row] = &[
 /// Reports the markers in the documentation of one node.
 pub(super) fn report(attrs: &[Attribute], node: &Node, reader: &mut Reader<'_>) {
     let is_gated = node.gate.is_some() || !node.conditionals.is_empty();
+    let mut fence = Fence::default();
     for attr in attrs {
         let Some(text) = doc(attr) else {
             continue;
         };
-        for marker in text.lines().filter_map(marker) {
+        let outside = text.lines().filter(|line| fence.leaves_out(line));
+        let markers: Vec<Marker<'_>> = outside.filter_map(marker).collect();
+        for marker in markers {
             let Marker {
                 text,
                 instead,
@@ -116,6 +119,22 @@ pub(super) fn report(attrs: &[Attribute], node: &Node, reader: &mut Reader<'_>) 
             let help = format!("{help}; to keep it as text, put it in backticks");
             reader.find(code, Extent::of(attr), message, help);
         }
+    }
+}
+
+/// Whether the lines of a doc comment are code, each of which may be an attribute of its own.
+#[derive(Default)]
+struct Fence(bool);
+
+impl Fence {
+    /// Takes the next line; whether it is text.
+    fn leaves_out(&mut self, line: &str) -> bool {
+        let line = line.trim_start();
+        if line.starts_with("```") || line.starts_with("~~~") {
+            self.0 = !self.0;
+            return false;
+        }
+        !self.0
     }
 }
 
@@ -161,16 +180,23 @@ fn marker(line: &str) -> Option<Marker<'_>> {
             gates,
         }
     };
-    let gate = GATES.iter().find(|(name, _)| is_named(text, name));
-    let gate = gate.or_else(|| {
-        let word = text.strip_prefix('+')?;
-        let is_near = rest.is_empty() && near_miss(word) == Some("experimental");
-        GATES.first().filter(|_| is_near)
-    });
+    let behind = rest.trim_start();
+    let is_prose = rest.starts_with(char::is_whitespace) && !behind.is_empty();
+    let lowercase = text.to_ascii_lowercase();
+    let gate = GATES.iter().find(|(name, _)| is_named(&lowercase, name));
     if let Some(row) = gate {
-        return Some(found(true)(row));
+        let is_gate = !is_prose || text.starts_with('<') || behind.starts_with('(');
+        return is_gate.then(|| found(true)(row));
     }
-    if rest.starts_with(char::is_whitespace) && !text.contains(':') {
+    let word = text.strip_prefix('+').unwrap_or_default();
+    if rest.is_empty() && near_miss(word) == Some("experimental") {
+        return GATES.first().map(found(false));
+    }
+    let is_value = |value: &str| {
+        !value.contains(char::is_whitespace) || value.starts_with(['"', '\'', '`', '{', '['])
+    };
+    let is_alone = rest.is_empty() || value.is_some_and(is_value);
+    if !text.contains(':') && !is_alone {
         return None;
     }
     let other = OTHERS.iter().find(|(name, _)| is_named(text, name));
@@ -180,7 +206,10 @@ fn marker(line: &str) -> Option<Marker<'_>> {
 /// Whether a marker is called so: as a whole, or with further words behind a colon.
 fn is_named(text: &str, name: &str) -> bool {
     let rest = text.strip_prefix(name);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '>']) || name.ends_with(':'))
+    rest.is_some_and(|rest| {
+        let has_more = rest.starts_with(':') && rest.len() > 1;
+        rest.is_empty() || has_more || rest.starts_with('>') || name.ends_with(':')
+    })
 }
 
 /// What to write, with the marker's value where that fits into a line.
@@ -212,7 +241,7 @@ mod tests {
                 true,
             ),
             ("+Experimental", "+Experimental", "`#[experimental]`", true),
-            ("+experimantal", "+experimantal", "`#[experimental]`", true),
+            ("+experimantal", "+experimantal", "`#[experimental]`", false),
             (
                 "<gateway:experimental>",
                 "<gateway:experimental>",
@@ -286,6 +315,11 @@ mod tests {
             "+optional fields are added later",
             "+enum of all values",
             "+optionally",
+            "+experimental routes are here",
+            "+experimental: true",
+            "+default: 10",
+            "+default=5 is added to it",
+            "+enum(a, b)",
             "+experiment with it",
             "+5%",
             "a +experimental",
