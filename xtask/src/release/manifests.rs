@@ -1,5 +1,6 @@
 //! Where a workspace says its version, and how it gets another one: only the version itself changes, every other byte stays.
 
+use semver::{Version, VersionReq};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
@@ -14,6 +15,50 @@ pub fn package(text: &str, version: &str) -> Option<String> {
 #[must_use]
 pub fn workspace(text: &str, version: &str) -> Option<String> {
     set(text, &["workspace", "package", "version"], version)
+}
+
+/// The text of a `Cargo.toml` whose requirements of packages beside it admit their new version. Cargo reads no workspace in
+/// which one does not. Those that admit it stay as they are.
+#[must_use]
+pub fn requirements(text: &str, names: &[&str], version: &Version) -> Option<String> {
+    let manifest = DeTable::parse(text).ok()?;
+    let manifest = manifest.get_ref();
+    let mut places = Vec::new();
+    let targets = child(manifest, "target").into_iter();
+    let targets = targets.flat_map(|targets| targets.values());
+    let targets = targets.filter_map(|target| target.get_ref().as_table());
+    let workspace = child(manifest, "workspace").into_iter();
+    for of in std::iter::once(manifest).chain(targets).chain(workspace) {
+        for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            for (key, dependency) in child(of, kind).into_iter().flatten() {
+                let Some(dependency) = dependency.get_ref().as_table() else {
+                    continue;
+                };
+                let text = |key: &str| dependency.get(key)?.get_ref().as_str();
+                let name = text("package").unwrap_or(key.get_ref());
+                let Some(required) = text("version") else {
+                    continue;
+                };
+                let admits = VersionReq::parse(required).is_ok_and(|it| it.matches(version));
+                if text("path").is_some() && names.contains(&name) && !admits {
+                    let sign = required.trim_start().chars().next();
+                    let sign = sign.filter(|sign| matches!(sign, '=' | '^' | '~'));
+                    let sign = sign.map_or(String::new(), String::from);
+                    places.push((dependency.get("version")?.span(), sign));
+                }
+            }
+        }
+    }
+    places.sort_by_key(|(place, _)| place.start);
+    let mut new = text.to_owned();
+    for (place, sign) in places.into_iter().rev() {
+        new.replace_range(place, &quoted(&format!("{sign}{version}")));
+    }
+    Some(new)
+}
+
+fn child<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t DeTable<'i>> {
+    table.get(key)?.get_ref().as_table()
 }
 
 /// The text of `channels/bundle.toml` with another version; none where it has none.
@@ -91,7 +136,9 @@ fn quoted(version: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{bundle, is_published, lock, package, workspace};
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{bundle, is_published, lock, package, requirements, workspace};
 
     #[test]
     fn only_the_version_changes() {
@@ -111,6 +158,27 @@ mod tests {
             Some("version=\"1.0.0\"")
         );
         assert_eq!(bundle("[version]", "1.0.0"), None);
+    }
+
+    #[test]
+    fn packages_beside_it_are_required_in_their_new_version() {
+        let text = "[dependencies]\na = { path = \"../a\", version = \"=0.1.0-dev\" } # one\nb = { package = \"a\", path = \"../a\", version = \"0.1\" }\nc = { path = \"../c\", version = \"0.1\" }\nd = \"0.1\"\n\n[target.'cfg(unix)'.dev-dependencies]\na = { path = \"../a\", version = \"~0.1.0\" }\n\n[workspace.dependencies]\na = { version = '0.1.0-dev', path = \"a\" }\ne = { package = \"a\", version = \"0.1\" }\n";
+        let next = "0.2.0-dev".parse().unwrap();
+        let expected = text
+            .replace("\"=0.1.0-dev\"", "\"=0.2.0-dev\"")
+            .replace(
+                "path = \"../a\", version = \"0.1\" }",
+                "path = \"../a\", version = \"0.2.0-dev\" }",
+            )
+            .replace("\"~0.1.0\"", "\"~0.2.0-dev\"")
+            .replace("'0.1.0-dev'", "\"0.2.0-dev\"");
+        assert_eq!(requirements(text, &["a"], &next), Some(expected));
+        let same = "0.1.0".parse().unwrap();
+        let kept = requirements(text, &["a"], &same).unwrap();
+        assert!(
+            kept.contains("\"~0.1.0\"") && kept.contains("version = \"0.1\" }"),
+            "{kept}"
+        );
     }
 
     #[test]

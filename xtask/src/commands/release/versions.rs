@@ -66,8 +66,25 @@ pub fn set(
             }
         }
     }
+    let names: Vec<&str> = named.into_iter().collect();
+    let members = setup.workspace.members.iter();
+    let members = members.filter_map(|id| setup.workspace.package(*id));
+    let mut paths = vec!["Cargo.toml".to_owned()];
+    for package in members {
+        paths.push(manifest_of(package, setup)?);
+    }
+    for path in paths {
+        let known = match texts.get(&path) {
+            Some(known) => Some(known.clone()),
+            None => read(&path)?,
+        };
+        let new = known.as_ref();
+        let new = new.and_then(|old| manifests::requirements(old, &names, next.semantic()));
+        if new.is_some() && new != known {
+            texts.extend(new.map(|new| (path, new)));
+        }
+    }
     if let Some(old) = read("Cargo.lock")? {
-        let names: Vec<&str> = named.into_iter().collect();
         let new = manifests::lock(&old, &names, &version);
         texts.insert(
             "Cargo.lock".to_owned(),
