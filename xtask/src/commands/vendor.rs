@@ -263,9 +263,9 @@ impl<'l> Targets<'l> {
         }
         let strays = found.into_iter().map(|(path, crd)| {
             let path = shown(&path, here);
-            let message = format!("`{path}` holds the CRD `{crd}`, too");
+            let message = format!("`{path}` also holds the CRD `{crd}`");
             Diagnostic::new(Code::StrayCrd, None, message).with_help(format!(
-                "remove `{path}`, or move it out of the folder: whoever applies the folder gets either of the two"
+                "remove `{path}`, or move it out of the folder: whoever applies the folder gets one of the two, by chance"
             ))
         });
         strays.collect()

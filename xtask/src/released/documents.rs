@@ -31,7 +31,8 @@ pub fn is_named_so(path: &Path) -> bool {
     matches!(extension, Some("yaml" | "yml" | "json"))
 }
 
-/// The files in a folder and below whose names say that they hold documents. Folders that cannot be read are left out.
+/// The files in a folder and below whose names say that they hold documents. Folders that cannot be read are left out, as are
+/// those that a link leads to: what is in them stands somewhere else.
 #[must_use]
 pub fn below(folder: &Path, files: &dyn Read) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -45,11 +46,23 @@ fn collect(folder: &Path, files: &dyn Read, depth: usize, found: &mut Vec<PathBu
     }
     for entry in files.list(folder).unwrap_or_default() {
         if !files.is_file(&entry) {
-            collect(&entry, files, depth + 1, found);
+            if !is_linked(&entry, folder, files) {
+                collect(&entry, files, depth + 1, found);
+            }
         } else if is_named_so(&entry) {
             found.push(entry);
         }
     }
+}
+
+/// Whether what stands in a folder is somewhere else in truth.
+fn is_linked(entry: &Path, folder: &Path, files: &dyn Read) -> bool {
+    let (Ok(own), Ok(above)) = (files.canonical(entry), files.canonical(folder)) else {
+        return false;
+    };
+    entry
+        .file_name()
+        .is_some_and(|name| own != above.join(name))
 }
 
 /// The documents of any YAML.

@@ -24,7 +24,7 @@ fn other_files_with_the_same_crds_are_named() {
         for arguments in [&["vendor", "--check"][..], &["vendor"]] {
             let ran = workspace.run(arguments).with_code(i32::from(is_stray));
             let told =
-                format!("error[stray-crd]: `{path}` holds the CRD `routes.example.com`, too");
+                format!("error[stray-crd]: `{path}` also holds the CRD `routes.example.com`");
             assert_eq!(
                 ran.stderr.contains(&told),
                 is_stray,
@@ -35,4 +35,61 @@ fn other_files_with_the_same_crds_are_named() {
         assert_eq!(workspace.read(path), text);
         std::fs::remove_file(workspace.path(path)).unwrap();
     }
+}
+
+/// Folders that are linked stand somewhere else, perhaps around the link.
+#[cfg(unix)]
+#[test]
+fn linked_folders_are_not_walked_into() {
+    use std::os::unix::fs::symlink;
+    let workspace = released();
+    pin(&workspace, &["--from", "api", "--version", "^0.2"]).with_code(0);
+    workspace.run(&["vendor"]).with_code(0);
+    workspace.write("elsewhere/old.yaml", crd("v0.1.0", "stable", 10, ""));
+    for (target, link) in [
+        (".", "latest"),
+        ("../crds", "current"),
+        ("..", "above"),
+        ("../elsewhere", "other"),
+        ("nowhere", "gone"),
+    ] {
+        symlink(target, workspace.path(&format!("crds/{link}"))).unwrap();
+    }
+    for arguments in [&["vendor", "--check"][..], &["vendor"]] {
+        let ran = workspace.run(arguments).with_code(0);
+        assert_eq!(ran.stderr, "");
+    }
+    // The folder that is named may be a link.
+    symlink("crds", workspace.path("linked")).unwrap();
+    let old = "crds/below/old.yaml";
+    workspace.write(old, crd("v0.1.0", "stable", 10, ""));
+    let ran = workspace.run(&["vendor", "linked", "--check"]).with_code(1);
+    let told = "error[stray-crd]: `linked/below/old.yaml` also holds the CRD";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let ran = workspace.run(&["vendor", "--check"]).with_code(1);
+    assert_eq!(ran.stderr.matches("error[").count(), 1, "{}", ran.stderr);
+}
+
+/// Nobody planned them, and this tool writes plain files alone, so they are somebody's own.
+#[cfg(unix)]
+#[test]
+fn links_and_folders_of_ones_own_are_not_in_the_way() {
+    let workspace = released();
+    pin(&workspace, &["--from", "api", "--version", "^0.2"]).with_code(0);
+    workspace.write("values.txt", "a: 1\n");
+    workspace.write("crds/own.yaml/inside.txt", "");
+    let link = workspace.path("crds/values.yaml");
+    std::os::unix::fs::symlink("../values.txt", &link).unwrap();
+    for arguments in [&["vendor"][..], &["vendor", "--check"]] {
+        workspace.run(arguments).with_code(0);
+    }
+    assert!(link.is_symlink() && workspace.path("crds/own.yaml").is_dir());
+    // In the place of a pinned file one still is.
+    let planned = workspace.path("crds/example.com_routes.yaml");
+    std::fs::remove_file(&planned).unwrap();
+    std::fs::create_dir(&planned).unwrap();
+    workspace.run(&["vendor", "--check"]).with_code(1);
+    let ran = workspace.run(&["vendor"]).with_code(2);
+    let told = "`crds/example.com_routes.yaml` is a folder, where only plain files are written";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
 }

@@ -304,7 +304,7 @@ codes! {
         "The channels of a bundle are those of its project's configuration; most have `stable` and `experimental`. The message lists them."
     StrayCrd "stray-crd" Error
         "A file below a vendored folder holds a CRD that another file there has from the lock."
-        "Whoever applies the folder gets either of the two. `vendor` finds such files by their content, and leaves them to you: it removes only what it wrote."
+        "Whoever applies the folder gets one of the two, by chance. `vendor` finds such files by their content, and leaves them to you: it removes only what it wrote."
     GitFailed "git-failed" Error
         "git could not read a revision."
         "A revision's files come from git's objects, so the folder must be in a repository that has these objects. The message is git's own."

@@ -266,13 +266,19 @@ impl Plan {
                 && !self.files.contains_key(&path)
                 && !self.kept.contains(&path)
             {
-                if !matches!(entry, Entry::File(_)) {
-                    return Err(in_the_way(&path, entry));
-                }
-                let Some(bytes) = self.load(&below, disk)? else {
+                let is_file = matches!(entry, Entry::File(_));
+                // Plans write files alone, so anything else is somebody's own unless the whole folder is the plan's.
+                let bytes = match is_file {
+                    true => self.load(&below, disk)?,
+                    false => Some(Vec::new()),
+                };
+                let Some(bytes) = bytes else {
                     continue;
                 };
                 if (self.ours)(&path, &bytes) {
+                    if !is_file {
+                        return Err(in_the_way(&path, entry));
+                    }
                     changes.push(Found {
                         path,
                         kind: ChangeKind::Orphan,
