@@ -161,16 +161,35 @@ impl Source {
         let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
         // Nearly always the newest has its bundle. Where it has none, as tags from before the first bundle, the others
         // come together.
-        while let Some(newest) = names.pop() {
-            repository.get_tags(&[newest])?;
-            let place = Place::in_git(self.origin.shown(), repository, repository.tagged(newest)?)?;
-            let mut bundles = place.bundles().into_iter();
-            if let Some(bundle) = bundles.find(|bundle| bundle.version.to_string() == newest) {
-                return Ok(Some((place.tagged(newest), bundle)));
+        let Some(newest) = names.pop() else {
+            return Ok(None);
+        };
+        repository.get_tags(&[newest])?;
+        if let Some(found) = self.at_tag(repository, newest)? {
+            return Ok(Some(found));
+        }
+        repository.get_tags(&names)?;
+        for name in names.into_iter().rev() {
+            if let Some(found) = self.at_tag(repository, name)? {
+                return Ok(Some(found));
             }
-            repository.get_tags(&names)?;
         }
         Ok(None)
+    }
+
+    /// The bundle that a tag is called like, where its commit has it.
+    fn at_tag(
+        &self,
+        repository: &Repository,
+        name: &str,
+    ) -> Result<Option<(Place, Released)>, Box<Diagnostic>> {
+        let Some(commit) = repository.tagged(name)? else {
+            return Ok(None);
+        };
+        let place = Place::in_git(self.origin.shown(), repository, commit)?;
+        let mut bundles = place.bundles().into_iter();
+        let bundle = bundles.find(|bundle| bundle.version.to_string() == name);
+        Ok(bundle.map(|bundle| (place.tagged(name), bundle)))
     }
 
     fn read(&self, place: &Place, bundle: &Released) -> Result<Verified, Vec<Diagnostic>> {

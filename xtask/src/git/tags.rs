@@ -1,7 +1,8 @@
 //! The tags of a repository: what they name, and on which branches that is.
 
 use super::Repository;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
+use std::collections::BTreeSet;
 
 /// What the full names of tags begin with.
 const TAGS: &str = "refs/tags/";
@@ -34,20 +35,11 @@ impl Repository {
         let Some(url) = &self.url else {
             return Ok(());
         };
-        let mut wanted = Vec::new();
-        for name in names {
-            let full = format!("{TAGS}{name}");
-            let there = self.run(&[
-                "rev-parse",
-                "--verify",
-                "--quiet",
-                "--end-of-options",
-                &full,
-            ])?;
-            if !there.status.success() {
-                wanted.push(format!("+{full}:{full}"));
-            }
-        }
+        let told = self.ask(&["for-each-ref", "--format=%(refname)", TAGS])?;
+        let there: BTreeSet<&str> = told.lines().collect();
+        let names = names.iter().map(|name| format!("{TAGS}{name}"));
+        let missing = names.filter(|name| !there.contains(name.as_str()));
+        let wanted: Vec<String> = missing.map(|name| format!("+{name}:{name}")).collect();
         if wanted.is_empty() {
             return Ok(());
         }
@@ -59,12 +51,16 @@ impl Repository {
         }
     }
 
-    /// The commit of a tag that is here.
+    /// The commit of a tag that is here; none where it names something else, such as a file.
     ///
     /// # Errors
-    /// As [`Repository::commit`].
-    pub fn tagged(&self, name: &str) -> Result<String, Box<Diagnostic>> {
-        self.commit(&format!("{TAGS}{name}"))
+    /// `git-failed`
+    pub fn tagged(&self, name: &str) -> Result<Option<String>, Box<Diagnostic>> {
+        match self.commit(&format!("{TAGS}{name}")) {
+            Ok(commit) => Ok(Some(commit)),
+            Err(error) if error.code == Code::RevisionNotFound => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Whether a commit has something at a path from the repository's top.

@@ -134,3 +134,37 @@ fn a_tag_with_another_bundle_of_the_same_version_is_an_error() {
         );
     }
 }
+
+/// Neither tags of a time before the first bundle nor tags of files have one; and they cost one fetch together.
+#[test]
+fn tags_without_a_bundle_are_passed_over() {
+    let workspace = lines();
+    let api = workspace.path("api");
+    for patch in 20..45 {
+        git(&api, &["tag", &format!("v0.2.{patch}"), "v0.2.10"]);
+    }
+    git(&api, &["tag", "v0.2.50", "HEAD:readme"]);
+    git(&api, &["tag", "v0.2.30-file", "HEAD:readme"]);
+    git(&api, &["tag", "v0.9.1", "HEAD:readme"]);
+    let url = format!("file://{}", api.display());
+    for (source, fetches) in [("git:api", 0), (&*url, 3)] {
+        for (requirement, expected) in [("~0.2", "v0.2.2"), ("*", "v0.3.0")] {
+            let trace = workspace.path("trace");
+            let arguments = ["pin", "--from", source, "--version", requirement];
+            let mut command = workspace.command(&arguments);
+            run(command.env("GIT_TRACE", &trace)).with_code(0);
+            assert_eq!(locked(&workspace)["version"].as_str(), Some(expected));
+            let told = workspace.read("trace");
+            let count = |what: &str| {
+                let what = format!("trace: built-in: git {what}");
+                told.lines().filter(|line| line.contains(&what)).count()
+            };
+            assert_eq!(count("fetch "), fetches, "{source} {requirement}");
+            // Which tags are here is asked once for each fetch, and what each names once.
+            assert!(count("for-each-ref") <= 3, "{source} {requirement}");
+            assert!(count("rev-parse") <= 70, "{}", count("rev-parse"));
+            std::fs::remove_file(trace).unwrap();
+            std::fs::remove_file(workspace.path("bundle.lock")).unwrap();
+        }
+    }
+}

@@ -77,6 +77,17 @@ fn a_release_that_nobody_tagged_is_noticed() {
     assert!(!said.stderr.contains(note), "{}", said.stderr);
 }
 
+#[test]
+fn a_tag_of_a_file_is_told_and_not_in_the_way() {
+    let project = Project::released();
+    for tag in ["v0.2.0", "v0.2.1", "v9.0.0"] {
+        project.git(&["tag", tag, "HEAD:Cargo.toml"]);
+    }
+    let ran = project.release("minor").with_code(0);
+    let note = "the tag `v0.2.0` is there already and names no commit; give the bundle another tag";
+    assert!(ran.stderr.contains(note), "{}", ran.stderr);
+}
+
 /// The program has versions of its own, or the tag was set too early.
 #[test]
 fn a_tag_without_a_bundle_is_told_and_not_in_the_way() {

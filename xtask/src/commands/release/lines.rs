@@ -54,18 +54,25 @@ pub fn told(
         if !concerns || history.bundles.contains_key(&version) {
             continue;
         }
-        let commit = repository.tagged(&tag)?;
         let path = format!("{FOLDER}/{version}/{}", manifest::FILE);
         let path = [inside.as_str(), &path];
         let path = path.join("/");
-        if repository.has(&commit, path.trim_start_matches('/'))? {
-            let branches = repository.branches_with(&commit)?;
-            others.push(Tagged { version, branches });
-        } else if is_it {
-            told.tag_is_free = false;
-            told.notes.push(format!(
-                "the tag `{tag}` is there already and names a commit without this bundle; give the bundle another tag"
-            ));
+        match repository.tagged(&tag)? {
+            Some(commit) if repository.has(&commit, path.trim_start_matches('/'))? => {
+                let branches = repository.branches_with(&commit)?;
+                others.push(Tagged { version, branches });
+            }
+            found if is_it => {
+                told.tag_is_free = false;
+                let what = match found {
+                    Some(_) => "a commit without this bundle",
+                    None => "no commit",
+                };
+                told.notes.push(format!(
+                    "the tag `{tag}` is there already and names {what}; give the bundle another tag"
+                ));
+            }
+            _ => {}
         }
     }
     others.sort_by(|one, other| one.version.cmp(&other.version));
