@@ -2,7 +2,7 @@
 
 use super::cache::Cache;
 use super::one;
-use super::origin::is_windows_path;
+use super::origin::is_remote;
 use super::pinned::Pinned;
 use super::place::missing;
 use super::source::Source;
@@ -33,6 +33,11 @@ impl Access {
         let kept = remote.and_then(|_| self.cache.get(&pinned.manifest));
         let bundle = match kept {
             Some(kept) => kept,
+            None if self.offline && remote.is_some_and(is_remote) => {
+                let help =
+                    "run it without `--offline` once: what is pinned then stays in the cache";
+                return Err(one(unfetched(pinned.source.shown(), help)));
+            }
             None => Source::open(pinned.source.clone(), self)
                 .map_err(one)?
                 .exactly(&pinned.version)?,
@@ -50,17 +55,17 @@ impl Access {
         if self.is_here(name) {
             return Ok(Repository::at(&self.path(name), name));
         }
-        if is_windows_path(name) {
+        // git would look for a path from the folder that it fetches into.
+        if !is_remote(name) {
             return Err(missing(
                 format!("`{name}` is not a folder"),
                 "name a git repository as `git:PATH` or by its URL",
             ));
         }
         if self.offline {
-            let message = format!("`{name}` is not fetched with `--offline`");
-            let finding = Diagnostic::new(Code::GitFailed, None, message);
-            let help = "run it without `--offline` once: what is pinned then stays in the cache";
-            return Err(Box::new(finding.with_help(help)));
+            let help =
+                "leave out `--offline`: the newest bundle is chosen among those that are there now";
+            return Err(unfetched(name, help));
         }
         Repository::fetched(name, wanted)
     }
@@ -72,4 +77,9 @@ impl Access {
     fn path(&self, name: &str) -> PathBuf {
         self.here.join(Path::new(name))
     }
+}
+
+fn unfetched(name: &str, help: &str) -> Box<Diagnostic> {
+    let message = format!("`{name}` is not fetched with `--offline`");
+    Box::new(Diagnostic::new(Code::GitFailed, None, message).with_help(help))
 }

@@ -58,8 +58,7 @@ pub fn parse(text: &str, revision: Option<&str>) -> Result<Origin, String> {
     }
     let revision = revision.or(own).map(str::to_owned);
     let path = place.strip_prefix(GIT);
-    let is_remote = place.contains("://") || is_remote_path(place);
-    let is_git = path.is_some() || is_remote || revision.is_some();
+    let is_git = path.is_some() || is_remote(place) || revision.is_some();
     let place = path.unwrap_or(place).to_owned();
     Ok(Origin {
         folder: (!is_git).then(|| place.clone()),
@@ -70,14 +69,9 @@ pub fn parse(text: &str, revision: Option<&str>) -> Result<Origin, String> {
     })
 }
 
-/// `C:\path`, which git takes for a path on the host `C` where it does not run on Windows.
-pub(super) fn is_windows_path(text: &str) -> bool {
-    let mut chars = text.chars();
-    chars
-        .next()
-        .is_some_and(|drive| drive.is_ascii_alphabetic())
-        && chars.next() == Some(':')
-        && matches!(chars.next(), Some('\\' | '/'))
+/// Whether git reaches it over a network, or as a URL of this machine; everything else is a path.
+pub(super) fn is_remote(text: &str) -> bool {
+    text.contains("://") || is_remote_path(text)
 }
 
 /// `user@host:path`
@@ -91,19 +85,22 @@ fn is_remote_path(text: &str) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::{is_windows_path, parse};
+    use super::{is_remote, parse};
 
     #[test]
-    fn drives_are_no_hosts() {
+    fn only_a_host_with_a_user_is_remote() {
         for (text, expected) in [
-            ("C:\\api", true),
-            ("c:/api", true),
+            ("C:\\api", false),
+            ("c:/api", false),
             ("host:api", false),
-            ("h:api", false),
             ("../api", false),
+            ("../a@b:c", false),
             ("", false),
+            ("git@host:api", true),
+            ("https://example.com/api", true),
+            ("file:///api", true),
         ] {
-            assert_eq!(is_windows_path(text), expected, "{text}");
+            assert_eq!(is_remote(text), expected, "{text}");
         }
     }
 

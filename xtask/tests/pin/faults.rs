@@ -1,6 +1,6 @@
 //! What can be wrong with sources, bundles and locks.
 
-use super::{crd, ends, pin, refused, release, released};
+use super::{crd, ends, git, pin, refused, release, released};
 use crate::support::{Workspace, run};
 use crd_channels::released::digest::Digest;
 
@@ -157,17 +157,39 @@ fn what_is_not_there_is_said() {
         &["pin", "--from", "none"],
         &["name a source with bundles"],
     );
-    refused(
-        &workspace,
-        &["pin", "--from", "git:none"],
-        &["error[git-failed]"],
-    );
+    // Such a name leads nowhere: no folder of git's own is asked for it.
+    for path in ["nowhere", "../nowhere", "../../nowhere", "host:nowhere"] {
+        refused(
+            &workspace,
+            &["pin", "--from", &format!("git:{path}")],
+            &[&format!("error[bundle-missing]: `{path}` is not a folder")],
+        );
+    }
     refused(
         &workspace,
         &["pin", "--from", "file:///nowhere#main"],
         &["error[git-failed]"],
     );
     workspace.run(&["pin"]).with_code(2);
+}
+
+/// What helps `vendor` helps no `pin`, which has to look what there is.
+#[test]
+fn what_to_do_without_a_network_depends_on_the_command() {
+    let workspace = released();
+    let api = workspace.path("api");
+    git(&api, &["init", "--quiet"]);
+    git(&api, &["add", "--all"]);
+    git(&api, &["commit", "--quiet", "--message", "one"]);
+    let url = format!("file://{}", api.display());
+    let words = ["error[git-failed]", "leave out `--offline`"];
+    refused(&workspace, &["pin", "--from", &url, "--offline"], &words);
+    pin(&workspace, &["--from", &url]).with_code(0);
+    refused(&workspace, &["pin", "--update", "--offline"], &words);
+    let mut command = workspace.command(&["vendor", "--offline"]);
+    let ran = run(command.env("XDG_CACHE_HOME", workspace.path("none"))).with_code(2);
+    let help = "run it without `--offline` once: what is pinned then stays in the cache";
+    assert!(ran.stderr.contains(help), "{}", ran.stderr);
 }
 
 #[test]
