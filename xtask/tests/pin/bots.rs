@@ -29,6 +29,12 @@ fn an_update_beyond_its_bound_is_refused() {
             "minor",
             Some("v1.0.0 is more than a minor: it follows v0.2.0"),
         ),
+        (
+            "v0.2.0",
+            "v0.1.0",
+            "patch",
+            Some("v0.1.0 is more than a patch: it is older than v0.2.0"),
+        ),
     ] {
         for more in [&["--dry-run"][..], &[]] {
             from(old);

@@ -130,14 +130,17 @@ impl Step {
             _ if request.allow_data_loss => {}
             None => refuse(
                 format!(
-                    "{} is not where it was, so the changes are not known",
+                    "the pinned {} can no longer be read from its source, so nobody can tell what changes",
                     before.version
                 ),
                 "add `--allow-data-loss` to pin without knowing them".to_owned(),
             ),
             Some(lost) if lost.is_empty() => {}
             Some(lost) => refuse(
-                format!("stored objects would lose or break: {}", lost.join(", ")),
+                format!(
+                    "stored objects would lose data or be refused: {}",
+                    lost.join(", ")
+                ),
                 "see to these objects first, then add `--allow-data-loss`".to_owned(),
             ),
         }
@@ -153,6 +156,7 @@ impl Step {
             Bound::Minor => old.major == new.major,
         };
         let why = match &self.changes {
+            _ if !within && new < old => format!("it is older than {}", before.version),
             _ if !within => format!("it follows {}", before.version),
             None => "what it changes is not known".to_owned(),
             Some(changes) => match changes.refusing().as_slice() {
