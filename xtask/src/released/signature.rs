@@ -49,10 +49,20 @@ impl Key {
     /// # Errors
     /// `key-invalid`
     pub fn given(given: &str, here: &Path, files: &dyn Read) -> Result<Self, Box<Diagnostic>> {
-        match files.read(&here.join(given)) {
-            Ok(bytes) => Self::parse(&String::from_utf8_lossy(&bytes)),
-            Err(_) => Self::parse(given),
+        let unread = match files.read(&here.join(given)) {
+            Ok(bytes) => return Self::parse(&String::from_utf8_lossy(&bytes)),
+            Err(error) => error,
+        };
+        // A key has slashes, too, so only its beginning tells it from a path.
+        let is_path = !given.starts_with("RW") || given.ends_with(".pub");
+        if !is_path {
+            return Self::parse(given);
         }
+        Err(failed(
+            Code::KeyInvalid,
+            format!("`{given}` cannot be read: {unread}"),
+            "name a file such as `minisign.pub`, or give its second line, which begins with `RW`",
+        ))
     }
 
     /// Checks that a bundle, which was read from `folder`, was signed with the key that belongs to this one.

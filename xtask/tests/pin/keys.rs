@@ -1,6 +1,6 @@
 //! Bundles that have to be signed.
 
-use super::support::{Workspace, run};
+use super::support::Workspace;
 use super::{empty, git, locked, pin, release};
 use minisign::KeyPair;
 use std::io::Cursor;
@@ -72,6 +72,17 @@ fn only_what_is_signed_is_pinned() {
     let lock = locked(&workspace);
     assert_eq!(lock["version"].as_str(), Some("v0.2.0"));
     assert_eq!(lock["key"].as_str(), Some(&*public));
-    let ran = run(&mut workspace.command(&["pin", "--from", "api", "--key", "nobody.pub"]));
-    assert!(ran.with_code(2).stderr.contains("error[key-invalid]"));
+    for (key, said) in [
+        ("nobody.pub", "`nobody.pub` cannot be read: "),
+        ("keys/nobody.pub", "`keys/nobody.pub` cannot be read: "),
+        ("RW/nobody.pub", "`RW/nobody.pub` cannot be read: "),
+        ("keys/nobody", "`keys/nobody` cannot be read: "),
+        ("nobody", "`nobody` cannot be read: "),
+        // A slip in a key.
+        ("RWQ/x", "this is not a public key of minisign: "),
+    ] {
+        let ran = pin(&workspace, &["--from", "api", "--key", key]).with_code(2);
+        let said = format!("error[key-invalid]: {said}");
+        assert!(ran.stderr.contains(&said), "{key}: {}", ran.stderr);
+    }
 }
