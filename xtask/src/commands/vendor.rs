@@ -3,6 +3,7 @@
 use super::pin::{access, locked, no_lock};
 use super::{Outcome, here, interrupted, say};
 use crate::consumer::access::Access;
+use crate::consumer::folders::{overlap, resolved};
 use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
 use crate::consumer::pinned::{Part, Pinned};
@@ -10,7 +11,7 @@ use crate::consumer::vendored::{COMPONENTS, Content, POLICIES, Stale, is_ours, p
 use crate::diag::{Code, Diagnostic};
 use crate::files::{Disk, Plan, Read, Sources};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
@@ -102,7 +103,7 @@ fn place(lock: &mut Lock, folder: &Path) -> Result<(), Vec<Diagnostic>> {
 
 impl<'l> Targets<'l> {
     fn of(lock: &'l Lock, here: &Path) -> Result<Self, Vec<Diagnostic>> {
-        let mut folders = Vec::new();
+        let mut folders: Vec<(&Pinned, PathBuf)> = Vec::new();
         for pinned in &lock.bundles {
             let folder = resolved(&here.join(&pinned.folder)).ok_or_else(|| {
                 let message = format!(
@@ -112,6 +113,17 @@ impl<'l> Targets<'l> {
                 let finding = Diagnostic::new(Code::WriteFailed, None, message);
                 vec![finding.with_help("name a folder of their own, such as `crds`")]
             })?;
+            if let Some((other, _)) = folders.iter().find(|(_, other)| overlap(other, &folder)) {
+                let message = format!(
+                    "`{}` of `{}` and `{}` of `{}` are not apart",
+                    other.folder, other.name, pinned.folder, pinned.name
+                );
+                let finding = Diagnostic::new(Code::WriteFailed, None, message);
+                return Err(vec![finding.with_help(format!(
+                    "give each bundle a folder of its own: `crd-channels pin --update {} --folder FOLDER`",
+                    pinned.name
+                ))]);
+            }
             folders.push((pinned, folder));
         }
         let root = root(folders.iter().map(|(_, folder)| folder.as_path()), here);
@@ -373,24 +385,6 @@ fn root<'f>(folders: impl Iterator<Item = &'f Path> + Clone, here: &Path) -> Pat
         both.map(|(one, _)| one).collect()
     });
     shared.unwrap_or_else(|| here.to_path_buf())
-}
-
-/// A folder without `.` and `..`; none where it has no name of its own.
-fn resolved(folder: &Path) -> Option<PathBuf> {
-    let plain: PathBuf = folder.components().collect();
-    plain.file_name()?.to_str()?;
-    let mut resolved = PathBuf::new();
-    for part in plain.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                resolved.pop();
-            }
-            part => resolved.push(part),
-        }
-    }
-    resolved.parent()?;
-    Some(resolved)
 }
 
 /// A path as messages have it.

@@ -4,6 +4,7 @@ pub mod origin;
 mod place;
 pub mod pinned;
 pub mod lock;
+pub mod folders;
 pub mod cache;
 pub mod access;
 pub mod vendored;

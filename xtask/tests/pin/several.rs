@@ -97,6 +97,11 @@ fn each_bundle_of_a_lock_has_its_folder() {
     );
     refused(
         &workspace,
+        &["pin", "--update", "--key", "release.pub"],
+        &["several bundles"],
+    );
+    refused(
+        &workspace,
         &["pin", "--update", "example.net"],
         &[
             "no bundle called `example.net`",
@@ -124,8 +129,87 @@ fn each_bundle_of_a_lock_has_its_folder() {
         ("example.org", "v1.2.0", "deploy/gates"),
     );
     has(&workspace, &[one, two]);
-    pin(&workspace, &["--remove", "example.com"]).with_code(0);
+    let ran = pin(&workspace, &["--remove", "example.com", "--dry-run"]).with_code(0);
+    let told = "`example.com` is not pinned any more; its files stay in `crds`";
+    assert_eq!(ran.stdout, format!("{told}, not written\n"));
+    has(&workspace, &[one, two]);
+    let ran = pin(&workspace, &["--remove", "example.com"]).with_code(0);
+    assert_eq!(ran.stdout, format!("{told}\n"));
     has(&workspace, &[two]);
+}
+
+/// However a folder is written, `vendor` would remove the one bundle's files for the other's.
+#[test]
+fn no_bundle_stands_where_another_one_does() {
+    let workspace = released();
+    release_gates(&workspace, "v1.0.0", 10);
+    pin(&workspace, &["--from", "api"]).with_code(0);
+    workspace.run(&["vendor"]).with_code(0);
+    let here = workspace.path("").canonicalize().unwrap();
+    let full = here.join("crds");
+    let mut others = vec![
+        "x/../crds",
+        full.to_str().unwrap(),
+        "CRDS",
+        "crds/components",
+        "crds/x/../policies",
+        "Crds/Policies",
+    ];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("crds", workspace.path("linked")).unwrap();
+        others.extend(["linked", "linked/components"]);
+    }
+    for folder in others {
+        refused(
+            &workspace,
+            &["pin", "--from", "gates", "--folder", folder],
+            &[
+                "is not free: files of `example.com` are in `crds`",
+                "`--folder crds/example.org`",
+            ],
+        );
+    }
+    // Somebody wrote the lock.
+    pin(&workspace, &["--from", "gates"]).with_code(0);
+    let lock = workspace.read("bundle.lock");
+    let wrong = lock.replace("crds/example.org", "./x/../Crds");
+    assert_ne!(wrong, lock);
+    workspace.write("bundle.lock", wrong);
+    refused(
+        &workspace,
+        &["vendor"],
+        &["`crds` of `example.com` and `./x/../Crds` of `example.org` are not apart"],
+    );
+    pin(&workspace, &["--remove", "example.org"]).with_code(0);
+    // The advice does not lead into the next refusal, and neither does the folder that nobody names.
+    let named = ["pin", "--from", "gates", "--name", "policies"];
+    refused(
+        &workspace,
+        &[&named[..], &["--folder", "crds"]].concat(),
+        &["`--folder crds-policies`"],
+    );
+    workspace.run(&named).with_code(0);
+    let two = ("policies", "v1.0.0", "crds-policies");
+    has(&workspace, &[("example.com", "v0.10.0", "crds"), two]);
+    pin(&workspace, &["--remove", "policies"]).with_code(0);
+    pin(&workspace, &["--remove", "example.com"]).with_code(0);
+    // The other way around.
+    pin(
+        &workspace,
+        &["--from", "gates", "--folder", "crds/policies"],
+    )
+    .with_code(0);
+    refused(
+        &workspace,
+        &["pin", "--from", "api", "--folder", "crds"],
+        &["`crds` is not free: files of `example.org` are in `crds/policies`"],
+    );
+    pin(
+        &workspace,
+        &["--from", "api", "--folder", "crds/policies/more"],
+    )
+    .with_code(0);
 }
 
 #[test]
@@ -144,7 +228,8 @@ fn an_update_that_is_refused_leaves_all_bundles_as_they_are() {
     release_gates(&workspace, "v1.1.0", 9);
     let ran = pin(&workspace, &["--update"]).with_code(1);
     assert!(
-        ran.stderr.contains("`spec.host` of `Gate`"),
+        ran.stderr
+            .contains("stored objects would lose data or be refused: `spec.host` of `Gate`"),
         "{}",
         ran.stderr
     );
@@ -182,7 +267,7 @@ fn one_bundle_can_be_there_twice_under_two_names() {
         &[
             "pin", "--from", "api", "--name", "test", "--folder", "./crds",
         ],
-        &["`crds` is the folder of `prod`"],
+        &["`crds` is not free: files of `prod` are in `crds`"],
     );
     refused(
         &workspace,

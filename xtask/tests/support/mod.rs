@@ -205,7 +205,7 @@ impl Workspace {
         self.run(&["gen-crds"]).with_code(0)
     }
 
-    /// Every file in a folder or below, by its path inside it.
+    /// Every file in a folder or below, by its path inside it. Linked folders are left out.
     pub fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
         let mut found = BTreeMap::new();
         let root = self.path(folder);
@@ -215,7 +215,7 @@ impl Workspace {
                 let path = entry.unwrap().path();
                 if path.is_dir() && !path.is_symlink() {
                     open.push(path);
-                } else {
+                } else if !path.is_dir() {
                     let name = path.strip_prefix(&root).unwrap().to_str().unwrap();
                     found.insert(name.to_owned(), fs::read(&path).unwrap());
                 }

@@ -2,6 +2,7 @@
 
 use super::{Names, Request, no_lock};
 use crate::consumer::access::Access;
+use crate::consumer::folders::overlap;
 use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
 use crate::consumer::origin::Origin;
@@ -89,9 +90,10 @@ impl Request {
             channel,
             version,
             folder,
+            key,
             ..
         } = self;
-        let texts = [revision, name, channel, version];
+        let texts = [revision, name, channel, version, key];
         texts.iter().any(|text| text.is_some()) || from.is_some() || folder.is_some()
     }
 }
@@ -134,7 +136,7 @@ fn choose(
         )]);
     }
     let choice = Choice {
-        folder: folder(request, lock, before, &name)?,
+        folder: folder(request, lock, before, &name, &access.here)?,
         with: match (&request.with, before) {
             (Some(with), _) => with.clone(),
             (None, Some(before)) => before.with.clone(),
@@ -232,9 +234,18 @@ fn folder(
     lock: &Lock,
     before: Option<&Pinned>,
     name: &str,
+    here: &Path,
 ) -> Result<String, Vec<Diagnostic>> {
-    let others = || lock.bundles.iter().filter(|other| other.name != name);
-    let taken = |folder: &str| others().find(|other| other.folder == folder);
+    let taken = |folder: &str| {
+        let mut others = lock.bundles.iter().filter(|other| other.name != name);
+        others.find(|other| overlap(&here.join(folder), &here.join(&other.folder)))
+    };
+    let below = || format!("{}/{name}", lock::FOLDER);
+    // Below may be one of the parts of the bundle that has the folder.
+    let further = || match taken(&below()) {
+        None => below(),
+        Some(_) => format!("{}-{name}", lock::FOLDER),
+    };
     let failed = |message: String, help: String| {
         vec![Diagnostic::new(Code::WriteFailed, None, message).with_help(help)]
     };
@@ -248,16 +259,16 @@ fn folder(
         })?,
         (None, Some(before)) => before.folder.clone(),
         (None, None) if taken(lock::FOLDER).is_none() => lock::FOLDER.to_owned(),
-        (None, None) => format!("{}/{name}", lock::FOLDER),
+        (None, None) => further(),
     };
     match taken(&folder) {
         None => Ok(folder),
         Some(other) => Err(failed(
-            format!("`{folder}` is the folder of `{}`", other.name),
             format!(
-                "name another one, such as `--folder {}/{name}`",
-                lock::FOLDER
+                "`{folder}` is not free: files of `{}` are in `{}`",
+                other.name, other.folder
             ),
+            format!("name another one, such as `--folder {}`", further()),
         )),
     }
 }

@@ -29,8 +29,9 @@ pub(super) fn show(pinning: &Pinning) {
 /// What is pinned now.
 pub(super) fn done(pinning: &Pinning, dry_run: bool) {
     if let Some(gone) = &pinning.removed {
+        let written = if dry_run { ", not written" } else { "" };
         println!(
-            "`{}` is not pinned any more; its files stay in `{}`",
+            "`{}` is not pinned any more; its files stay in `{}`{written}",
             gone.name, gone.folder
         );
     }

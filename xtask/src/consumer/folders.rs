@@ -1,0 +1,73 @@
+//! Folders of bundles, however they are written.
+
+use super::vendored::{COMPONENTS, POLICIES};
+use std::path::{Component, Path, PathBuf};
+
+/// Whether files of two bundles would be written into one folder: two absolute paths lead to the same one, or one to where
+/// the other has its components or policies. Upper and lower case count as the same, since the lock may be used on a
+/// machine where they are.
+#[must_use]
+pub fn overlap(one: &Path, other: &Path) -> bool {
+    let (one, other) = (place(one), place(other));
+    let is_part = |part: &Path, whole: &Path| {
+        [COMPONENTS, POLICIES]
+            .iter()
+            .any(|name| part == whole.join(name))
+    };
+    one == other || is_part(&one, &other) || is_part(&other, &one)
+}
+
+/// A folder without `.` and `..`; none where it has no name of its own.
+#[must_use]
+pub fn resolved(folder: &Path) -> Option<PathBuf> {
+    let plain: PathBuf = folder.components().collect();
+    plain.file_name()?.to_str()?;
+    let mut resolved = PathBuf::new();
+    for part in plain.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                resolved.pop();
+            }
+            part => resolved.push(part),
+        }
+    }
+    resolved.parent()?;
+    Some(resolved)
+}
+
+/// Where a path leads, without links as far as it is there.
+fn place(path: &Path) -> PathBuf {
+    let plain = resolved(path).unwrap_or_else(|| path.to_path_buf());
+    let there = plain.ancestors().find_map(|above| {
+        let rest = plain.strip_prefix(above).ok()?;
+        Some(above.canonicalize().ok()?.join(rest))
+    });
+    let place = there.unwrap_or(plain);
+    PathBuf::from(place.to_string_lossy().to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::overlap;
+    use std::path::Path;
+
+    #[test]
+    fn folders_overlap_where_files_of_both_would_stand() {
+        let one = Path::new("/nowhere/crds");
+        for (other, expected) in [
+            ("/nowhere/crds", true),
+            ("/nowhere/x/../crds/.", true),
+            ("/nowhere/CRDs", true),
+            ("/nowhere/crds/components", true),
+            ("/nowhere/crds/Policies", true),
+            ("/nowhere", false),
+            ("/nowhere/crds/gates", false),
+            ("/nowhere/crds/policies/gates", false),
+            ("/nowhere/crds-policies", false),
+        ] {
+            assert_eq!(overlap(one, Path::new(other)), expected, "{other}");
+            assert_eq!(overlap(Path::new(other), one), expected, "{other}");
+        }
+    }
+}
