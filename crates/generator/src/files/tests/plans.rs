@@ -230,6 +230,22 @@ fn links_in_the_way_are_named() {
     }
 }
 
+/// A plan that recognises its files by their content has no claim to what is no file.
+#[cfg(unix)]
+#[test]
+fn links_and_folders_that_nobody_planned_stay() {
+    let workspace = Workspace::with(&before());
+    workspace.write("generated/stable/own.yaml/inside", "");
+    let link = workspace.0.join("generated/stable/link.yaml");
+    std::os::unix::fs::symlink("orphan.yaml", &link).unwrap();
+    let recognises = |_: &str, bytes: &[u8]| bytes == b"orphan\n";
+    let plan = workspace.plan(&planned()).recognising(recognises);
+    plan.apply(&Disk).unwrap();
+    assert!(link.is_symlink() && !workspace.0.join("generated/stable/orphan.yaml").exists());
+    assert!(workspace.0.join("generated/stable/own.yaml").is_dir());
+    assert_eq!(plan.compare(&Disk).unwrap(), []);
+}
+
 #[cfg(unix)]
 #[test]
 fn special_files_in_the_way_are_named() {
