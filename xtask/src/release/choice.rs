@@ -20,6 +20,9 @@ pub enum Asked {
     Snapshot(String),
 }
 
+/// What to do where a snapshot's version is taken.
+const ONE_A_DAY: &str = "a day has one snapshot: name another day with `--date`";
+
 /// What a release is to be.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Choice {
@@ -52,18 +55,25 @@ impl Choice {
     }
 
     /// The same for a snapshot of changes that ask for a bump: under the lowest version that may carry them.
-    #[must_use]
-    pub fn carrying(self, bump: Bump) -> Self {
+    ///
+    /// # Errors
+    /// `release-version` when that version is taken, as [`choose`] has it.
+    pub fn carrying<'b>(
+        self,
+        bump: Bump,
+        released: impl Iterator<Item = &'b BundleVersion> + Clone,
+    ) -> Result<Self, Box<Diagnostic>> {
         let Some(baseline) = &self.baseline else {
-            return self;
+            return Ok(self);
         };
         let lowest = bumped(baseline, bump);
         if lowest <= self.version.as_final() {
-            return self;
+            return Ok(self);
         }
         let pre = self.version.semantic().pre.clone();
         let version = lowest.with_pre(&pre).unwrap_or(lowest);
-        Self { version, ..self }
+        vacant(&version, released, ONE_A_DAY)?;
+        Ok(Self { version, ..self })
     }
 }
 
@@ -97,6 +107,14 @@ pub fn choose<'b>(
         .filter(|version| version.is_final())
         .collect();
     let version = version(asked, tree, &finals)?;
+    if version.semantic().pre.split('.').next() == Some("dev") {
+        let message = format!(
+            "{version} is what the tree is before {}",
+            version.as_final()
+        );
+        let help = "release a candidate, such as `-rc.1`, or a snapshot; `-dev` is the tree's own";
+        return Err(refused(Code::ReleaseVersion, message, help));
+    }
     let exact = format!(
         "run `release {}`, or set the tree's version first",
         plain(tree)
@@ -105,22 +123,11 @@ pub fn choose<'b>(
         let message = format!("the tree is at {tree} already, so {version} cannot be made from it");
         return Err(refused(Code::ReleaseVersion, message, exact));
     }
-    if released.clone().any(|known| *known == version) {
-        let message = format!("there is a bundle {version} already, and bundles never change");
-        return Err(refused(
-            Code::ReleaseVersion,
-            message,
-            "release the next version",
-        ));
-    }
-    if let Some(done) = finals.iter().find(|done| ***done == version.as_final()) {
-        let message = format!("{version} comes before {done}, which is released");
-        return Err(refused(
-            Code::ReleaseVersion,
-            message,
-            "release a pre-release of the next version",
-        ));
-    }
+    let next = match asked {
+        Asked::Snapshot(_) => ONE_A_DAY,
+        _ => "release the next version",
+    };
+    vacant(&version, released, next)?;
     let baseline = baseline(&version, &finals)?;
     let line = match &baseline {
         Some(last) if line(last) != line(&version) => {
@@ -140,6 +147,26 @@ pub fn choose<'b>(
         line,
         tree,
     })
+}
+
+/// There is no such bundle yet, and none that comes after it. `next` says what to do where there is.
+fn vacant<'b>(
+    version: &BundleVersion,
+    mut released: impl Iterator<Item = &'b BundleVersion> + Clone,
+    next: &str,
+) -> Result<(), Box<Diagnostic>> {
+    if released.clone().any(|known| known == version) {
+        let message = format!("there is a bundle {version} already, and bundles never change");
+        return Err(refused(Code::ReleaseVersion, message, next));
+    }
+    match released.find(|known| **known == version.as_final()) {
+        Some(done) => {
+            let message = format!("{version} comes before {done}, which is released");
+            let help = "release a pre-release of the next version";
+            Err(refused(Code::ReleaseVersion, message, help))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The version of a tree that goes on after a bundle: above every bundle of its line.
@@ -458,6 +485,12 @@ mod tests {
                 "the tree is at v0.5.0-dev already, so v0.4.0 cannot be made from it",
             ),
             (
+                "0.2.0-dev",
+                "0.1.1-dev",
+                &["0.1.0"],
+                "v0.2.0-dev is what the tree is before v0.2.0",
+            ),
+            (
                 "0.2.0",
                 "0.1.1-dev",
                 &["0.1.0", "0.3.0"],
@@ -484,9 +517,23 @@ mod tests {
             (Bump::Minor, "v0.3.0-snapshot.20261121"),
             (Bump::NewApiVersion, "v1.0.0-snapshot.20261121"),
         ] {
-            let carrying = choice.clone().carrying(bump);
+            let carrying = choice.clone().carrying(bump, [v("0.2.0")].iter()).unwrap();
             assert_eq!(carrying.version.to_string(), expected);
             assert!(carrying.room() >= bump);
+        }
+        for (taken, expected) in [
+            (
+                "0.3.0-snapshot.20261121",
+                "there is a bundle v0.3.0-snapshot.20261121 already, and bundles never change",
+            ),
+            (
+                "0.3.0",
+                "v0.3.0-snapshot.20261121 comes before v0.3.0, which is released",
+            ),
+        ] {
+            let released = [v("0.2.0"), v(taken)];
+            let refused = choice.clone().carrying(Bump::Minor, released.iter());
+            assert_eq!(refused.unwrap_err().message, expected);
         }
     }
 }

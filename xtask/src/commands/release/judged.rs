@@ -120,7 +120,8 @@ impl<'a> Source<'a> {
         }
         let (choice, crds) = match asked {
             Asked::Snapshot(_) => {
-                let choice = choice.carrying(report.bump());
+                let choice = choice.carrying(report.bump(), history.bundles.keys());
+                let choice = taken(choice, sink)?;
                 let crds = self.under(&choice.version);
                 (choice, crds)
             }

@@ -154,6 +154,7 @@ pub fn prepare(
         }
     }
     let choice = choice?;
+    let asked = choice.version.clone();
     let mut tag_is_free = true;
     if has_git {
         let told = taken(lines::told(&root, request, &choice, &history), sink)?;
@@ -178,6 +179,11 @@ pub fn prepare(
         (&root, besides),
         sink,
     )?;
+    // A snapshot may have got a higher version by what changed.
+    if has_git && judged.choice.version != asked {
+        let told = taken(lines::told(&root, request, &judged.choice, &history), sink)?;
+        told.faults.into_iter().for_each(|fault| sink.push(fault));
+    }
     let made = taken(judged.contents(&components), sink)?;
     notes.extend(made.notes.iter().cloned());
     notes.extend(judged.report.notes.iter().cloned());
