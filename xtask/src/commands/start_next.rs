@@ -2,13 +2,14 @@
 
 use super::program::Program;
 use super::release::output::Output;
-use super::release::{made, versions};
+use super::release::{made, unclean, versions};
 use super::{Outcome, gen_crds, interrupted, root};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
 use crate::diag::{Code, Diagnostic, Severity, Sink};
 use crate::files::{Disk, Sources};
+use crate::git;
 use crate::pipeline;
 use crate::release::choice::following;
 use crate::released::bundles;
@@ -55,6 +56,20 @@ fn start(program: Program, sources: &Sources, sink: &mut Sink) -> Option<String>
         return Some(format!(
             "the tree is at {tree}, which is not released: nothing to do"
         ));
+    }
+    // The tag of a bundle is for the commit that has it, and that has to come first.
+    match git::changes(&root) {
+        Ok(Some(_)) if !git::committed(&root, FOLDER).contains(&tree.to_string()) => {
+            let message = format!("{tree} is written and not committed");
+            let finding = Diagnostic::new(Code::UncleanTree, None, message);
+            sink.push(finding.with_help(unclean::finish(&root, &tree)));
+            return None;
+        }
+        Ok(_) => {}
+        Err(finding) => {
+            sink.push(*finding);
+            return None;
+        }
     }
     let next = following(&tree, released.iter());
     let stamp = made::stamped(&stamp, &next);

@@ -32,6 +32,9 @@ fn a_branchs_bundles_come_home_with_their_entries() {
         ran.stdout
     );
     assert_eq!(ran.stderr, "");
+    let said = project.release("minor").with_code(1).stderr;
+    let words = "= help: commit what was brought here first: `git add --all && git commit --message 'Adopt v0.1.2'`\n";
+    assert!(said.contains(words), "{said}");
     project.0.run(&["verify-release"]).with_code(0);
     let log = project.0.read("channels/CHANGELOG.md");
     let order = ["## v0.1.2", "## v0.1.1", "## v0.1.0"].map(|head| log.find(head).unwrap());

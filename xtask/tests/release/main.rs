@@ -100,8 +100,9 @@ impl Project {
         String::from_utf8(ran.stdout).unwrap()
     }
 
-    /// Goes on after a release where there was one, generates, and commits.
+    /// Commits, goes on after a release where there was one, generates, and commits that.
     fn settle(&self) {
+        self.commit();
         self.0.run(&["start-next"]).with_code(0);
         self.0.generate();
         self.commit();

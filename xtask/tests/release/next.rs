@@ -185,6 +185,68 @@ fn a_tree_goes_on_only_after_a_release() {
     assert_eq!(project.0.read("Cargo.toml"), before);
 }
 
+/// The commit that gets the tag is the one that has the bundle, so it comes before the tree goes on.
+#[test]
+fn the_tree_goes_on_once_the_bundle_is_committed() {
+    let project = Project::new();
+    project.release("minor").with_code(0);
+    let refused = project.0.run(&["start-next"]).with_code(1).stderr;
+    for words in [
+        "error[unclean-tree]: v0.1.0 is written and not committed",
+        "`git add --all && git commit --message 'Release v0.1.0'`, then `git tag v0.1.0`",
+    ] {
+        assert!(refused.contains(words), "{words}:\n{refused}");
+    }
+    assert!(project.0.read("Cargo.toml").contains("\"0.1.0\""));
+    project.commit();
+    project.0.run(&["start-next"]).with_code(0);
+    assert!(project.0.read("Cargo.toml").contains("\"0.1.1-dev\""));
+}
+
+/// What changed since the last bundle gives a snapshot a higher version, which may be taken as well.
+#[test]
+fn a_day_has_one_snapshot() {
+    let project = Project::released();
+    project.edit("max = 20", "max = 30");
+    project.settle();
+    let snapshot = ["release", "snapshot", "--date", "2026-11-21"];
+    project.0.run(&snapshot).with_code(0);
+    let refused = project.0.run(&snapshot).with_code(1).stderr;
+    let words = "finish that release first: `git add --all && git commit --message 'Release v0.2.0-snapshot.20261121'`\n";
+    assert!(refused.contains(words), "{refused}");
+    project.edit("max = 30", "max = 40");
+    project.settle();
+    let before = project.0.files("channels");
+    let refused = project.0.run(&snapshot).with_code(1).stderr;
+    for words in [
+        "there is a bundle v0.2.0-snapshot.20261121 already, and bundles never change",
+        "a day has one snapshot: name another day with `--date`",
+    ] {
+        assert!(refused.contains(words), "{words}:\n{refused}");
+    }
+    // A tag of that name with the bundle counts as well.
+    project.git(&["tag", "v0.2.0-snapshot.20261121"]);
+    project.git(&["rm", "-r", "--quiet", "channels/v0.2.0-snapshot.20261121"]);
+    project.commit();
+    let refused = project.0.run(&snapshot).with_code(1).stderr;
+    let words = "v0.2.0-snapshot.20261121 is taken";
+    assert!(refused.contains(words), "{refused}");
+    project.git(&["reset", "--quiet", "--hard", "HEAD~"]);
+    assert!(project.0.files("channels") == before);
+}
+
+#[test]
+fn the_trees_own_pre_release_is_not_released() {
+    let project = Project::released();
+    let refused = project.release("0.2.0-dev").with_code(1).stderr;
+    for words in [
+        "error[release-version]: v0.2.0-dev is what the tree is before v0.2.0",
+        "`-dev` is the tree's own",
+    ] {
+        assert!(refused.contains(words), "{words}:\n{refused}");
+    }
+}
+
 #[test]
 fn a_snapshot_leaves_the_tree_and_needs_no_tag() {
     let project = Project::new();

@@ -31,6 +31,12 @@ impl BundleVersion {
         self.0.pre.is_empty()
     }
 
+    /// Whether it is what there was on a day, which gets no tag.
+    #[must_use]
+    pub fn is_snapshot(&self) -> bool {
+        self.0.pre.starts_with(SNAPSHOT)
+    }
+
     /// The same without what makes it a pre-release.
     #[must_use]
     pub fn as_final(&self) -> Self {

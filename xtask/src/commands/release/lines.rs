@@ -54,11 +54,8 @@ pub fn told(
         if !concerns || history.bundles.contains_key(&version) {
             continue;
         }
-        let path = format!("{FOLDER}/{version}/{}", manifest::FILE);
-        let path = [inside.as_str(), &path];
-        let path = path.join("/");
         match repository.tagged(&tag)? {
-            Some(commit) if repository.has(&commit, path.trim_start_matches('/'))? => {
+            Some(commit) if has_bundle(&repository, &inside, &commit, &version)? => {
                 let branches = repository.branches_with(&commit)?;
                 others.push(Tagged { version, branches });
             }
@@ -84,6 +81,29 @@ pub fn told(
         );
     }
     Ok(told)
+}
+
+/// Whether a commit has a bundle of the workspace, which is `inside` the repository.
+fn has_bundle(
+    repository: &Repository,
+    inside: &str,
+    commit: &str,
+    version: &BundleVersion,
+) -> Result<bool, Box<Diagnostic>> {
+    let path = format!("{inside}/{FOLDER}/{version}/{}", manifest::FILE);
+    repository.has(commit, path.trim_start_matches('/'))
+}
+
+/// Whether a bundle's own tag names a commit that has the bundle.
+///
+/// # Errors
+/// `git-failed`, also where there is no such tag.
+pub fn is_tagged(root: &Path, version: &BundleVersion) -> Result<bool, Box<Diagnostic>> {
+    let (repository, inside) = Repository::around(root)?;
+    match repository.tagged(&version.to_string())? {
+        Some(commit) => has_bundle(&repository, &inside, &commit, version),
+        None => Ok(false),
+    }
 }
 
 /// Where bundles have tags, and the latest does not, somebody may have stopped between two steps.

@@ -3,7 +3,7 @@
 pub(super) mod made;
 mod outlook;
 mod prepare;
-mod unclean;
+pub(super) mod unclean;
 mod left;
 pub(super) mod judged;
 mod lines;

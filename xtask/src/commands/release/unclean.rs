@@ -1,5 +1,6 @@
 //! What git says of a working tree that is to be released: bundles and temporary files are not a person's changes.
 
+use super::lines::is_tagged;
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::diag::{Code, Diagnostic};
@@ -51,9 +52,7 @@ fn of_changes(root: &Path, changes: &[&str]) -> Diagnostic {
     let (message, help) = match uncommitted(root) {
         Some((version, true)) => (
             format!("{version} is written and not committed: {named}"),
-            format!(
-                "finish that release first: `git add --all && git commit --message 'Release {version}'`, then `git tag {version}`"
-            ),
+            finish(root, &version),
         ),
         Some((version, false)) => (
             format!("a part of {version} is written: {named}"),
@@ -65,6 +64,19 @@ fn of_changes(root: &Path, changes: &[&str]) -> Diagnostic {
         ),
     };
     Diagnostic::new(Code::UncleanTree, None, message).with_help(help)
+}
+
+/// How what wrote a bundle is finished: a release, or one that was brought here from where it has its tag.
+pub fn finish(root: &Path, version: &BundleVersion) -> String {
+    let commit = |verb: &str| format!("`git add --all && git commit --message '{verb} {version}'`");
+    if is_tagged(root, version).unwrap_or(false) {
+        return format!("commit what was brought here first: {}", commit("Adopt"));
+    }
+    let release = format!("finish that release first: {}", commit("Release"));
+    match version.is_snapshot() {
+        true => release,
+        false => format!("{release}, then `git tag {version}`"),
+    }
 }
 
 fn named(changes: &[&str]) -> String {
