@@ -116,6 +116,6 @@ fn a_bundle_can_be_signed_later() {
     let ran = project
         .0
         .run(&["release", "minor", "--sign", "keys/none.key"]);
-    assert!(ran.with_code(1).stderr.contains("error[key-invalid]"));
+    assert!(ran.with_code(2).stderr.contains("error[key-invalid]"));
     assert!(!project.0.path("channels/v0.2.0").exists());
 }
