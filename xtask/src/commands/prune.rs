@@ -40,11 +40,10 @@ pub fn run(dry_run: bool) -> Outcome {
 fn pruned(root: &Path, dry_run: bool) -> Result<(), Box<Diagnostic>> {
     let all = bundles::all(&root.join(FOLDER), &Disk);
     let followed = followed(&all);
-    for version in &followed {
-        let done = if dry_run { "would remove" } else { "removed" };
-        println!("{done} {FOLDER}/{version}");
-    }
     if dry_run {
+        for version in &followed {
+            println!("would remove {FOLDER}/{version}");
+        }
         return Ok(());
     }
     let aside = root.join(FOLDER).join(ASIDE);
@@ -122,6 +121,7 @@ fn remove(root: &Path, followed: &[BundleVersion], aside: &Path) -> io::Result<(
             fs::remove_dir_all(&to)?;
         }
         fs::rename(root.join(FOLDER).join(&name), to)?;
+        println!("removed {FOLDER}/{version}");
     }
     match fs::remove_dir_all(aside) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

@@ -27,6 +27,7 @@ fn pre_releases_go_when_the_final_bundle_is_out() {
     project.release("minor").with_code(0);
     let ran = project.0.run(&["prune"]).with_code(1);
     assert!(ran.stderr.contains("error[unclean-tree]"), "{}", ran.stderr);
+    assert_eq!(ran.stdout, "");
     project.settle();
     let gone = ["v0.2.0-rc.1", "v0.2.0-snapshot.20261121"];
     let ran = project.0.run(&["prune", "--dry-run"]).with_code(0);
@@ -43,7 +44,11 @@ fn pre_releases_go_when_the_final_bundle_is_out() {
         .write("channels/.pruned/v0.2.0-rc.0/manifest.json", "{}");
     project.git(&["add", "--all"]);
     project.git(&["commit", "--quiet", "--message", "x"]);
-    project.0.run(&["prune"]).with_code(0);
+    let ran = project.0.run(&["prune"]).with_code(0);
+    let removed = gone.map(|version| format!("removed channels/{version}\n"));
+    for line in &removed {
+        assert!(ran.stdout.contains(line), "{}", ran.stdout);
+    }
     let log = project.0.read("channels/CHANGELOG.md");
     for version in gone {
         assert!(!project.0.path(&format!("channels/{version}")).exists());
