@@ -38,7 +38,11 @@ pub fn run(request: &Request) -> Outcome {
     }
 }
 
-fn archived(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
+/// The same in the workspace around a folder.
+///
+/// # Errors
+/// What is in the way.
+pub(super) fn archived(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
     let root = workspace::find_root(here).map_err(|finding| vec![*finding])?;
     let folder = root.join(FOLDER).join(request.version.to_string());
     let bundle = verify(&folder, &Disk)?;

@@ -37,3 +37,24 @@ fn a_release_can_be_packed() {
     let ran = project.0.run(&["archive", "v0.1.0", "--output", "file"]);
     assert!(ran.with_code(2).stderr.contains("error[write-failed]"));
 }
+
+/// The bundle is written before it is packed, so a folder that cannot be written to leaves the archive alone to be made.
+#[test]
+fn a_bundle_stays_where_it_cannot_be_packed() {
+    let project = Project::new();
+    project.0.write(".gitignore", "/target\n/file\n/dist\n");
+    project.0.write("file", "");
+    project.settle();
+    let ran = project.0.run(&["release", "minor", "--archive", "file"]);
+    let said = ran.with_code(2).stderr;
+    for words in [
+        "error[write-failed]",
+        "bundle v0.1.0 is written and not packed; run `crd-channels archive v0.1.0 --output file`\n",
+    ] {
+        assert!(said.contains(words), "{words}:\n{said}");
+    }
+    assert!(!said.contains("nothing was written"), "{said}");
+    project.0.run(&["verify-release", "v0.1.0"]).with_code(0);
+    let archive = ["archive", "v0.1.0", "--output", "dist"];
+    project.0.run(&archive).with_code(0);
+}

@@ -5,6 +5,7 @@ use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::commands::program::Program;
 use crate::release::choice::Choice;
+use std::path::Path;
 
 /// The steps, in the order in which they are taken. `published` are the packages that go to a registry.
 pub fn text(choice: &Choice, tag_is_free: bool, published: &[String], program: Program) -> String {
@@ -35,6 +36,10 @@ pub fn interrupted(steps: &str, version: &BundleVersion, request: &Request) -> S
     let Some(output) = &request.archive else {
         return steps.to_owned();
     };
-    let (program, output) = (request.program, output.display());
-    format!("{steps}\n  {program} archive {version} --output {output}")
+    format!("{steps}\n  {}", archive(request.program, version, output))
+}
+
+/// What packs the bundle once it is written.
+pub fn archive(program: Program, version: &BundleVersion, output: &Path) -> String {
+    format!("{program} archive {version} --output {}", output.display())
 }

@@ -14,13 +14,13 @@ pub(super) mod output;
 pub use prepare::{Prepared, prepare};
 
 use super::program::Program;
-use super::{Outcome, archive, gen_crds, here, interrupted};
+use super::{Outcome, archive, gen_crds, here, interrupted, say};
 use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
 use crate::diag::{Code, Diagnostic, Sink, once_each};
 use crate::files::{ChangeKind, Disk, Recovered, Sources, diff};
 use crate::release::choice::Asked;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What was asked for.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ pub fn run(request: &Request, settled: &[Recovered]) -> Outcome {
     let findings = once_each(sink.into_diagnostics());
     gen_crds::say(&findings, &sources, Format::Human);
     match (prepared, Outcome::of(&findings)) {
-        (Some(prepared), Outcome::Clean) => finish(&prepared, request, &sources),
+        (Some(prepared), Outcome::Clean) => finish(&prepared, request, &here, &sources),
         (None, Outcome::Clean) => Outcome::CouldNotRun,
         (_, outcome) => outcome,
     }
@@ -70,7 +70,7 @@ fn leaves_something(recovered: &Recovered) -> bool {
     matches!(recovered, Recovered::Completed { purpose, .. } if purpose.left.is_some())
 }
 
-fn finish(prepared: &Prepared, request: &Request, sources: &Sources) -> Outcome {
+fn finish(prepared: &Prepared, request: &Request, here: &Path, sources: &Sources) -> Outcome {
     for note in &prepared.notes {
         eprintln!("note: {note}");
     }
@@ -112,8 +112,17 @@ fn finish(prepared: &Prepared, request: &Request, sources: &Sources) -> Outcome 
     let Some(output) = request.archive.clone() else {
         return Outcome::Clean;
     };
+    let command = left::archive(request.program, version, &output);
     let version = version.clone();
-    archive::run(&archive::Request { version, output })
+    match archive::archived(&archive::Request { version, output }, here) {
+        Ok(()) => Outcome::Clean,
+        Err(findings) => {
+            say(&findings, sources);
+            let version = &prepared.choice.version;
+            eprintln!("error: bundle {version} is written and not packed; run `{command}`");
+            Outcome::CouldNotRun
+        }
+    }
 }
 
 /// What went well; the rest is reported.
