@@ -51,6 +51,8 @@ fn differ(request: &Request) -> Result<Outcome, Unread> {
     let past = past.map(Chain::past);
     let lineage = lineage(&old, past.as_ref());
     let mut report = compare_along(lineage, &old.set, &new.set);
+    let unread = [&old, &new].map(|side| side.note.clone());
+    report.notes.extend(unread.into_iter().flatten());
     report.notes.extend(across(lineage));
     report.notes.extend(chain.as_ref().err().cloned());
     old.locate(&mut report.findings);

@@ -35,6 +35,8 @@ pub struct Side {
     pub name: Name,
     /// Its CRDs.
     pub set: Set,
+    /// What it has and could not be read.
+    pub note: Option<String>,
     /// The kinds that they were made of, where they are not CRDs on the disk.
     kinds: Vec<Kind>,
     sources: Sources,
@@ -95,10 +97,14 @@ impl Side {
     pub fn read(name: &str, built: &[String], first: u32) -> Result<Self, Unread> {
         let name = Name::parse(name);
         let sources = Sources::numbered_from(first);
-        let ((set, kinds), bundle) = match &name {
+        let (Made { set, kinds, note }, bundle) = match &name {
             Name::Path(path) => {
                 let (set, bundle) = on_disk(path)?;
-                ((set, Vec::new()), bundle)
+                let made = Made {
+                    set,
+                    ..Made::default()
+                };
+                (made, bundle)
             }
             Name::WorkingTree => (made(&name, &Origin::at_hand()?, built, &sources)?, None),
             Name::Revision(revision) => {
@@ -106,9 +112,13 @@ impl Side {
                 (made, None)
             }
         };
+        let note = note.map(|why| {
+            format!("the components of {name} cannot be read, so they are not compared: {why}")
+        });
         Ok(Self {
             name,
             set,
+            note,
             kinds,
             sources,
             bundle,
@@ -244,13 +254,17 @@ impl Origin {
     }
 }
 
+/// What types are published as.
+#[derive(Default)]
+struct Made {
+    set: Set,
+    kinds: Vec<Kind>,
+    /// Why its components cannot be read.
+    note: Option<String>,
+}
+
 /// What `gen-crds` would write.
-fn made(
-    name: &Name,
-    origin: &Origin,
-    built: &[String],
-    sources: &Sources,
-) -> Result<(Set, Vec<Kind>), String> {
+fn made(name: &Name, origin: &Origin, built: &[String], sources: &Sources) -> Result<Made, String> {
     let mut sink = Sink::default();
     let made = projected(origin, built, sources, &mut sink);
     if sink.has_errors() {
@@ -269,11 +283,11 @@ fn made(
             }
         });
     }
-    let (set, kinds) = made.ok_or_else(|| format!("{name} cannot be read"))?;
-    if set.channels.is_empty() {
+    let made = made.ok_or_else(|| format!("{name} cannot be read"))?;
+    if made.set.channels.is_empty() {
         return Err(format!("{name} has no kinds"));
     }
-    Ok((set, kinds))
+    Ok(made)
 }
 
 /// What cargo says of a revision cannot be fixed there.
@@ -307,15 +321,20 @@ fn projected(
     built: &[String],
     sources: &Sources,
     sink: &mut Sink,
-) -> Option<(Set, Vec<Kind>)> {
+) -> Option<Made> {
     let files = origin.files();
     let setup = pipeline::setup_as(origin.root(), built, files, sources, sink)?;
     let kinds = pipeline::read(&setup, files, sources, sink);
     let mut set = of_kinds(&setup, &kinds, sink);
-    let besides = components::read(&setup.config.bundle, origin.root(), files);
-    // The stamps are not yet written, so no prefix needs to be known.
-    set.components = besides.ok().map(|read| components::compared(&read, ""));
-    Some((set, kinds))
+    // The stamps are not yet written, though a file may have them of its own. Without a version there is no bundle.
+    let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), &mut Sink::default());
+    let prefix = stamp.map(|stamp| stamp.prefix).unwrap_or_default();
+    let mut note = None;
+    match components::read(&setup.config.bundle, origin.root(), files) {
+        Ok(read) => set.components = Some(components::compared(&read, &prefix)),
+        Err(why) => note = Some(why),
+    }
+    Some(Made { set, kinds, note })
 }
 
 /// The set that kinds are published as.

@@ -1,0 +1,88 @@
+//! Objects besides CRDs: stamped into a bundle, compared with those of the one before.
+
+use super::Project;
+
+#[test]
+fn components_are_stamped_and_part_of_the_bundle() {
+    let project = Project::new();
+    project
+        .0
+        .write("channels/bundle.toml", "components = \"deploy\"\n");
+    project.0.write(
+        "deploy/webhook.yaml",
+        "# By hand.\nkind: ValidatingWebhookConfiguration\napiVersion: admissionregistration.k8s.io/v1\nmetadata: {name: routes, annotations: {a: b}}\nwebhooks: []\n",
+    );
+    project.settle();
+    project.release("minor").with_code(0);
+    let read = |path: &str| {
+        project
+            .0
+            .read(&format!("channels/v0.1.0/experimental/{path}"))
+    };
+    let component = read("components/webhook.yaml");
+    for said in [
+        "    a: b",
+        "example.com/bundle-version: v0.1.0",
+        "example.com/channel: experimental",
+    ] {
+        assert!(component.contains(said), "{component}");
+    }
+    assert!(read("install.yaml").ends_with(&component));
+    assert!(read("kustomization.yaml").contains("- components/webhook.yaml"));
+    let listed = &project.manifest("v0.1.0")["channels"][1]["files"];
+    assert!(
+        listed["experimental/components/webhook.yaml"].is_string(),
+        "{listed}"
+    );
+    // Without it `kubectl apply` would leave a webhook behind that nobody answers for.
+    project.0.write("channels/bundle.toml", "");
+    project.settle();
+    let refused = project.release("patch").with_code(1).stderr;
+    let said =
+        "`ValidatingWebhookConfiguration routes` removed (component-removed): takes a minor bundle";
+    assert!(refused.contains(said), "{refused}");
+    let webhook = project.0.read("deploy/webhook.yaml");
+    project
+        .0
+        .write("channels/bundle.toml", "components = \"deploy\"\n");
+    project
+        .0
+        .write("deploy/webhook.yaml", webhook.replace("a: b", "a: c"));
+    project.settle();
+    let told = project.0.run(&["diff", "v0.1.0", "."]).with_code(0).stdout;
+    let said =
+        "patch[component-changed]: components: `ValidatingWebhookConfiguration routes` changed";
+    assert!(told.contains(said), "{told}");
+    for (text, said) in [
+        ("kind: A\n", "is not an object with a kind and a name"),
+        (
+            "kind: CustomResourceDefinition\nmetadata: {name: a}\n",
+            "CRDs come from types",
+        ),
+        ("a: [", "the component `webhook.yaml` in `deploy`"),
+    ] {
+        project.0.write("deploy/webhook.yaml", text);
+        project.settle();
+        let refused = project.release("patch").with_code(1);
+        assert!(refused.stderr.contains(said), "{}", refused.stderr);
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_not_taken_for_gone() {
+    let project = Project::new();
+    project
+        .0
+        .write("channels/bundle.toml", "components = \"deploy\"\n");
+    // Somebody has copied it from a bundle.
+    let webhook = "kind: Service\napiVersion: v1\nmetadata: {name: routes, annotations: {example.com/bundle-version: v0.0.9}}\n";
+    project.0.write("deploy/webhook.yaml", webhook);
+    project.settle();
+    project.release("minor").with_code(0);
+    let told = project.0.run(&["diff", "v0.1.0", "."]).with_code(0).stdout;
+    assert!(!told.contains("component"), "{told}");
+    project.0.write("deploy/webhook.yaml", "a: [");
+    let told = project.0.run(&["diff", "v0.1.0", "."]).with_code(0).stdout;
+    let words = "the components of the working tree cannot be read, so they are not compared: the component `webhook.yaml` in `deploy`: ";
+    assert!(told.contains(words), "{told}");
+}
