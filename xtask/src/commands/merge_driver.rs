@@ -3,13 +3,13 @@
 use super::program::Program;
 use super::release::versions;
 use super::{Outcome, interrupted, root, say};
-use crate::channel::config::FOLDER;
+use crate::channel::config::{Bundle, FOLDER};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Plan, Sources};
 use crate::git::{Repository, merge_file};
 use crate::pipeline;
 use crate::release::changelog;
-use crate::release::merged::{Left, Sides, alike};
+use crate::release::merged::{Left, Sides, alike, is_released};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -54,6 +54,9 @@ fn merged(merge: &Merge) -> Result<bool, Box<Diagnostic>> {
         theirs,
         path,
     } = merge;
+    if is_released(path) {
+        return released(merge).map(|()| true);
+    }
     let mut left = Left::Person;
     let mut own = None;
     if let (Ok(base_text), Ok(ours_text), Ok(theirs_text)) = (
@@ -87,6 +90,19 @@ fn merged(merge: &Merge) -> Result<bool, Box<Diagnostic>> {
     }
 }
 
+/// A bundle's file is as it was released, whatever git took it for that was moved there: ours where the last commit has it,
+/// else theirs.
+fn released(merge: &Merge) -> Result<(), Box<Diagnostic>> {
+    let Merge {
+        ours, theirs, path, ..
+    } = merge;
+    let (repository, _) = Repository::around(Path::new("."))?;
+    if !repository.has("HEAD", path)? {
+        fs::copy(theirs, ours).map_err(|error| unwritten(ours, &error))?;
+    }
+    Ok(())
+}
+
 fn unwritten(path: &Path, error: &io::Error) -> Box<Diagnostic> {
     let message = format!("`{}` cannot be written: {error}", path.display());
     let finding = Diagnostic::new(Code::WriteFailed, None, message);
@@ -108,6 +124,31 @@ pub fn install(program: Program) -> Outcome {
     }
 }
 
+/// The files that differ between lines by themselves, and those of bundles, which never change.
+fn patterns(bundle: &Bundle) -> Vec<String> {
+    let mut patterns = vec![
+        "Cargo.toml".to_owned(),
+        "Cargo.lock".to_owned(),
+        format!("{FOLDER}/{}", changelog::FILE),
+        format!("{FOLDER}/v*/**"),
+        format!("{}/**", bundle.output),
+    ];
+    if bundle.version.is_some() {
+        patterns.push(format!("{FOLDER}/bundle.toml"));
+    }
+    let constants = bundle.constants.iter();
+    patterns.extend(constants.map(|path| path.value.to_string()));
+    patterns
+}
+
+/// A pattern as `.gitattributes` has it, where spaces end it.
+fn quoted(pattern: &str) -> String {
+    match pattern.contains([' ', '"']) {
+        true => format!("\"{}\"", pattern.replace('\\', "\\\\").replace('"', "\\\"")),
+        false => pattern.to_owned(),
+    }
+}
+
 fn installed(program: Program, sink: &mut Sink) -> Option<String> {
     let root = root(sink)?;
     let setup = pipeline::setup(&root, &Disk, &Sources::default(), sink)?;
@@ -119,11 +160,9 @@ fn installed(program: Program, sink: &mut Sink) -> Option<String> {
         .and_then(|(repository, _)| repository.set_merge_driver(NAME, &driver));
     taken(set.map(|()| String::new()))?;
     let old = taken(versions::text(&root, ATTRIBUTES, &Disk).map(Option::unwrap_or_default))?;
-    let output = &setup.config.bundle.output;
-    let log = format!("{FOLDER}/{}", changelog::FILE);
     let mut new = old.clone();
-    for pattern in ["Cargo.toml", "Cargo.lock", &log, &format!("{output}/**")] {
-        let line = format!("{pattern} merge={NAME}");
+    for pattern in patterns(&setup.config.bundle) {
+        let line = format!("{} merge={NAME}", quoted(&pattern));
         if !new.lines().any(|known| known.trim() == line) {
             if !new.is_empty() && !new.ends_with('\n') {
                 new.push('\n');

@@ -3,7 +3,9 @@
 
 use super::{changelog, manifests};
 use crate::bundle::version::BundleVersion;
-use std::collections::BTreeSet;
+use crate::bundle::{constants, layout};
+use crate::channel::config::FOLDER;
+use std::collections::{BTreeMap, BTreeSet};
 use toml::{Table, Value};
 
 /// The three texts of a merge.
@@ -32,12 +34,36 @@ pub fn alike(path: &str, sides: Sides) -> (Sides, Left) {
     match path.rsplit('/').next().unwrap_or_default() {
         "Cargo.toml" => (of_manifests(sides), Left::Person),
         "Cargo.lock" => (of_locks(sides), Left::Person),
+        "bundle.toml" => (of_bundles(sides), Left::Person),
         changelog::FILE => (of_changelogs(sides), Left::Person),
-        _ => (of_generated(sides), Left::Generator),
+        name if is_generated(name, &sides.ours) => (of_generated(sides), Left::Generator),
+        _ => (sides, Left::Person),
     }
 }
 
+/// A folder of generated files may have others as well, written by hand.
+fn is_generated(name: &str, text: &str) -> bool {
+    let is_rust = name.ends_with(".rs");
+    layout::is_generated(name, text.as_bytes()) || is_rust && constants::is_ours(text)
+}
+
+/// Whether a path is one of a released bundle, which nothing may change.
+#[must_use]
+pub fn is_released(path: &str) -> bool {
+    let mut pairs = path.split('/').zip(path.split('/').skip(1));
+    pairs.any(|(folder, bundle)| {
+        folder == FOLDER && BundleVersion::try_from(bundle.to_owned()).is_ok()
+    })
+}
+
 impl Sides {
+    /// What ours says where all three say something else.
+    fn apart(&self, said: impl Fn(&str) -> Option<String>) -> Option<String> {
+        let [base, ours, theirs] = [&self.base, &self.ours, &self.theirs].map(|text| said(text));
+        let is_apart = ours != base && ours != theirs && base != theirs;
+        ours.filter(|_| is_apart)
+    }
+
     /// The same with another text of ours in the base and in theirs.
     fn following(self, edit: impl Fn(&str) -> Option<String>) -> Self {
         let edited = |text: String| edit(&text).unwrap_or(text);
@@ -50,16 +76,26 @@ impl Sides {
 }
 
 fn of_manifests(sides: Sides) -> Sides {
-    let table: Table = sides.ours.parse().unwrap_or_default();
-    let package = table.get("package").and_then(version);
-    let workspace = table.get("workspace").and_then(|it| it.get("package"));
-    let shared = workspace.and_then(version);
-    let sides = match package {
-        Some(version) => sides.following(|text| manifests::package(text, &version)),
-        None => sides,
-    };
-    match shared {
-        Some(version) => sides.following(|text| manifests::workspace(text, &version)),
+    let package = |table: &Table| version(table.get("package")?);
+    let shared = |table: &Table| version(table.get("workspace")?.get("package")?);
+    let sides = of_versions(sides, package, manifests::package);
+    of_versions(sides, shared, manifests::workspace)
+}
+
+fn of_bundles(sides: Sides) -> Sides {
+    let own = |table: &Table| Some(table.get("version")?.as_str()?.to_owned());
+    of_versions(sides, own, manifests::bundle)
+}
+
+/// A version that one side alone changed is that side's: somebody meant it. Where all three differ, it is ours.
+fn of_versions(
+    sides: Sides,
+    read: impl Fn(&Table) -> Option<String>,
+    set: impl Fn(&str, &str) -> Option<String>,
+) -> Sides {
+    let said = |text: &str| read(&text.parse().unwrap_or_default());
+    match sides.apart(said) {
+        Some(own) => sides.following(|text| set(text, &own)),
         None => sides,
     }
 }
@@ -69,16 +105,23 @@ fn version(package: &Value) -> Option<String> {
 }
 
 fn of_locks(sides: Sides) -> Sides {
-    let table: Table = sides.ours.parse().unwrap_or_default();
-    let packages = table.get("package").and_then(Value::as_array);
-    let own = packages.into_iter().flatten().filter_map(|package| {
-        // What comes from elsewhere says so.
-        let is_own = package.get("source").is_none();
-        let name = package.get("name")?.as_str()?.to_owned();
-        is_own.then_some((name, version(package)?))
-    });
-    own.fold(sides, |sides, (name, version)| {
-        sides.following(|text| manifests::lock(text, &[&name], &version))
+    let own = |text: &str| -> BTreeMap<String, String> {
+        let table: Table = text.parse().unwrap_or_default();
+        let packages = table.get("package").and_then(Value::as_array);
+        let packages = packages.into_iter().flatten().filter_map(|package| {
+            // What comes from elsewhere says so.
+            let is_own = package.get("source").is_none();
+            let name = package.get("name")?.as_str()?.to_owned();
+            is_own.then_some((name, version(package)?))
+        });
+        packages.collect()
+    };
+    let names = own(&sides.ours).into_keys();
+    names.fold(sides, |sides, name| {
+        match sides.apart(|text| own(text).remove(&name)) {
+            Some(version) => sides.following(|text| manifests::lock(text, &[&name], &version)),
+            None => sides,
+        }
     })
 }
 
@@ -110,7 +153,7 @@ fn of_changelogs(sides: Sides) -> Sides {
 
 fn of_generated(sides: Sides) -> Sides {
     let stamp = |line: &&str| line.contains("/bundle-version: ");
-    let Some(ours) = sides.ours.lines().find(stamp).map(str::to_owned) else {
+    let Some(ours) = sides.apart(|text| text.lines().find(stamp).map(str::to_owned)) else {
         return sides;
     };
     sides.following(|text| {
@@ -121,7 +164,7 @@ fn of_generated(sides: Sides) -> Sides {
 
 #[cfg(test)]
 mod tests {
-    use super::{Left, Sides, alike};
+    use super::{Left, Sides, alike, is_released};
 
     fn sides(base: &str, ours: &str, theirs: &str) -> Sides {
         Sides {
@@ -150,9 +193,14 @@ mod tests {
                 Left::Person,
             ),
             (
-                "generated/stable/a.yaml",
-                "metadata:\n  annotations:\n    a.b/bundle-version: vVERSION\nspec: MORE\n",
+                "generated/stable/a.b_cs.yaml",
+                "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  annotations:\n    a.b/bundle-version: vVERSION\n    a.b/channel: stable\n  name: cs.a.b\nspec:\n  MORE\n",
                 Left::Generator,
+            ),
+            (
+                "channels/bundle.toml",
+                "version = \"VERSION\"\noutput = \"MORE\"\n",
+                Left::Person,
             ),
         ] {
             let text =
@@ -169,6 +217,23 @@ mod tests {
             );
             assert_eq!(alike(path, before), (after, left), "{path}");
         }
+        // A version that one side alone changed is nobody's by itself.
+        let text = |version: &str| format!("[package]\nversion = \"{version}\"\n");
+        for (base, ours, theirs) in [
+            ("0.1.0", "0.1.0", "0.2.0"),
+            ("0.1.0", "0.2.0", "0.1.0"),
+            ("0.1.0", "0.2.0", "0.2.0"),
+        ] {
+            let before = sides(&text(base), &text(ours), &text(theirs));
+            assert_eq!(alike("Cargo.toml", before.clone()).0, before);
+        }
+        // What stands beside generated files by hand is a person's.
+        for path in ["generated/README.md", "generated/stable/a.b_cs.yaml"] {
+            let written = sides("a", "b", "c");
+            assert_eq!(alike(path, written.clone()), (written, Left::Person));
+        }
+        let names = sides("", "// Written by `gen-crds`", "c");
+        assert_eq!(alike("src/lib.rs", names).1, Left::Person);
         // What cannot be read is merged as it is.
         let broken = sides("a", "b", "c");
         for path in [
@@ -179,6 +244,19 @@ mod tests {
         ] {
             let (now, _) = alike(path, broken.clone());
             assert_eq!(now, broken, "{path}");
+        }
+    }
+
+    #[test]
+    fn bundles_are_told_from_what_stands_beside_them() {
+        for (path, expected) in [
+            ("channels/v0.1.0/manifest.json", true),
+            ("a/channels/v0.1.0-rc.1/stable/crds/a.yaml", true),
+            ("channels/0.1.0/manifest.json", false),
+            ("channels/vendor/a", false),
+            ("generated/v0.1.0/a.yaml", false),
+        ] {
+            assert_eq!(is_released(path), expected, "{path}");
         }
     }
 

@@ -335,7 +335,7 @@ impl Manifest {
 
 /// What fixes a bundle that is not as it was released.
 pub const RESTORE: &str =
-    "get the bundle again from where it was released; with git: `git checkout -- channels`";
+    "get the bundle again from where it was released; with git: `git checkout HEAD -- channels`";
 
 fn invalid(message: String) -> Box<Diagnostic> {
     failed(Code::BundleInvalid, message, RESTORE)

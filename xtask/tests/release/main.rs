@@ -18,6 +18,7 @@ mod components;
 mod installing;
 mod kills;
 mod lines;
+mod merging;
 mod names;
 mod lives;
 mod pruning;
