@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// git with the tool in the path, since git calls it to merge.
-fn git(project: &Project, arguments: &[&str]) -> (bool, String) {
+pub(super) fn git(project: &Project, arguments: &[&str]) -> (bool, String) {
     let tool = Path::new(env!("CARGO_BIN_EXE_crd-channels"));
     let path = std::env::var_os("PATH").unwrap();
     let folders = [tool.parent().unwrap().to_path_buf()];
@@ -38,7 +38,7 @@ fn two_lines() -> Project {
     project
 }
 
-fn switch(project: &Project, branch: &str) {
+pub(super) fn switch(project: &Project, branch: &str) {
     project.git(&["checkout", "--quiet", branch]);
 }
 
@@ -164,6 +164,55 @@ fn a_year_on_two_lines() {
     project.0.run(&["verify-release"]).with_code(0);
 }
 
+/// What `docs/lines.md` says to do first.
+const OURS: [&str; 8] = [
+    "checkout",
+    "HEAD",
+    "--",
+    "Cargo.toml",
+    "Cargo.lock",
+    "channels/CHANGELOG.md",
+    "generated/stable",
+    "generated/experimental",
+];
+
+/// git reports a CRD that is gone on one side and has another version on the other.
+#[test]
+fn a_merge_without_the_program_leaves_out_what_is_gone() {
+    let project = Project::new();
+    project.git(&["branch", "--move", "main"]);
+    let types = project.0.read("src/lib.rs");
+    let gate = types.split_once("/// Where requests go.").unwrap().1;
+    let gate =
+        format!("{types}/// What opens.{gate}").replace("kind = \"Route\"", "kind = \"Gate\"");
+    let gate = gate.replacen("kind = \"Gate\"", "kind = \"Route\"", 1);
+    let (route, added) = gate.split_once("/// What opens.").unwrap();
+    let added = added.replace("RouteSpec", "GateSpec");
+    project
+        .0
+        .write("src/lib.rs", format!("{route}/// What opens.{added}"));
+    project.settle();
+    project.publish("minor", "v0.1.0");
+    project.git(&["checkout", "--quiet", "-b", "release-0.1"]);
+    project.publish("patch", "v0.1.1");
+    switch(&project, "main");
+    project.0.write("src/lib.rs", types);
+    project.settle();
+    let gone = "generated/stable/example.com_gates.yaml";
+    assert!(!project.0.path(gone).exists());
+    let (merged, said) = git(&project, &["merge", "--no-edit", "release-0.1"]);
+    assert!(!merged, "{said}");
+    assert!(project.0.path(gone).exists(), "{said}");
+    project.git(&OURS);
+    project.0.run(&["adopt", "v0.1.1"]).with_code(0);
+    project.0.generate();
+    assert!(!project.0.path(gone).exists());
+    project.commit();
+    project.0.run(&["gen-crds", "--check"]).with_code(0);
+    assert_eq!(project.git(&["status", "--porcelain"]), "");
+    is_at(&project, "0.1.1-dev");
+}
+
 /// In a clone where nobody named the program, git's own merge leaves conflicts that have one answer.
 #[test]
 fn a_merge_without_the_program_is_settled_by_two_commands() {
@@ -184,8 +233,7 @@ fn a_merge_without_the_program_is_settled_by_two_commands() {
         "generated/stable/example.com_routes.yaml",
     ];
     assert_eq!(conflicts.lines().collect::<Vec<_>>(), expected);
-    let ours = ["checkout", "--ours"].into_iter().chain(expected);
-    project.git(&ours.collect::<Vec<_>>());
+    project.git(&OURS);
     project.0.run(&["adopt", "v0.2.1"]).with_code(0);
     project.0.generate();
     project.commit();
