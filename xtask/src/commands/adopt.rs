@@ -247,9 +247,11 @@ fn due(
     });
     let told = new.map(|finding| {
         let message = format!("{next} would be refused: {}", finding.message);
-        Diagnostic::new(Code::BehindBundle, finding.span, message).with_help(
-            "change the types here as the branch did, or write a waiver for the next bundle",
-        )
+        let help = match &finding.help {
+            Some(own) => format!("change the types here as the branch did; {own}"),
+            None => "change the types here as the branch did".to_owned(),
+        };
+        Diagnostic::new(Code::BehindBundle, finding.span, message).with_help(help)
     });
     told.collect()
 }

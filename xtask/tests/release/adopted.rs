@@ -80,7 +80,8 @@ fn what_the_branch_did_and_this_one_lacks_is_told() {
         for words in [
             "warning[behind-bundle]: v0.2.0 would be refused: `Route` `v1` `spec.host` (stable): maxLength was 30 and is 20",
             "src/lib.rs:",
-            "change the types here as the branch did",
+            "= help: change the types here as the branch did; the lowest version that may carry it is v1.0.0; or answer for it",
+            "[[waiver]]",
         ] {
             assert!(said.contains(words), "{words}:\n{said}");
         }
