@@ -8,8 +8,9 @@ use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
 use crate::consumer::pinned::{Part, Pinned};
 use crate::consumer::vendored::{COMPONENTS, Content, POLICIES, Stale, is_ours, prefixes};
+use crate::diag::report::counted;
 use crate::diag::{Code, Diagnostic};
-use crate::files::{Disk, Plan, Read, Sources};
+use crate::files::{Disk, Plan, Sources, slashed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -131,11 +132,9 @@ impl<'l> Targets<'l> {
         interrupted::settle_at(&root).map_err(one)?;
         let all = folders.into_iter().map(|(pinned, folder)| {
             let inside = folder.strip_prefix(&root).unwrap_or(&folder);
-            let names = inside.components().map(|name| name.as_os_str());
-            let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
             Target {
                 pinned,
-                inside: names.join("/"),
+                inside: slashed(inside),
                 stale: pinned.stale(&folder, &Disk),
                 folder,
             }
@@ -155,10 +154,10 @@ impl<'l> Targets<'l> {
             owned.push(target.inside.clone());
             owned.extend([COMPONENTS, POLICIES].map(|part| format!("{}/{part}", target.inside)));
         }
-        kept.extend(self.foreign());
         kept.retain(|path| !files.contains_key(path));
+        let owners = self.owners();
         Plan::new(self.what(), self.root.clone(), files, owned)
-            .recognising(is_ours)
+            .recognising(move |path, bytes| owners.has(path, bytes))
             .keeping(kept)
     }
 
@@ -172,32 +171,10 @@ impl<'l> Targets<'l> {
         format!("the CRDs in {}", folders.join(", "))
     }
 
-    /// Files of other projects, which are like those that are written here and not this tool's to remove.
-    fn foreign(&self) -> BTreeSet<String> {
-        let mut foreign = BTreeSet::new();
-        for target in &self.all {
-            if target.pinned.prefix.is_empty() {
-                continue;
-            }
-            for part in ["", COMPONENTS, POLICIES] {
-                let listed = Disk.list(&target.folder.join(part)).unwrap_or_default();
-                let others = listed.iter().filter(|path| self.is_of_another(path));
-                let names = others.filter_map(|path| path.file_name()?.to_str());
-                foreign.extend(names.map(|name| match part {
-                    "" => format!("{}/{name}", target.inside),
-                    part => format!("{}/{part}/{name}", target.inside),
-                }));
-            }
-        }
-        foreign
-    }
-
-    /// Whether a file says that it is of a bundle, and of none that is pinned.
-    fn is_of_another(&self, path: &Path) -> bool {
-        let bytes = Disk.read(path).unwrap_or_default();
-        let prefixes = prefixes(&bytes);
-        let is_pinned = |prefix: &String| self.all.iter().any(|it| it.pinned.prefix == *prefix);
-        !prefixes.is_empty() && !prefixes.iter().any(is_pinned)
+    /// The folders of the bundles, with what their annotations begin with.
+    fn owners(&self) -> Owners {
+        let of = |target: &Target<'_>| (target.inside.clone(), target.pinned.prefix.clone());
+        Owners(self.all.iter().map(of).collect())
     }
 
     /// Tells whether all is as it is pinned, and what is not.
@@ -231,9 +208,13 @@ impl<'l> Targets<'l> {
             target.add_to(&mut files, access)?;
         }
         let applied = interrupted::apply(&self.plan(files)).map_err(one)?;
+        let owners = self.owners();
         for target in &self.all {
             let own = |paths: &[String]| {
-                let own = paths.iter().filter(|path| self.is_in(path, target));
+                let owner = |path: &&String| owners.of(path).map(|(inside, _)| inside);
+                let own = paths
+                    .iter()
+                    .filter(|path| owner(path) == Some(&target.inside));
                 own.count()
             };
             println!(
@@ -247,17 +228,6 @@ impl<'l> Targets<'l> {
             }
         }
         Ok(())
-    }
-
-    /// Whether a path is in a bundle's folder, and not in that of another one inside it.
-    fn is_in(&self, path: &str, target: &Target<'_>) -> bool {
-        let above = |target: &&Target<'_>| {
-            let rest = path.strip_prefix(target.inside.as_str());
-            rest.is_some_and(|rest| rest.starts_with('/'))
-        };
-        let all = self.all.iter().filter(above);
-        let nearest = all.max_by_key(|target| target.inside.len());
-        nearest.is_some_and(|nearest| nearest.inside == target.inside)
     }
 
     /// Other files that hold a CRD that is pinned.
@@ -281,6 +251,33 @@ impl<'l> Targets<'l> {
             ))
         });
         strays.collect()
+    }
+}
+
+/// Who may take files away: the folder of each bundle, and what its annotations begin with; nothing where an old lock does
+/// not say.
+struct Owners(Vec<(String, String)>);
+
+impl Owners {
+    /// The nearest folder above a path.
+    fn of(&self, path: &str) -> Option<&(String, String)> {
+        let above = |(inside, _): &&(String, String)| {
+            let rest = path.strip_prefix(inside.as_str());
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        let all = self.0.iter().filter(above);
+        all.max_by_key(|(inside, _)| inside.len())
+    }
+
+    /// Whether a file was written for one of the bundles. Those of other projects look alike, and say whose they are.
+    fn has(&self, path: &str, bytes: &[u8]) -> bool {
+        if !is_ours(path, bytes) {
+            return false;
+        }
+        let is_told = self.of(path).is_some_and(|(_, prefix)| !prefix.is_empty());
+        let said = prefixes(bytes);
+        let is_pinned = |prefix: &String| self.0.iter().any(|(_, own)| own == prefix);
+        !is_told || said.is_empty() || said.iter().any(is_pinned)
     }
 }
 
@@ -341,17 +338,13 @@ impl Target<'_> {
         let pinned = self.pinned;
         let crds = pinned.part("crds").count();
         let others = pinned.vendored().len() - crds;
-        let plural = |count: usize, what: &str| match count {
-            1 => format!("1 {what}"),
-            count => format!("{count} {what}s"),
-        };
         let others = match others {
             0 => String::new(),
-            others => format!(" and {}", plural(others, "other file")),
+            others => format!(" and {}", counted(others, "other file")),
         };
         format!(
             "{}{others} of {} {} in `{}`",
-            plural(crds, "CRD"),
+            counted(crds, "CRD"),
             pinned.version,
             pinned.channel,
             shown(&self.folder, here)

@@ -9,8 +9,10 @@ use super::write::{Entry, Write};
 use crate::diag::Diagnostic;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// What the run wants on the disk: built whole in memory before anything is touched.
 #[derive(Clone, Debug)]
@@ -20,7 +22,19 @@ pub struct Plan {
     files: BTreeMap<String, String>,
     kept: BTreeSet<String>,
     owned: Vec<String>,
-    ours: fn(&str, &[u8]) -> bool,
+    ours: Ours,
+}
+
+/// Tells by path and content which files in owned folders belong to a plan.
+#[derive(Clone)]
+struct Ours(Arc<Recognises>);
+
+type Recognises = dyn Fn(&str, &[u8]) -> bool + Send + Sync;
+
+impl fmt::Debug for Ours {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Ours")
+    }
 }
 
 /// One file that is not as the plan wants it.
@@ -90,14 +104,17 @@ impl Plan {
             files,
             kept: BTreeSet::new(),
             owned,
-            ours: |_, _| true,
+            ours: Ours(Arc::new(|_, _| true)),
         }
     }
 
     /// Of the files in owned folders only those are orphans that `ours` recognises, by path and content.
     #[must_use]
-    pub fn recognising(self, ours: fn(&str, &[u8]) -> bool) -> Self {
-        Self { ours, ..self }
+    pub fn recognising(self, ours: impl Fn(&str, &[u8]) -> bool + Send + Sync + 'static) -> Self {
+        Self {
+            ours: Ours(Arc::new(ours)),
+            ..self
+        }
     }
 
     /// Says what a person has to do once all is written.
@@ -275,7 +292,7 @@ impl Plan {
                 let Some(bytes) = bytes else {
                     continue;
                 };
-                if (self.ours)(&path, &bytes) {
+                if (self.ours.0)(&path, &bytes) {
                     if !is_file {
                         return Err(in_the_way(&path, entry));
                     }
