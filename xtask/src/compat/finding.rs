@@ -223,6 +223,12 @@ impl Finding {
         }
     }
 
+    /// Its rule and its place.
+    #[must_use]
+    pub fn place(&self) -> (&str, &str, &str, &str) {
+        (self.record.id, &self.kind, &self.version, &self.path)
+    }
+
     /// What tells causes apart, whatever the channel.
     pub(super) fn cause(&self) -> (&'static str, &Text, &Text, &str, &str) {
         (

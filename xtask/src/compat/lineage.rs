@@ -3,7 +3,7 @@
 use super::compare::compare_along;
 use super::finding::{Change, Finding, Report};
 use super::set::{Crds, Set};
-use super::verdict::Bump;
+use super::verdict::{Bump, Need};
 use crate::bundle::version::BundleVersion;
 use crate::released::manifest::{self, Manifest};
 
@@ -111,16 +111,12 @@ fn steps(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> {
 
 /// Takes over what a waiver of the bundle made of a finding.
 fn answer(finding: &mut Finding, answers: &[manifest::Change]) {
-    let is_it = |change: &&manifest::Change| {
-        *change.code == *finding.record.id
-            && *change.kind == *finding.kind
-            && *change.version == *finding.version
-            && change.path == finding.path
-    };
     let mut waived = answers.iter().filter(|change| change.waived.is_some());
-    if let Some(change) = waived.find(is_it) {
+    if let Some(change) = waived.find(|change| change.place() == finding.place())
+        && let Some(bump) = Bump::named(&change.bump)
+    {
         finding.waived.clone_from(&change.waived);
-        finding.change.bump = finding.change.bump.at_most_minor();
+        finding.change.bump = Need::Bump(bump);
     }
 }
 
@@ -133,4 +129,55 @@ fn explains(step: &Finding, whole: &Finding) -> bool {
     rule && step.channel == whole.channel
         && step.within == whole.within
         && (&step.kind, &step.version, &step.path) == (&whole.kind, &whole.version, &whole.path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::crds::CRD_RULES;
+    use super::super::finding::{Change, Finding};
+    use super::super::verdict::{Bump, Channel, Need};
+    use super::answer;
+    use crate::released::manifest;
+
+    /// A waiver counts as what it said, and not as less.
+    #[test]
+    fn an_answer_asks_for_what_it_was_lowered_to() {
+        for (bump, waived, expected) in [
+            ("patch", Some("fixed"), Bump::Patch),
+            (
+                "new-api-version",
+                Some("nobody uses it"),
+                Bump::NewApiVersion,
+            ),
+            ("new-api-version", None, Bump::Never),
+        ] {
+            let rule = &CRD_RULES[0];
+            let mut finding = Finding {
+                record: &rule.record,
+                kind: "Route".into(),
+                version: "v1".into(),
+                path: "spec.host".to_owned(),
+                channel: Channel::Stable,
+                change: Change::harmless(Need::NEVER, "changed"),
+                origin: None,
+                waived: None,
+                within: None,
+            };
+            let change = manifest::Change {
+                code: rule.record.id.to_owned(),
+                kind: "Route".to_owned(),
+                version: "v1".to_owned(),
+                path: "spec.host".to_owned(),
+                channel: "stable".to_owned(),
+                stored: "ok".to_owned(),
+                writers: "ok".to_owned(),
+                readers: "ok".to_owned(),
+                bump: bump.to_owned(),
+                message: "changed".to_owned(),
+                waived: waived.map(str::to_owned),
+            };
+            answer(&mut finding, &[change]);
+            assert_eq!(finding.counts_as(), expected, "{bump} {waived:?}");
+        }
+    }
 }

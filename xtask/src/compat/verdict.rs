@@ -40,6 +40,21 @@ pub enum Bump {
     Never,
 }
 
+impl Bump {
+    /// The bump of that name, as manifests have it.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [
+            Self::None,
+            Self::Patch,
+            Self::Minor,
+            Self::NewApiVersion,
+            Self::Never,
+        ];
+        all.into_iter().find(|bump| bump.to_string() == name)
+    }
+}
+
 impl fmt::Display for Bump {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -46,15 +46,9 @@ pub fn breaches(
         for finding in against.findings {
             let known = report.findings.iter();
             let mut known = known.chain(found.iter().map(|breach| &breach.finding));
-            let is_new = !known.any(|known| place(known) == place(&finding));
-            let is_open = !answered.iter().any(|change| {
-                (
-                    &*change.code,
-                    &*change.kind,
-                    &*change.version,
-                    &*change.path,
-                ) == place(&finding)
-            });
+            let is_new = !known.any(|known| known.place() == finding.place());
+            let mut answered = answered.iter();
+            let is_open = !answered.any(|change| change.place() == finding.place());
             if breaks(&finding) && is_new && is_open {
                 let from = from.clone();
                 found.push(Breach { from, finding });
@@ -62,17 +56,6 @@ pub fn breaches(
         }
     }
     found
-}
-
-fn place(finding: &Finding) -> (&str, &str, &str, &str) {
-    let Finding {
-        record,
-        kind,
-        version,
-        path,
-        ..
-    } = finding;
-    (record.id, kind, version, path)
 }
 
 /// Whether anybody is worse off. Where something was tried before is a matter of the last bundle alone.

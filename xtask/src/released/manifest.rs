@@ -208,6 +208,14 @@ pub struct Change {
     pub waived: Option<String>,
 }
 
+impl Change {
+    /// Its rule and its place, as a finding has them.
+    #[must_use]
+    pub fn place(&self) -> (&str, &str, &str, &str) {
+        (&self.code, &self.kind, &self.version, &self.path)
+    }
+}
+
 /// A source file that was read.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
