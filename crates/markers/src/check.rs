@@ -44,7 +44,7 @@ impl Check {
             Check::Release if is_release(text) => Ok(()),
             Check::Release => Err((
                 format!("`{text}` is not a bundle version: `v` and a semantic version"),
-                format!("write `{key} = \"{}\"`", mended_release(text)),
+                format!("write `{key} = \"{}\"`", corrected_release(text)),
             )),
             Check::Minor => minor(key, text),
             Check::Kind if is_camel(text) => Ok(()),
@@ -115,7 +115,7 @@ fn minor(key: &str, text: &str) -> Result<(), (String, String)> {
 
 /// The first minor or major bundle that is not before a release.
 fn next_minor(text: &str) -> String {
-    let core = mended_release(text);
+    let core = corrected_release(text);
     let numbers: Vec<u64> = core
         .trim_start_matches('v')
         .split('.')
@@ -258,7 +258,7 @@ fn is_identifier(text: &str) -> bool {
 }
 
 /// The version that was probably meant: the numbers that are there, zeros for those that are not.
-fn mended_release(text: &str) -> String {
+fn corrected_release(text: &str) -> String {
     let core = text.trim_start_matches(['v', 'V', ' ']);
     let mut numbers = core
         .split(['.', '-', '+'])

@@ -8,7 +8,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::files::{Disk, Read, Sources};
 use crate::release::archive::{SUMS, Subject, files};
 use crate::release::contents::chart_name;
-use crate::released::folder::verify;
+use crate::released::bundles;
 use crate::released::signature;
 use crate::workspace;
 use std::io;
@@ -33,7 +33,7 @@ pub fn run(request: &Request) -> Outcome {
         Ok(()) => Outcome::Clean,
         Err(findings) => {
             gen_crds::say(&findings, &Sources::default(), Format::Human);
-            Outcome::CouldNotRun
+            Outcome::of_failed(&findings)
         }
     }
 }
@@ -44,8 +44,7 @@ pub fn run(request: &Request) -> Outcome {
 /// What is in the way.
 pub(super) fn archived(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
     let root = workspace::find_root(here).map_err(|finding| vec![*finding])?;
-    let folder = root.join(FOLDER).join(request.version.to_string());
-    let bundle = verify(&folder, &Disk)?;
+    let (folder, bundle) = bundles::named(&root.join(FOLDER), &request.version, &Disk)?;
     let signature = Disk.read(&folder.join(signature::FILE)).ok();
     let subject = Subject {
         name: &chart_name(&bundle.manifest.annotation_prefix),

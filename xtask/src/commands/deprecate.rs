@@ -1,17 +1,17 @@
 //! `deprecate KIND VERSION`: marks a version as deprecated, in the source, with what its users have to know.
 
-use super::edited::{Edited, Overlay, Writing, read_again, unclear};
+use super::edited::{Edited, Overlay, Writing, editing, read_again, unclear};
 use super::graduate::verdict::{Ground, changes};
 use super::program::Program;
-use super::{Outcome, root, say};
+use super::{Outcome, root};
 use crate::channel::Kind;
-use crate::compat::Bump;
+use crate::compat::{Bump, Finding};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Read, Sources};
 use crate::release::choice::bumped;
 use crate::schema::draft::Draft;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
@@ -33,11 +33,7 @@ pub struct Request {
 /// Runs the command in the current folder's workspace.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
-    let sources = Sources::default();
-    let mut sink = Sink::default();
-    let outcome = deprecate(request, &sources, &mut sink);
-    say(&sink.into_diagnostics(), &sources);
-    outcome.unwrap_or(Outcome::CouldNotRun)
+    editing(|sources, sink| deprecate(request, sources, sink))
 }
 
 /// None where it could not be tried.
@@ -170,7 +166,7 @@ fn edited(
     let edited = edited?;
     // A macro may use what was edited elsewhere, or not at all.
     let report = changes(&ground.now, &edited.after);
-    let meant = |finding: &crate::compat::Finding| {
+    let meant = |finding: &Finding| {
         finding.record.id == "version-deprecated"
             && *finding.kind == *draft.kind
             && *finding.version == *draft.version
@@ -188,7 +184,7 @@ fn with_attributes(
     draft: &Draft,
     attributes: &[String],
     sources: &Sources,
-) -> Option<(std::path::PathBuf, String)> {
+) -> Option<(PathBuf, String)> {
     let file = sources.get(draft.span.file)?;
     let path = root.join(&*file.shown).canonicalize().ok()?;
     let text = String::from_utf8(Disk.read(&path).ok()?).ok()?;

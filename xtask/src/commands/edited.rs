@@ -4,7 +4,7 @@ use super::graduate::verdict::{Ground, changes};
 use super::program::Program;
 use super::release::made;
 use super::release::output::Output;
-use super::{Outcome, interrupted, released_version, sets};
+use super::{Outcome, interrupted, released_version, say, sets};
 use crate::channel::{self, Kind, Words};
 use crate::compat::{Set, report};
 use crate::diag::{Code, Diagnostic, Sink, Span};
@@ -54,6 +54,16 @@ impl Read for Overlay {
     fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
         Disk.list(folder)
     }
+}
+
+/// Runs a command that edits types, says what it found, and tells how it ended; none where it could not be tried.
+pub fn editing(run: impl FnOnce(&Sources, &mut Sink) -> Option<Outcome>) -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let outcome = run(&sources, &mut sink);
+    let findings = sink.into_diagnostics();
+    say(&findings, &sources);
+    outcome.unwrap_or_else(|| Outcome::of_failed(&findings))
 }
 
 /// Reads the workspace with the edited files. None where that is not possible, which is reported; what the types would then

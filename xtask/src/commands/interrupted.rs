@@ -1,6 +1,6 @@
 //! What runs left behind that were stopped while they wrote. It is settled before a command looks at any file.
 
-use super::{Outcome, here};
+use super::{Outcome, here, named};
 use crate::diag::Diagnostic;
 use crate::files::{Applied, Disk, Plan, Purpose, Recovered, Sources, recover};
 use crate::workspace;
@@ -70,15 +70,10 @@ fn told(recovered: &Recovered) -> String {
             format!("an interrupted run was completed: {what}{left}")
         }
         Recovered::Completed { purpose, lost } => {
-            let named: Vec<&str> = lost.iter().take(MOST_NAMED).map(String::as_str).collect();
-            let more = match lost.len() - named.len() {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
             format!(
-                "an interrupted run was completed: {}, except for `{}`{more}, which somebody had changed",
+                "an interrupted run was completed: {}, except for {}, which somebody had changed",
                 purpose.what,
-                named.join("`, `")
+                named(lost, MOST_NAMED)
             )
         }
         Recovered::GivenUp { what } => {

@@ -2,7 +2,7 @@
 
 use crate::channel::{self, Kind};
 use crate::compat::union;
-use crate::files::Read;
+use crate::files::{Read, slashed};
 use crate::pipeline::Setup;
 use crate::released::digest::Digest;
 use crate::released::manifest::{
@@ -119,10 +119,9 @@ pub fn sources(setup: &Setup, graph: &Graph<'_>, files: &dyn Read) -> Result<Vec
             .read(&path)
             .map_err(|error| format!("`{}` cannot be read: {error}", file_name(&path)))?;
         let inside = path.strip_prefix(root).unwrap_or(&path);
-        let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
         all.push(Source {
             package: package.clone(),
-            path: parts.join("/"),
+            path: slashed(inside),
             digest: Digest::of(&bytes),
         });
     }

@@ -70,6 +70,16 @@ fn say_as(findings: &[Diagnostic], sources: &Sources, format: Format) {
     }
 }
 
+/// Some names in a message, and how many more there are.
+fn named(all: &[impl AsRef<str>], most: usize) -> String {
+    let shown: Vec<&str> = all.iter().take(most).map(AsRef::as_ref).collect();
+    let more = match all.len() - shown.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("`{}`{more}", shown.join("`, `"))
+}
+
 /// How a command ended.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Outcome {

@@ -1,6 +1,7 @@
 //! What changes for those who use one channel, in their words: stored objects, what writes, what reads.
 
 use crate::compat::{Change, Finding, Report, Verdict};
+use crate::diag::report::counted;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -113,8 +114,7 @@ impl Changes {
             }
             text.push('\n');
         }
-        let plural = |count: usize| if count == 1 { "" } else { "s" };
-        let _ = write!(text, "{count} change{}", plural(count));
+        text.push_str(&counted(count, "change"));
         if wording > 0 {
             let _ = write!(text, ", {wording} of descriptions");
         }

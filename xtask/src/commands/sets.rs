@@ -44,7 +44,7 @@ pub struct Side {
     bundle: Option<PathBuf>,
 }
 
-/// Why there is no set.
+/// Why a set cannot be read.
 pub struct Unread {
     /// In one line.
     pub message: String,

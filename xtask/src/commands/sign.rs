@@ -6,7 +6,7 @@ use crate::channel::config::FOLDER;
 use crate::diag::Diagnostic;
 use crate::diag::report::Format;
 use crate::files::{Disk, Plan, Sources};
-use crate::released::folder::verify;
+use crate::released::bundles;
 use crate::released::signature::{self, sign};
 use crate::workspace;
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ pub fn run(request: &Request) -> Outcome {
         }
         Err(findings) => {
             gen_crds::say(&findings, &Sources::default(), Format::Human);
-            Outcome::CouldNotRun
+            Outcome::of_failed(&findings)
         }
     }
 }
@@ -44,7 +44,7 @@ fn signed(request: &Request, here: &Path) -> Result<String, Vec<Diagnostic>> {
     let Request { version, key } = request;
     let one = |finding: Box<Diagnostic>| vec![*finding];
     let root = workspace::find_root(here).map_err(one)?;
-    let bundle = verify(&root.join(FOLDER).join(version.to_string()), &Disk)?;
+    let (_, bundle) = bundles::named(&root.join(FOLDER), version, &Disk)?;
     let (text, _) = bundle.manifest.to_text();
     let prefix = &bundle.manifest.annotation_prefix;
     let signature = sign(&text, version, prefix, &here.join(key)).map_err(one)?;

@@ -1,10 +1,10 @@
 //! Where a bundle comes from, as the command line and the lock name it.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Where a bundle comes from.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
     /// A folder, as it was named.

@@ -7,11 +7,11 @@ use crate::diag::{Code, Diagnostic};
 use crate::released::digest::Digest;
 use crate::released::folder::Verified;
 use crate::released::manifest::Channel;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is pinned of a bundle.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pinned {
     /// Its name in the lock: the prefix of its annotations, or what the user said.
@@ -43,7 +43,7 @@ pub struct Pinned {
 }
 
 /// What can be written beside CRDs.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
     /// The other objects that belong to the bundle.

@@ -59,9 +59,7 @@ pub fn is_released(path: &str) -> bool {
 impl Sides {
     /// What ours says where all three say something else.
     fn apart(&self, said: impl Fn(&str) -> Option<String>) -> Option<String> {
-        let [base, ours, theirs] = [&self.base, &self.ours, &self.theirs].map(|text| said(text));
-        let is_apart = ours != base && ours != theirs && base != theirs;
-        ours.filter(|_| is_apart)
+        apart([&self.base, &self.ours, &self.theirs].map(|text| said(text)))
     }
 
     /// The same with another text of ours in the base and in theirs.
@@ -73,6 +71,12 @@ impl Sides {
             ours: self.ours,
         }
     }
+}
+
+/// Of what base, ours and theirs say: ours, where all differ.
+fn apart([base, ours, theirs]: [Option<String>; 3]) -> Option<String> {
+    let is_apart = ours != base && ours != theirs && base != theirs;
+    ours.filter(|_| is_apart)
 }
 
 fn of_manifests(sides: Sides) -> Sides {
@@ -116,10 +120,11 @@ fn of_locks(sides: Sides) -> Sides {
         });
         packages.collect()
     };
-    let names = own(&sides.ours).into_keys();
-    names.fold(sides, |sides, name| {
-        match sides.apart(|text| own(text).remove(&name)) {
-            Some(version) => sides.following(|text| manifests::lock(text, &[&name], &version)),
+    let all = [&sides.base, &sides.ours, &sides.theirs].map(|text| own(text));
+    let [_, ours, _] = &all;
+    ours.keys().fold(sides, |sides, name| {
+        match apart(all.each_ref().map(|own| own.get(name).cloned())) {
+            Some(version) => sides.following(|text| manifests::lock(text, &[name], &version)),
             None => sides,
         }
     })

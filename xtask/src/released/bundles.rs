@@ -3,7 +3,7 @@
 use super::folder::{Verified, verify};
 use super::manifest::{FILE, Manifest};
 use crate::bundle::version::BundleVersion;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::files::Read;
 use std::path::{Path, PathBuf};
 
@@ -31,6 +31,32 @@ pub fn all(folder: &Path, files: &dyn Read) -> Vec<Released> {
         .collect();
     found.sort_by(|one, other| one.version.cmp(&other.version));
     found
+}
+
+/// The bundle of that version in `folder`, verified, and its own folder.
+///
+/// # Errors
+/// `bundle-missing`, or as [`verify`].
+pub fn named(
+    folder: &Path,
+    version: &BundleVersion,
+    files: &dyn Read,
+) -> Result<(PathBuf, Verified), Vec<Diagnostic>> {
+    let own = folder.join(version.to_string());
+    if !files.is_file(&own.join(FILE)) {
+        let names: Vec<String> = all(folder, files)
+            .iter()
+            .map(|released| released.version.to_string())
+            .collect();
+        let message = format!("there is no bundle {version} in `{}`", folder.display());
+        let finding = Diagnostic::new(Code::BundleMissing, None, message);
+        return Err(vec![finding.with_help(match names.is_empty() {
+            true => "release one first".to_owned(),
+            false => format!("there are: {}", names.join(", ")),
+        })]);
+    }
+    let bundle = verify(&own, files)?;
+    Ok((own, bundle))
 }
 
 impl Released {

@@ -132,7 +132,7 @@ fn list(
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
     use super::super::digest::Digest;
@@ -147,7 +147,7 @@ pub(super) mod tests {
     const CRD: &str = "stable/crds/example.com_routes.yaml";
 
     /// A manifest with one CRD and one file for all channels.
-    pub(in super::super) fn manifest() -> Manifest {
+    pub(crate) fn manifest() -> Manifest {
         Manifest {
             format: FORMAT,
             digest: None,

@@ -54,12 +54,16 @@ pub(super) fn failed(message: impl Into<String>, help: impl Into<String>) -> Box
 /// A path as messages show it: below the root without it, with `/`.
 pub(super) fn shown(path: &Path, root: &Path) -> String {
     match path.strip_prefix(root) {
-        Ok(below) => {
-            let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
-            parts.join("/")
-        }
+        Ok(below) => slashed(below),
         Err(_) => path.display().to_string(),
     }
+}
+
+/// A relative path with `/`.
+#[must_use]
+pub fn slashed(path: &Path) -> String {
+    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+    parts.join("/")
 }
 
 /// The system's own words, in the form of our messages.

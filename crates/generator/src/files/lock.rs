@@ -22,7 +22,7 @@ pub(super) struct Lock<'a> {
     _file: File,
 }
 
-/// Why there is no lock.
+/// Why the lock cannot be taken.
 pub(super) enum Unlocked {
     /// Another run has it.
     Taken,

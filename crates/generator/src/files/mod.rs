@@ -17,6 +17,7 @@ mod fault;
 pub use cache::cache_folder;
 pub use commit::{Recovered, recover};
 pub use diff::diff;
+pub use fault::slashed;
 pub use fingerprint::{Fingerprint, digest};
 pub use journal::{Purpose, is_aside};
 pub use line_ends::with_unix_line_ends;

@@ -4,6 +4,7 @@ use super::graph::Graph;
 use super::modules::{Module, Origin};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, FileId, Span};
+use crate::files::slashed;
 use crate::workspace::Package;
 use std::io;
 use std::path;
@@ -52,13 +53,7 @@ impl Graph<'_> {
 
     /// A file's name in messages: relative to the workspace, for dependencies `name-version/path`.
     pub(super) fn shown(&self, module: &Module, file: &path::Path) -> Text {
-        let inside = |folder: &path::Path| {
-            let parts = file.strip_prefix(folder).ok()?.components();
-            let parts: Vec<_> = parts
-                .map(|part| part.as_os_str().to_string_lossy().into_owned())
-                .collect();
-            Some(parts.join("/"))
-        };
+        let inside = |folder: &path::Path| Some(slashed(file.strip_prefix(folder).ok()?));
         let in_package = || {
             let package = self.package(module)?;
             let path = inside(&package.root)?;

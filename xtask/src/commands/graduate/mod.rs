@@ -3,9 +3,9 @@
 mod edits;
 pub mod verdict;
 
-use super::edited::Writing;
+use super::edited::{Writing, editing};
 use super::program::Program;
-use super::{Outcome, root, say};
+use super::{Outcome, root};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::Sources;
 use verdict::{Ground, Reason};
@@ -24,12 +24,7 @@ pub struct Request {
 /// Runs the command in the current folder's workspace.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
-    let sources = Sources::default();
-    let mut sink = Sink::default();
-    let outcome = graduate(request, &sources, &mut sink);
-    let findings = sink.into_diagnostics();
-    say(&findings, &sources);
-    outcome.unwrap_or_else(|| Outcome::of_failed(&findings))
+    editing(|sources, sink| graduate(request, sources, sink))
 }
 
 /// None where it could not be tried.

@@ -19,7 +19,7 @@ mod compare;
 use super::program::Program;
 use super::{Outcome, gen_crds, interrupted};
 use crate::channel::config::FOLDER;
-use crate::diag::report::Format;
+use crate::diag::report::{Format, counted};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Plan, Read, Sources, diff};
 use crate::lower::is_told_by_compiling;
@@ -272,9 +272,4 @@ fn say_next(alias: &Alias, survey: &Survey, choice: &Choice, program: Program) {
             counted(errors, "error")
         ),
     }
-}
-
-fn counted(number: usize, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
 }

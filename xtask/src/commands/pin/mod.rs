@@ -143,7 +143,7 @@ pub(super) fn locked(here: &Path) -> Result<Option<Lock>, Vec<Diagnostic>> {
     }
 }
 
-/// Says that there is no lock.
+/// The lock is missing.
 pub(super) fn no_lock() -> Vec<Diagnostic> {
     let message = format!("there is no `{}` in this folder", lock::FILE);
     vec![Diagnostic::new(Code::LockMissing, None, message).with_help(

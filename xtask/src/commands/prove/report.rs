@@ -2,7 +2,7 @@
 
 use super::Request;
 use crate::diag::Diagnostic;
-use crate::diag::report::{self, Format};
+use crate::diag::report::{self, Format, counted};
 use crate::files::Sources;
 use crate::pipeline::proof::{Proof, documented};
 use crate::pipeline::recorded::{self, Entry};
@@ -140,9 +140,4 @@ fn as_json(proof: &Proof) -> Value {
         "open": open,
         "recorded": recorded,
     })
-}
-
-fn counted(number: usize, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
 }

@@ -2,6 +2,7 @@
 
 use crate::commands::program::Program;
 use crate::diag::{Code, Diagnostic};
+use crate::files::slashed;
 use crate::pipeline::Setup;
 use std::path::Path;
 
@@ -24,8 +25,7 @@ pub(super) fn write(
     });
     let folder = folders.next().unwrap_or(Path::new(""));
     let path = folder.join("tests").join("crd_channels.rs");
-    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
-    let shown = parts.join("/");
+    let shown = slashed(&path);
     if root.join(&path).exists() {
         let message = format!("`{shown}` is there already, and `prove` changes no file");
         let finding = Diagnostic::new(Code::ConfigExists, None, message);

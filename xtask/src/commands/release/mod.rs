@@ -41,7 +41,7 @@ pub struct Request {
 const DIFF: usize = 40;
 
 /// Runs the command in the current folder's workspace. Where an interrupted release was completed just before, this one
-/// ends: what was asked for may be what is there now.
+/// ends: the completed bundle may be the requested one.
 #[must_use]
 pub fn run(request: &Request, settled: &[Recovered]) -> Outcome {
     if settled.iter().any(leaves_something) {

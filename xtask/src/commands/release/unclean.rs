@@ -3,6 +3,7 @@
 use super::lines::is_tagged;
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
+use crate::commands::named;
 use crate::diag::{Code, Diagnostic};
 use crate::files::{Disk, Read, is_aside};
 use crate::git;
@@ -41,14 +42,14 @@ fn temporary(lines: &[&str]) -> Diagnostic {
         .collect();
     let message = format!(
         "a run that was stopped left temporary files, and its journal is gone: {}",
-        named(&paths)
+        named(&paths, MOST_NAMED)
     );
     Diagnostic::new(Code::UncleanTree, None, message)
         .with_help(format!("remove them: `rm {}`", paths.join(" ")))
 }
 
 fn of_changes(root: &Path, changes: &[&str]) -> Diagnostic {
-    let named = named(changes);
+    let named = named(changes, MOST_NAMED);
     let (message, help) = match uncommitted(root) {
         Some((version, true)) => (
             format!("{version} is written and not committed: {named}"),
@@ -77,15 +78,6 @@ pub fn finish(root: &Path, version: &BundleVersion) -> String {
         true => release,
         false => format!("{release}, then `git tag {version}`"),
     }
-}
-
-fn named(changes: &[&str]) -> String {
-    let shown: Vec<&str> = changes.iter().take(MOST_NAMED).copied().collect();
-    let more = match changes.len() - shown.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("`{}`{more}", shown.join("`, `"))
 }
 
 /// The newest bundle that the last commit does not have, and whether it is whole.

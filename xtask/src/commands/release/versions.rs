@@ -3,7 +3,7 @@
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::diag::{Code, Diagnostic};
-use crate::files::Read;
+use crate::files::{Read, slashed};
 use crate::pipeline::Setup;
 use crate::release::manifests;
 use crate::workspace::Package;
@@ -124,12 +124,7 @@ pub fn published(
 fn manifest_of(package: &Package, setup: &Setup) -> Result<String, Box<Diagnostic>> {
     let below = package.root.strip_prefix(&setup.workspace.root);
     let below = below.map_err(|_| unsaid(&format!("{}/Cargo.toml", package.name)))?;
-    let mut parts: Vec<String> = below
-        .iter()
-        .map(|part| part.to_string_lossy().into_owned())
-        .collect();
-    parts.push("Cargo.toml".to_owned());
-    Ok(parts.join("/"))
+    Ok(slashed(&below.join("Cargo.toml")))
 }
 
 /// A file's text; none where there is no file.

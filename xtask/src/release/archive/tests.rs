@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use super::{SUMS, Subject, files};
-use crate::bundle::version::BundleVersion;
 use crate::released::digest::Digest;
 use crate::released::folder::Verified;
-use crate::released::manifest::{Channel, FORMAT, Manifest, Source, Tombstones};
+use crate::released::folder::tests::manifest;
+use crate::released::manifest::{Manifest, Source};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -19,29 +19,13 @@ fn bundle() -> Verified {
     );
     Verified {
         manifest: Manifest {
-            format: FORMAT,
-            digest: None,
-            version: BundleVersion::new(0, 1, 0),
-            tool: "0.1.0".to_owned(),
-            baseline: None,
-            kubernetes: "1.30".to_owned(),
-            annotation_prefix: "example.com".to_owned(),
-            channels: vec![Channel {
-                name: "stable".to_owned(),
-                annotation: "stable".to_owned(),
-                features: Vec::new(),
-                files: BTreeMap::from([(crd.0.clone(), Digest::of(&crd.1))]),
-            }],
             shared: BTreeMap::new(),
-            features: Vec::new(),
-            tombstones: Tombstones::default(),
-            deprecated: Vec::new(),
-            changes: Vec::new(),
             sources: vec![Source {
                 package: "api".to_owned(),
                 path: "src/lib.rs".to_owned(),
                 digest: Digest::of(b"source"),
             }],
+            ..manifest()
         },
         files: BTreeMap::from([crd]),
     }

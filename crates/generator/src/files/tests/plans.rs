@@ -230,7 +230,7 @@ fn links_in_the_way_are_named() {
     }
 }
 
-/// A plan that recognises its files by their content has no claim to what is no file.
+/// A plan that recognises its files by their content leaves links and folders alone.
 #[cfg(unix)]
 #[test]
 fn links_and_folders_that_nobody_planned_stay() {

@@ -1,4 +1,4 @@
-//! The policy for objects: what is experimental takes the annotation, what is there may stay.
+//! The policy for objects: experimental fields need the annotation, and objects that have them may keep them.
 
 use super::{ALL, CRD, MERGE, PREFIX, create, is_refused, wait_until_refused};
 use crate::cluster::Failure;
@@ -132,7 +132,7 @@ fn ratchet(api: Api, path: &str, object: &Value, report: &mut Report) -> Result<
     Ok(())
 }
 
-/// A kind and a version that are experimental as a whole: what is new takes the annotation, what is there may be changed.
+/// A kind and a version that are experimental as a whole: new objects need the annotation, existing ones may be changed.
 pub fn wholes(api: Api, gauge: &Value, trial: &Value, report: &mut Report) -> Result<(), Failure> {
     create(api, gauge, "v0.2.0", "experimental")?;
     create(api, trial, "v0.2.0", "experimental")?;

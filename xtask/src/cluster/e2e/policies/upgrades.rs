@@ -142,7 +142,7 @@ pub fn versions(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failur
         ),
     ] {
         report.check(
-            format!("policies: what is said to {new:?} over v0.4.0+build"),
+            format!("policies: the message for {new:?} over v0.4.0+build"),
             said,
             verdict(&tried(api, new, Some("stable"))?),
         );
@@ -179,12 +179,12 @@ pub fn switches(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failur
     }
     create(api, crd, "v0.2.0", "stable")?;
     report.check(
-        "policies: what is said to another channel",
+        "policies: the message for another channel",
         format!("the stable channel is installed; the experimental channel adds experimental features. To switch, {DELETE}"),
         verdict(&tried(api, Some("v0.2.0"), Some("experimental"))?),
     );
     report.check(
-        "policies: what is said to a channel that the bundle does not have",
+        "policies: the message for a channel that the bundle does not have",
         format!("the annotation {PREFIX}/channel says Experimental, which this policy does not know. Apply a CRD of a bundle as it was released. To do without, {DELETE}"),
         verdict(&tried(api, Some("v0.2.0"), Some("Experimental"))?),
     );
