@@ -7,6 +7,7 @@ use crate::release::history::{History, Sets};
 use crate::release::lifecycle::Past;
 use crate::released::bundles::{self, baseline};
 use crate::released::folder::verify;
+use crate::released::manifest::{Change, Manifest};
 use std::path::Path;
 
 /// A chain of bundles, verified, that ends with the last one before a set.
@@ -14,6 +15,7 @@ pub struct Chain {
     history: History,
     sets: Sets,
     last: BundleVersion,
+    recorded: Vec<Change>,
 }
 
 impl Chain {
@@ -23,9 +25,14 @@ impl Chain {
     /// What is wrong with one of them.
     pub fn before(folder: &Path, files: &dyn Read) -> Result<Option<Self>, Vec<Diagnostic>> {
         let bundle = verify(folder, files)?;
-        let followed = bundle.manifest.baseline.map(|baseline| baseline.version);
-        match (followed, folder.parent()) {
-            (Some(last), Some(all)) => Self::ending(all, last, files).map(Some),
+        let Manifest {
+            baseline, changes, ..
+        } = bundle.manifest;
+        match (baseline, folder.parent()) {
+            (Some(last), Some(all)) => Ok(Some(Self {
+                recorded: changes,
+                ..Self::ending(all, last.version, files)?
+            })),
             _ => Ok(None),
         }
     }
@@ -60,7 +67,14 @@ impl Chain {
             history,
             sets,
             last,
+            recorded: Vec::new(),
         })
+    }
+
+    /// What the bundle that they end before records of its changes, where there is one.
+    #[must_use]
+    pub fn recorded(&self) -> &[Change] {
+        &self.recorded
     }
 
     /// The bundles, oldest first.

@@ -47,9 +47,12 @@ fn differ(request: &Request) -> Result<Outcome, Unread> {
     );
     let (old, new) = (old?, new?);
     let chain = new.chain();
-    let past = chain.as_ref().ok().and_then(Option::as_ref);
-    let past = past.map(Chain::past);
-    let lineage = lineage(&old, past.as_ref());
+    let known = chain.as_ref().ok().and_then(Option::as_ref);
+    let past = known.map(Chain::past);
+    let lineage = Lineage {
+        recorded: known.map_or(&[], Chain::recorded),
+        ..lineage(&old, past.as_ref())
+    };
     let mut report = compare_along(lineage, &old.set, &new.set);
     let unread = [&old, &new].map(|side| side.note.clone());
     report.notes.extend(unread.into_iter().flatten());

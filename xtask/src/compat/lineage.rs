@@ -23,6 +23,8 @@ pub struct Lineage<'a> {
     pub before: Option<&'a [Ancestor<'a>]>,
     /// The bundles after the old set and before the new one.
     pub between: &'a [Ancestor<'a>],
+    /// What the manifest of the new bundle records, where it is released.
+    pub recorded: &'a [manifest::Change],
 }
 
 impl<'a> Lineage<'a> {
@@ -34,6 +36,7 @@ impl<'a> Lineage<'a> {
         Self {
             before: chain.get(..before),
             between: chain.get(after..).unwrap_or_default(),
+            recorded: &[],
         }
     }
 
@@ -54,7 +57,13 @@ impl<'a> Lineage<'a> {
 /// from experimental to stable, or from deprecated to removed, only where one bundle after the other is looked at.
 pub(super) fn fold(report: &mut Report, lineage: Lineage<'_>, old: &Set, new: &Set) {
     let asks = |finding: &Finding| finding.counts_as() > Bump::Minor;
-    if lineage.between.is_empty() || !report.findings.iter().any(asks) {
+    if !report.findings.iter().any(asks) {
+        return;
+    }
+    if lineage.between.is_empty() {
+        for finding in &mut report.findings {
+            answer(finding, lineage.recorded);
+        }
         return;
     }
     let steps = steps(lineage, old, new);
@@ -96,10 +105,11 @@ fn steps(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> {
             .collect();
         let own = Lineage {
             before: lineage.before.map(|_| &*before),
-            between: &[],
+            ..Lineage::default()
         };
-        let answers: &[manifest::Change] =
-            ahead.first().map_or(&[], |bundle| &bundle.manifest.changes);
+        let answers = ahead
+            .first()
+            .map_or(lineage.recorded, |bundle| &bundle.manifest.changes);
         let mut findings = compare_along(own, from, to).findings;
         for finding in &mut findings {
             answer(finding, answers);
@@ -120,7 +130,8 @@ fn answer(finding: &mut Finding, answers: &[manifest::Change]) {
     }
 }
 
-/// Whether a step tells of the same change: by the same rule, or as the way to stable that the whole does not see.
+/// Whether a step tells of the same change: by the same rule about the same value, or as the way to stable that the whole does
+/// not see.
 fn explains(step: &Finding, whole: &Finding) -> bool {
     let (by, of) = (step.record.id, whole.record.id);
     let graduated = of.strip_suffix("-straight-to-stable");
@@ -128,6 +139,7 @@ fn explains(step: &Finding, whole: &Finding) -> bool {
         by == of || graduated.is_some_and(|what| by.strip_suffix("-graduated") == Some(what));
     rule && step.channel == whole.channel
         && step.within == whole.within
+        && step.change.member == whole.change.member
         && (&step.kind, &step.version, &step.path) == (&whole.kind, &whole.version, &whole.path)
 }
 

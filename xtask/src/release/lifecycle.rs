@@ -91,7 +91,7 @@ impl<'a> Past<'a> {
         let before = self.bundles.split_last().map(|(_, before)| before);
         Lineage {
             before,
-            between: &[],
+            ..Lineage::default()
         }
     }
 

@@ -204,6 +204,14 @@ fn a_waiver_holds_for_its_bundle() {
     project.release("patch").with_code(0);
     let change = project.manifest("v0.1.1")["changes"][0].clone();
     assert_eq!(change["waived"], "DNS never took more");
+    let against = ["diff", "channels/v0.1.0", "channels/v0.1.1", "--against"];
+    let differs = |bound: &str| project.0.run(&[&against[..], &[bound]].concat());
+    let told = differs("patch").with_code(0);
+    assert!(
+        told.stdout.contains("waived: DNS never took more"),
+        "{}",
+        told.stdout
+    );
 }
 
 /// A slip in a tombstone would be carried on for ever.

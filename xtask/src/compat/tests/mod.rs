@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod chains;
 mod rows;
 mod ledger;
 mod claims;
