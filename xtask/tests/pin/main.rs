@@ -19,6 +19,7 @@ mod bots;
 mod http;
 mod keys;
 mod kills;
+mod months;
 mod others;
 mod parts;
 mod server;
