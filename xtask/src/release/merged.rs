@@ -252,6 +252,82 @@ mod tests {
         }
     }
 
+    /// A file with a version, and other lines that look like one: the same version stands in all of `lines`.
+    fn drawn(seed: &mut u64, lines: &[&str], version: &str) -> String {
+        let mut text = String::new();
+        for line in lines {
+            *seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            if !line.contains("OTHER") || *seed >> 62 != 0 {
+                let other = ["1.0.0", "0.2.0", "2.0.0-dev"][usize::from((*seed >> 40) as u8 % 3)];
+                text += &line.replace("OWN", version).replace("OTHER", other);
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    /// Whatever else stands on the three sides, nothing but the version is touched.
+    #[test]
+    fn nothing_but_versions_is_made_alike() {
+        let manifest = [
+            "# version = \"OTHER\"",
+            "[package]",
+            "description = 'version = \"OTHER\"'",
+            "name = \"a\"",
+            "version = \"OWN\" # stays",
+            "rust-version = \"OTHER\"",
+            "[package.metadata.docs]",
+            "version = \"OTHER\"",
+            "[dependencies]",
+            "a = { version = \"OTHER\" }",
+            "[dependencies.b]",
+            "version = \"OTHER\"",
+            "[workspace.dependencies.c]",
+            "version = \"OTHER\"",
+        ];
+        let lock = [
+            "[[package]]",
+            "name = \"a\"",
+            "version = \"OWN\"",
+            "dependencies = [\"b OTHER\"]",
+            "",
+            "[[package]]",
+            "name = \"b\"",
+            "version = \"OTHER\"",
+            "source = \"registry+https://example.com\"",
+        ];
+        let crd = [
+            "---",
+            "apiVersion: apiextensions.k8s.io/v1",
+            "kind: CustomResourceDefinition",
+            "metadata:",
+            "  annotations:",
+            "    a.b/bundle-version: vOWN",
+            "    a.b/channel: stable",
+            "  name: cs.a.b",
+            "spec:",
+            "  description: the annotation a.b/bundle-version is OTHER",
+            "  example: vOTHER",
+        ];
+        let mut seed = 7;
+        for (path, lines) in [
+            ("Cargo.toml", &manifest[..]),
+            ("Cargo.lock", &lock),
+            ("generated/stable/a.b_cs.yaml", &crd),
+        ] {
+            for _ in 0..500 {
+                let mut of = |version| drawn(&mut seed, lines, version);
+                let before = sides(&of("0.2.1-dev"), &of("0.3.1-dev"), &of("0.2.3-dev"));
+                let ours = |text: &str| {
+                    let text = text.replace("0.2.1-dev", "0.3.1-dev");
+                    text.replace("0.2.3-dev", "0.3.1-dev")
+                };
+                let expected = sides(&ours(&before.base), &before.ours, &ours(&before.theirs));
+                assert_eq!(alike(path, before).0, expected, "{path}");
+            }
+        }
+    }
+
     #[test]
     fn bundles_are_told_from_what_stands_beside_them() {
         for (path, expected) in [
