@@ -71,46 +71,44 @@ const OLDEST_KUBECTL: u64 = 28;
 /// # Errors
 /// A program is nowhere and cannot be built; the help says how to get it.
 pub fn find() -> Result<Binaries, Failure> {
-    let cache = cache()?;
     Ok(Binaries {
-        etcd: find_one(&ETCD, &cache)?,
-        kubectl: find_one(&KUBECTL, &cache)?,
-        kube_apiserver: find_one(&KUBE_APISERVER, &cache)?,
+        etcd: find_one(&ETCD)?,
+        kubectl: find_one(&KUBECTL)?,
+        kube_apiserver: find_one(&KUBE_APISERVER)?,
     })
 }
 
 /// The programs, where all of them are there already.
 #[must_use]
 pub fn present() -> Option<Binaries> {
-    let bin = cache().ok()?.join("bin");
     Some(Binaries {
-        etcd: present_one(&ETCD, &bin)?,
-        kubectl: present_one(&KUBECTL, &bin)?,
-        kube_apiserver: present_one(&KUBE_APISERVER, &bin)?,
+        etcd: present_one(&ETCD)?,
+        kubectl: present_one(&KUBECTL)?,
+        kube_apiserver: present_one(&KUBE_APISERVER)?,
     })
 }
 
-fn present_one(program: &Program, bin: &Path) -> Option<PathBuf> {
-    let mut files = folders(bin)
+fn present_one(program: &Program) -> Option<PathBuf> {
+    let mut files = folders()
         .into_iter()
         .map(|folder| folder.join(program.name));
     files.find(|file| file.is_file() && (program.name != KUBECTL.name || is_new_enough(file)))
 }
 
-fn find_one(program: &Program, cache: &Path) -> Result<PathBuf, Failure> {
-    match present_one(program, &cache.join("bin")) {
+fn find_one(program: &Program) -> Result<PathBuf, Failure> {
+    match present_one(program) {
         Some(file) => Ok(file),
-        None => go::build(program, cache),
+        None => go::build(program, &cache()?),
     }
 }
 
 /// Where programs are looked for, in this order.
-fn folders(bin: &Path) -> Vec<PathBuf> {
+fn folders() -> Vec<PathBuf> {
     let assets = std::env::var_os("KUBEBUILDER_ASSETS").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path: Vec<_> = std::env::split_paths(&path).collect();
-    let bin = bin.to_path_buf();
-    assets.into_iter().chain(path).chain([bin]).collect()
+    let built = cache().ok().map(|cache| cache.join("bin"));
+    assets.into_iter().chain(path).chain(built).collect()
 }
 
 /// `$XDG_CACHE_HOME/crd-channels/kubernetes-v1.36.3`: every version of this tool that wants the same server shares it.

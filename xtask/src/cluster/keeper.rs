@@ -111,3 +111,49 @@ impl Drop for Keeper {
         let _ = self.shell.wait();
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{Keeper, MOMENT};
+    use std::path::Path;
+    use std::process::Command;
+
+    /// Whether the process got the signal.
+    fn kill(signal: &str, process: &str) -> bool {
+        let mut kill = Command::new("kill");
+        let output = kill.args([signal, process]).output().unwrap();
+        output.status.success()
+    }
+
+    /// As `timeout` and `kill -- -PGID` do it: everything gets the signal, and the program takes its time.
+    fn survives(signal: &str) {
+        let own = format!("crd-channels-keeper-{}{signal}", std::process::id());
+        let folder = std::env::temp_dir().join(own).join("program");
+        std::fs::create_dir_all(&folder).unwrap();
+        let script = "trap '' TERM; echo $$ > pid; sleep 30";
+        let keeper = Keeper::start("sh", &folder, Path::new("sh"), ["-c", script]).unwrap();
+        let mut pid = String::new();
+        keeper
+            .wait_for(|| {
+                pid = std::fs::read_to_string(folder.join("pid")).unwrap_or_default();
+                pid.ends_with('\n')
+            })
+            .unwrap();
+        assert!(kill(signal, &keeper.shell.id().to_string()));
+        std::thread::sleep(MOMENT);
+        drop(keeper);
+        assert!(!kill("-0", pid.trim()), "{signal}: the program is there");
+        assert!(!folder.exists(), "{signal}: the folder is there");
+    }
+
+    #[test]
+    fn a_signal_to_the_shell_leaves_nothing_behind() {
+        std::thread::scope(|scope| {
+            for signal in ["-TERM", "-INT", "-HUP", "-QUIT"] {
+                scope.spawn(move || survives(signal));
+            }
+        });
+    }
+}

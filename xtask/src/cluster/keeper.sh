@@ -1,12 +1,13 @@
 # Runs a program ("$2" and what follows) in the folder "$1" until it ends or standard input does, which happens at the
 # latest when whoever started this dies, however that comes about. The folder goes with the program.
-# Ctrl-C reaches the whole group: the program may take it as its own end, this shell stays to clean up.
-trap '' INT HUP QUIT
+# Ctrl-C, `timeout` and supervisors signal the whole group: the program may end at once, this shell stays to clean up.
+trap '' INT HUP QUIT TERM
 folder=$1
 shift
 cd "$folder" || exit
 exec 3<&0 </dev/null >log 2>&1
-"$@" 3<&- &
+# Only this shell ignores TERM.
+(trap - TERM; exec "$@") 3<&- &
 program=$!
 {
   read -r _ <&3

@@ -26,6 +26,35 @@ pub struct Server {
     pub kubeconfig: PathBuf,
     audit_log: PathBuf,
     kubectl: PathBuf,
+    _root: Root,
+}
+
+/// The folder of everything that belongs to a server. What ends early leaves nothing of it.
+#[derive(Debug)]
+struct Root(PathBuf);
+
+impl Root {
+    /// Makes it, below the folder for temporary files, which has to be there.
+    fn make() -> Result<Self, Failure> {
+        let folder = std::env::temp_dir().join(format!("crd-channels-{:016x}", random()));
+        std::fs::create_dir(&folder).map_err(|error| io("written", &folder, &error))?;
+        let root = Self(folder);
+        keep_private(&root.0)?;
+        Ok(root)
+    }
+
+    fn folder(&self, name: &str) -> Result<PathBuf, Failure> {
+        let folder = self.0.join(name);
+        std::fs::create_dir(&folder).map_err(|error| io("written", &folder, &error))?;
+        Ok(folder)
+    }
+}
+
+impl Drop for Root {
+    fn drop(&mut self) {
+        // Each keeper removes its own folder, and the last one this.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }
 
 impl Server {
@@ -34,19 +63,15 @@ impl Server {
     /// # Errors
     /// A process could not be started, ended early, or was not ready in time; its last words are in the message.
     pub fn start(binaries: &Binaries) -> Result<Self, Failure> {
-        let root = std::env::temp_dir().join(format!("crd-channels-{:016x}", random()));
-        let [etcd_folder, folder, proxy_folder] =
-            ["etcd", "kube-apiserver", "kubectl-proxy"].map(|name| root.join(name));
-        for folder in [&etcd_folder, &folder, &proxy_folder] {
-            std::fs::create_dir_all(folder).map_err(|error| io("written", folder, &error))?;
-        }
-        keep_private(&root)?;
+        let root = Root::make()?;
+        let etcd_folder = root.folder("etcd")?;
         let etcd_port = free_port()?;
         let etcd = start_etcd(&etcd_folder, &binaries.etcd, etcd_port)?;
         // etcd makes a key for its peers, of which it has none: a key pair to sign service accounts' tokens with.
         let key = etcd_folder.join("data/fixtures/peer/key.pem");
         etcd.wait_for(|| key.exists())?;
 
+        let folder = root.folder("kube-apiserver")?;
         let port = free_port()?;
         let token = format!("{:016x}{:016x}", random(), random());
         write(
@@ -72,6 +97,7 @@ impl Server {
             "proxy".to_owned(),
             "--port=0".to_owned(),
         ];
+        let proxy_folder = root.folder("kubectl-proxy")?;
         let proxy = Keeper::start("kubectl proxy", &proxy_folder, &binaries.kubectl, arguments)?;
         let mut proxy_port = None;
         proxy.wait_for(|| {
@@ -90,6 +116,7 @@ impl Server {
             kubeconfig,
             audit_log: folder.join("audit-log"),
             kubectl: binaries.kubectl.clone(),
+            _root: root,
         })
     }
 

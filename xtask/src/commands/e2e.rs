@@ -39,7 +39,7 @@ fn try_all() -> Result<Report, Failure> {
     let controller = examples::build(&root, "controller")?;
     let webhook = examples::build(&root, "webhook")?;
     let server = Server::start(&binaries)?;
-    let mut report = Report::default();
+    let mut report = Report::told_to(|check| println!("{check}"));
     e2e::run(&server, &channels, &mut report)?;
     if let Some(controller) = controller {
         e2e::controller::check(&server, &controller, &channels, &mut report)?;

@@ -4,6 +4,7 @@ use super::Outcome;
 use crate::cluster::Failure;
 use crate::cluster::binaries::{self, Binaries};
 use crate::cluster::server::Server;
+use std::path::Path;
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
@@ -38,14 +39,32 @@ fn serve(request: &Request) -> Result<Outcome, Failure> {
             Outcome::Findings
         });
     }
-    println!("export KUBECONFIG='{}'", server.kubeconfig.display());
+    println!("export KUBECONFIG={}", quoted(&server.kubeconfig));
     eprintln!("note: the server runs until Ctrl-C");
     Err(server.wait())
 }
 
 /// Lines that a shell can evaluate.
 fn print_binaries(binaries: &Binaries) {
-    println!("KUBE_APISERVER='{}'", binaries.kube_apiserver.display());
-    println!("ETCD='{}'", binaries.etcd.display());
-    println!("KUBECTL='{}'", binaries.kubectl.display());
+    println!("KUBE_APISERVER={}", quoted(&binaries.kube_apiserver));
+    println!("ETCD={}", quoted(&binaries.etcd));
+    println!("KUBECTL={}", quoted(&binaries.kubectl));
+}
+
+/// A path as one word of a shell.
+fn quoted(path: &Path) -> String {
+    format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+    use std::path::Path;
+
+    #[test]
+    fn paths_are_one_word_of_a_shell() {
+        for (path, expected) in [("/tmp/a b", "'/tmp/a b'"), ("/it's", "'/it'\\''s'")] {
+            assert_eq!(quoted(Path::new(path)), expected);
+        }
+    }
 }
