@@ -11,13 +11,24 @@ use crate::check::registry::Rule;
 /// The server's default for the port of a service.
 const HTTPS: i64 = 443;
 
-pub(super) fn judge(conversion: &Conversion<'_>, spec: Path<'_>, found: &mut Found) {
+/// `keeps_unknown`: whether the CRD preserves unknown fields as a whole, which nothing can convert.
+pub(super) fn judge(
+    conversion: &Conversion<'_>,
+    keeps_unknown: bool,
+    spec: Path<'_>,
+    found: &mut Found,
+) {
     let at = spec.child("conversion");
     let Conversion {
         strategy,
         client,
         review_versions,
     } = conversion;
+    if keeps_unknown && *strategy != "None" {
+        let message = "the strategy is `None` where `preserveUnknownFields` is `true`";
+        let path = at.child("strategy");
+        found.refuse(Rule::ConversionWebhook, Reason::Invalid, path, message);
+    }
     let config = at.child("webhookClientConfig");
     match *strategy {
         "Webhook" => {

@@ -95,7 +95,7 @@ fn judge_crd(crd: &Crd<'_>, found: &mut Found) {
         ..Conversion::default()
     };
     let conversion = spec.conversion.as_ref().unwrap_or(&default);
-    conversion::judge(conversion, at, found);
+    conversion::judge(conversion, spec.preserve_unknown_fields, at, found);
     versions::stored(spec, found);
     names::approval(crd, found);
     if spec.preserve_unknown_fields {
@@ -163,7 +163,7 @@ fn versions(crd: &Crd<'_>, spec: Path<'_>, found: &mut Found) {
         }
         if !common.selectable_fields {
             // A schema that all versions share is not looked for here by the server.
-            let schema = schema.filter(|_| !common.schema);
+            let schema = schema.flatten().filter(|_| !common.schema).map(Some);
             selectable::judge(version.selectable_fields.as_slice(), schema, at, found);
         }
     }

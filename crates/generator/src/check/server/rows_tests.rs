@@ -275,6 +275,42 @@ fn conversions() {
     }
 }
 
+/// One fault that the server reports at two fields.
+#[test]
+fn faults_with_two_fields() {
+    let kept = "Invalid spec.preserveUnknownFields";
+    let strategy = "Invalid spec.conversion.strategy";
+    let webhook = json!({"strategy": "Webhook", "webhook": {
+        "clientConfig": {"url": "https://h"}, "conversionReviewVersions": ["v1"]}});
+    for (conversion, more) in [
+        (json!({"strategy": "None"}), &[][..]),
+        (webhook, &[strategy]),
+        (
+            json!({"strategy": "Other"}),
+            &[strategy, "NotSupported spec.conversion.strategy"],
+        ),
+    ] {
+        let mut crd = set("/spec/conversion", conversion);
+        crd["spec"]["preserveUnknownFields"] = json!(true);
+        expect(&crd, &[&[kept], more].concat());
+    }
+    let missing = "Required spec.versions[0].schema.openAPIV3Schema";
+    for schema in [json!(null), json!({})] {
+        let mut crd = crd(json!({"type": "object"}));
+        let mut other = crd["spec"]["versions"][0].clone();
+        other["name"] = json!("v2");
+        other["storage"] = json!(false);
+        let first = &mut crd["spec"]["versions"][0];
+        first["schema"] = schema;
+        first["selectableFields"] = json!([{"jsonPath": ".spec"}]);
+        crd["spec"]["versions"].as_array_mut().unwrap().push(other);
+        expect(
+            &crd,
+            &[missing, "Invalid spec.versions[0].selectableFields"],
+        );
+    }
+}
+
 /// The refusals of a field's schema.
 fn field(schema: &Value) -> BTreeSet<String> {
     let crd = crd(

@@ -12,7 +12,7 @@ use crate::check::registry::Rule;
 /// The most that a version may have.
 const MOST: usize = 8;
 
-/// Judges paths against the schema that stands beside them: `schema` is absent where versions have different ones.
+/// Judges paths against the schema that stands beside them, if one does. One that all versions share may be null.
 pub(super) fn judge(
     paths: &[&str],
     schema: Option<Option<&Schema<'_>>>,
@@ -23,18 +23,13 @@ pub(super) fn judge(
         return;
     }
     let at = owner.child("selectableFields");
-    let schema = match schema {
-        None => {
-            let message =
-                "`selectableFields` and schemas are the same in all versions, or neither is";
-            let help = "select by different fields in one of the versions, or by none in an older one; or give all the same schema";
-            found.refuse_with_help(Rule::SelectableField, Reason::Invalid, at, message, help);
-            return;
-        }
-        Some(schema) => schema,
+    let Some(schema) = schema else {
+        let message = "`selectableFields` need a schema beside them: both are the same in all versions, or neither is";
+        let help = "give the version a schema; and where versions have one schema, select by the same fields in all of them";
+        found.refuse_with_help(Rule::SelectableField, Reason::Invalid, at, message, help);
+        return;
     };
     let convertible = schema.filter(|schema| is_convertible(schema));
-    // A schema that is missing is reported where it is.
     if schema.is_some() && convertible.is_none() {
         let message = "the schema has keywords that no field can be looked up beside";
         let at = owner.child("schema.openAPIV3Schema");
