@@ -1,15 +1,15 @@
 //! `e2e`: tries the CRDs of the working tree on a real API server.
 
-use super::Outcome;
+use super::gen_crds::stale_files;
+use super::{Outcome, here, say, stale};
 use crate::channel::config::FOLDER;
 use crate::cluster::e2e::{self, Channel};
 use crate::cluster::report::Report;
 use crate::cluster::server::Server;
 use crate::cluster::{Failure, binaries, examples, published};
 use crate::diag::Sink;
-use crate::diag::report::{self, Format};
-use crate::files::{Disk, Sources};
-use crate::pipeline;
+use crate::files::{Change, Disk, Sources};
+use crate::pipeline::{self, Setup};
 use crate::release::history::History;
 use crate::workspace;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,13 @@ use std::path::{Path, PathBuf};
 /// Runs the command in the current folder's workspace.
 #[must_use]
 pub fn run() -> Outcome {
-    match try_all() {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let Some(workspace) = read(&sources, &mut sink) else {
+        say(&sink.into_diagnostics(), &sources);
+        return Outcome::CouldNotRun;
+    };
+    match try_all(workspace) {
         Ok(report) => {
             println!("{report}");
             if report.failed() == 0 {
@@ -33,13 +39,22 @@ pub fn run() -> Outcome {
     }
 }
 
-fn try_all() -> Result<Report, Failure> {
-    let (root, channels) = channels()?;
+fn try_all(workspace: Workspace) -> Result<Report, Failure> {
+    let channels = workspace.channels()?;
+    let Workspace { root, stale, .. } = workspace;
+    let stale = stale.iter();
+    let stale = stale.map(|change| format!("`{}` is {}", change.path, stale::state(change)));
+    let stale: Vec<String> = stale.collect();
     let binaries = binaries::find()?;
     let controller = examples::build(&root, "controller")?;
     let webhook = examples::build(&root, "webhook")?;
     let server = Server::start(&binaries)?;
     let mut report = Report::told_to(|check| println!("{check}"));
+    report.check(
+        "generated files are what the types say",
+        "",
+        stale.join(", "),
+    );
     e2e::run(&server, &channels, &mut report)?;
     if let Some(controller) = controller {
         e2e::controller::check(&server, &controller, &channels, &mut report)?;
@@ -63,35 +78,39 @@ fn latest_bundle(folder: &Path) -> Result<Option<PathBuf>, Failure> {
     Ok(latest.map(|version| folder.join(version.to_string())))
 }
 
-/// The workspace, and the CRDs of every configured channel, as they stand in the output folder.
-fn channels() -> Result<(PathBuf, Vec<Channel>), Failure> {
-    let here = std::env::current_dir()
-        .map_err(|error| Failure::new(format!("the current folder cannot be read: {error}")))?;
-    let sources = Sources::default();
-    let mut sink = Sink::default();
-    let setup = match workspace::find_root(&here) {
-        Ok(root) => pipeline::setup(&root, &Disk, &sources, &mut sink).map(|setup| (root, setup)),
+/// What is tried.
+struct Workspace {
+    root: PathBuf,
+    setup: Setup,
+    /// The generated files that are not what the types say.
+    stale: Vec<Change>,
+}
+
+/// The current folder's workspace.
+fn read(sources: &Sources, sink: &mut Sink) -> Option<Workspace> {
+    let root = match workspace::find_root(&here()?) {
+        Ok(root) => root,
         Err(finding) => {
             sink.push(*finding);
-            None
+            return None;
         }
     };
-    let Some((root, setup)) = setup else {
-        let said = report::write(
-            &sink.into_diagnostics(),
-            &sources,
-            Format::Human,
-            report::colored(&std::io::stderr()),
-        );
-        return Err(Failure::new(said));
-    };
-    let output = root.join(Path::new(&*setup.config.bundle.output));
-    let channels = setup.config.channels.iter().map(|channel| {
-        Ok(Channel {
-            name: channel.name.to_string(),
-            crds: published::read(&output.join(&*channel.name))?,
-        })
-    });
-    let channels: Result<_, Failure> = channels.collect();
-    Ok((root, channels?))
+    let setup = pipeline::setup(&root, &Disk, sources, sink)?;
+    let stale = stale_files(&root, &setup, sources, sink)?;
+    Some(Workspace { root, setup, stale })
+}
+
+impl Workspace {
+    /// The CRDs of every configured channel, as they stand in the output folder.
+    fn channels(&self) -> Result<Vec<Channel>, Failure> {
+        let config = &self.setup.config;
+        let output = self.root.join(Path::new(&*config.bundle.output));
+        let channels = config.channels.iter().map(|channel| {
+            Ok(Channel {
+                name: channel.name.to_string(),
+                crds: published::read(&output.join(&*channel.name))?,
+            })
+        });
+        channels.collect()
+    }
 }

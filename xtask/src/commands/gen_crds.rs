@@ -7,16 +7,16 @@ use super::rustc_json::{self, Unit};
 use super::warned::without_seen;
 use super::{Outcome, here, interrupted, released_version, say_as, stale};
 use crate::bundle::{layout, sizes};
-use crate::channel::config::{Bundle, FOLDER};
+use crate::channel::config::{Bundle, Channel, FOLDER};
 use crate::diag::report::{self, Format, counted};
 use crate::diag::{Code, Diagnostic, Severity, Sink, once_each};
 use crate::files::{Applied, Change, Disk, Plan, Sources, diff};
 use crate::lower::is_told_by_compiling;
 use crate::pipeline::build::{self, Built, Order};
 use crate::pipeline::memory::{self, Memory};
-use crate::pipeline::{self, publish, watch};
+use crate::pipeline::{self, Setup, publish, watch};
 use crate::workspace;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
@@ -249,10 +249,7 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     let constants = built.constants.take().filter(|_| request.output.is_none());
     let texts = texts.chain(constants);
     let as_it_was = kept.iter().map(|path| below(folder, path));
-    let owned = channels.iter().map(|channel| below(folder, &channel.name));
-    let plan = Plan::new(CRDS, base, texts.collect(), owned.collect())
-        .keeping(as_it_was.collect())
-        .recognising(layout::is_generated);
+    let plan = plan(base, folder, &channels, texts.collect()).keeping(as_it_was.collect());
     let ended = if request.check || request.diff {
         plan.compare(&Disk)
             .map(|changes| report_changes(&changes, request, sources, sink))
@@ -268,6 +265,49 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     match ended {
         Ok(outcome) => outcome,
         Err(finding) => could_not_run(*finding, sink),
+    }
+}
+
+/// The plan that writes files below `base`, and removes generated ones from the folders of channels.
+fn plan(
+    base: PathBuf,
+    folder: &Path,
+    channels: &[&Channel],
+    files: BTreeMap<String, String>,
+) -> Plan {
+    let owned = channels.iter().map(|channel| below(folder, &channel.name));
+    Plan::new(CRDS, base, files, owned.collect()).recognising(layout::is_generated)
+}
+
+/// The generated files of a workspace that are not what its types say. None where types cannot be read; `sink` has why.
+pub(super) fn stale_files(
+    root: &Path,
+    setup: &Setup,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Vec<Change>> {
+    let channels = publish::channels(setup, &[], sink)?;
+    let folder = Path::new(&*setup.config.bundle.output);
+    let order = Order {
+        setup,
+        channels: &channels,
+        measure: false,
+        key: memory::key(setup, &channels, &root.join(folder)),
+        began: SystemTime::now(),
+    };
+    let mut built = build::whole(order, sources, sink);
+    if sink.has_errors() {
+        return None;
+    }
+    let texts = built.take_texts(&channels).into_iter();
+    let texts = texts.map(|(path, text)| (below(folder, &path), text));
+    let files = texts.chain(built.constants.take()).collect();
+    match plan(root.to_path_buf(), folder, &channels, files).compare(&Disk) {
+        Ok(changes) => Some(changes),
+        Err(finding) => {
+            sink.push(*finding);
+            None
+        }
     }
 }
 

@@ -56,6 +56,10 @@ pub fn install(
             "absent",
             status(&conditions, "NonStructuralSchema"),
         );
+        if status(&conditions, "Established") != "True" {
+            // Nothing else of it can be waited for.
+            continue;
+        }
         for version in &published.crd.versions {
             let expected = if version.served { "200" } else { "404" };
             let place = path(&published.crd, version);

@@ -7,6 +7,7 @@ mod rules;
 mod reading;
 mod pruning;
 mod seeds;
+mod subresources;
 mod policies;
 pub mod chart;
 pub mod controller;
@@ -39,6 +40,11 @@ pub fn run(server: &Server, channels: &[Channel], report: &mut Report) -> Result
     api.post("/api/v1/namespaces", &namespace)?;
     for channel in channels {
         let crds: Vec<&Published> = channel.crds.iter().collect();
+        report.check(
+            format!("{}: there are CRDs", channel.name),
+            true,
+            !crds.is_empty(),
+        );
         install::install(api, &channel.name, &crds, report)?;
         for published in &channel.crds {
             let others = channels.iter().filter(|other| other.name != channel.name);
@@ -73,6 +79,7 @@ fn try_crd(
             continue;
         };
         let tried = tried::try_objects(&kind, report)?;
+        subresources::check(&kind, &tried, report)?;
         reading::columns(&kind, &tried, report)?;
         reading::selectors(&kind, &tried, report)?;
         for other in others {
