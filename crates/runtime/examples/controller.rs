@@ -31,7 +31,16 @@ const CRDS: [&str; 4] = [
 ];
 
 /// Those of an earlier release, which still serves `v1beta1` of `EdgeGateway`.
-const EARLIER_CRDS: [&str; 1] = [include_str!("../../../channels/v0.3.0/stable/install.yaml")];
+const EARLIER_CRDS: [&str; 4] = [
+    include_str!(
+        "../../../channels/v0.3.0/stable/crds/edge.crd-channels.dev_edgegatewayclasses.yaml"
+    ),
+    include_str!("../../../channels/v0.3.0/stable/crds/edge.crd-channels.dev_edgegateways.yaml"),
+    include_str!("../../../channels/v0.3.0/stable/crds/edge.crd-channels.dev_edgeroutes.yaml"),
+    include_str!(
+        "../../../channels/v0.3.0/stable/crds/edge.crd-channels.dev_externalcertificates.yaml"
+    ),
+];
 
 #[tokio::main]
 async fn main() -> Result<()> {

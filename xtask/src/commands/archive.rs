@@ -6,7 +6,7 @@ use crate::channel::config::FOLDER;
 use crate::diag::report::Format;
 use crate::diag::{Code, Diagnostic};
 use crate::files::{Disk, Read, Sources};
-use crate::release::archive::{SUMS, Subject, files};
+use crate::release::archive::{Subject, files};
 use crate::release::contents::chart_name;
 use crate::released::bundles;
 use crate::released::signature;
@@ -62,9 +62,9 @@ pub(super) fn archived(request: &Request, here: &Path) -> Result<(), Vec<Diagnos
 /// Writes the files, and the digests last: where these are, all is there.
 fn write(subject: Subject<'_>, output: &Path) -> io::Result<()> {
     let mut files = files(subject)?;
-    let sums = files.remove_entry(SUMS);
+    let sums = files.remove_entry(&subject.sums());
     std::fs::create_dir_all(output)?;
-    let stale = output.join(SUMS);
+    let stale = output.join(subject.sums());
     if stale.is_file() {
         std::fs::remove_file(stale)?;
     }

@@ -65,12 +65,6 @@ pub fn contents(
         let stamped = components.iter().map(|one| stamped(one, bundle, channel));
         let stamped = stamped.collect::<Result<Vec<_>, String>>()?;
         let comment = notices::comment(bundle, channel, has_policies);
-        let all = crds.iter().chain(&stamped);
-        let install: String = all.map(|(_, text)| text.as_str()).collect();
-        files.insert(
-            format!("{name}/install.yaml"),
-            format!("{comment}{install}"),
-        );
         let resources = crds.iter().map(|(file, _)| format!("crds/{file}"));
         let others = stamped.iter().map(|(file, _)| format!("components/{file}"));
         let listed = |error: yaml::Error| format!("the list of channel `{name}` is {error}");

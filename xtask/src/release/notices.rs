@@ -14,11 +14,6 @@ Validation by CRDs is not a security mechanism. A cluster may have CRDs of anoth
 loosen it. Whatever reads the objects has to check and escape the values that it uses.
 ";
 
-const APART: &str = "\
-The policies are not included: the folder `policies` beside this file has them, as a kustomization of their own.
-With them the server refuses an older bundle, and a channel that adds experimental features to the installed one.
-";
-
 const DISABLED: &str = "\
 The policies are not installed. With them the server refuses an older bundle, and a channel that adds experimental
 features to the installed one: --set policies.enabled=true
@@ -29,6 +24,17 @@ fn is_trial(channel: &Channel) -> bool {
     Promise::named(&channel.name) != Some(Promise::Stable)
 }
 
+/// Where the policies are. The words go with the file that is attached to a release, too, so they start at the bundle.
+fn apart(channel: &Channel) -> String {
+    format!(
+        "\
+The policies are not included: the bundle has them in `{}/policies`, as a kustomization of their own.
+With them the server refuses an older bundle, and a channel that adds experimental features to the installed one.
+",
+        channel.name
+    )
+}
+
 /// The comment at the head of a channel's files.
 pub(super) fn comment(bundle: Bundle<'_>, channel: &Channel, has_policies: bool) -> String {
     let title = format!(
@@ -36,8 +42,8 @@ pub(super) fn comment(bundle: Bundle<'_>, channel: &Channel, has_policies: bool)
         bundle.prefix, bundle.version, channel.name
     );
     let trial = is_trial(channel).then_some(TRIAL);
-    let apart = has_policies.then_some(APART);
-    let parts = [Some(&*title), trial, Some(VALIDATION), apart];
+    let apart = has_policies.then(|| apart(channel));
+    let parts = [Some(&*title), trial, Some(VALIDATION), apart.as_deref()];
     let parts: Vec<&str> = parts.into_iter().flatten().collect();
     let mut text = String::new();
     for line in parts.join("\n").lines() {

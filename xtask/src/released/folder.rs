@@ -1,6 +1,7 @@
 //! A released bundle on the disk or in a git tree: read whole, and verified before anything of it is believed.
 
 use super::digest::Digest;
+use super::install;
 use super::manifest::{self, CHECKED_OUT, Manifest, RESTORE, failed};
 use super::signature;
 use crate::diag::{Code, Diagnostic};
@@ -26,7 +27,8 @@ pub struct Verified {
 /// Reads the bundle in a folder and verifies it. What comes back was read once and is exactly what was released:
 ///
 /// - the manifest is of a format that is known, has no field that is not, and has the digest that it states;
-/// - every file that it lists is there, with the digest that it states, and nothing else is there but a signature;
+/// - every file that it lists is there, with the digest that it states, and nothing else is there but a signature and what
+///   an archive has besides, which the bundle has to make just so;
 /// - no path in it leads out of the folder.
 ///
 /// Whether the manifest itself is the one that was released only its digest can tell: compare it with one that was noted
@@ -71,12 +73,20 @@ pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnosti
         }
     }
     let listed: BTreeMap<&str, &Digest> = manifest.files().collect();
+    let is_made = |path: &str| {
+        let made = install::texts(&manifest, &read).remove(path);
+        made.is_some_and(|made| {
+            files
+                .read(&folder.join(path))
+                .is_ok_and(|bytes| bytes == made)
+        })
+    };
     for path in there {
         let of_bundle = [manifest::FILE, signature::FILE].contains(&path.as_str());
         if is_aside(path.rsplit('/').next().unwrap_or(&path)) {
             let message = format!("`{path}` was left there by a run that was stopped");
             faults.push(*failed(Code::BundleTampered, message, "remove the file"));
-        } else if !of_bundle && !listed.contains_key(path.as_str()) {
+        } else if !of_bundle && !listed.contains_key(path.as_str()) && !is_made(&path) {
             faults.push(tampered(format!("`{path}` is not part of the bundle")));
         }
     }
@@ -189,6 +199,22 @@ pub(crate) mod tests {
         assert_eq!(verified.files.len(), 2);
     }
 
+    /// So that an archive can be unpacked and pinned.
+    #[test]
+    fn what_an_archive_adds_may_stay() {
+        let mut folder = folder();
+        let install = Path::new("b/stable/install.yaml");
+        folder.0.insert(install.to_owned(), b"crd".to_vec());
+        let verified = verify(Path::new("b"), &folder).unwrap();
+        assert_eq!(verified.files.len(), 2);
+        for bytes in [&b"crd\n"[..], b""] {
+            folder.0.insert(install.to_owned(), bytes.to_vec());
+            let found = verify(Path::new("b"), &folder).unwrap_err();
+            let expected = "bundle v0.1.0: `stable/install.yaml` is not part of the bundle";
+            assert_eq!(found[0].message, expected);
+        }
+    }
+
     #[test]
     fn whatever_else_is_there_is_said() {
         let check = |edit: &dyn Fn(&mut Memory), expected: &[&str]| {
@@ -209,10 +235,12 @@ pub(crate) mod tests {
                 folder.0.insert(at(CRD), b"other".to_vec());
                 folder.0.remove(&at("chart/Chart.yaml"));
                 folder.0.insert(at("stable/crds/more.yaml"), Vec::new());
+                folder.0.insert(at("install.yaml"), b"crd".to_vec());
             },
             &[
                 "bundle v0.1.0: `stable/crds/example.com_routes.yaml` was changed",
                 "bundle v0.1.0: `chart/Chart.yaml` cannot be read: entity not found",
+                "bundle v0.1.0: `install.yaml` is not part of the bundle",
                 "bundle v0.1.0: `stable/crds/more.yaml` is not part of the bundle",
             ],
         );

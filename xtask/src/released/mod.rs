@@ -4,6 +4,7 @@ pub mod bundles;
 pub mod digest;
 pub mod documents;
 pub mod folder;
+pub mod install;
 pub mod manifest;
 pub mod places;
 pub mod signature;

@@ -112,13 +112,15 @@ fn what_is_not_a_bundle_of_the_same_history_is_not_adopted() {
     refused(&["adopt", "huge"], 2, "`huge` is not a version of a bundle");
     // Half a bundle, and one that was changed.
     project.git(&["checkout", "--quiet", "release-0.1"]);
-    project.0.write("channels/v0.1.2/stable/install.yaml", "");
+    project
+        .0
+        .write("channels/v0.1.2/stable/kustomization.yaml", "");
     project.commit();
     project.git(&["checkout", "--quiet", "main"]);
     refused(
         &["adopt", "v0.1.2", "--from", "release-0.1"],
         1,
-        "bundle v0.1.2: `stable/install.yaml` was changed",
+        "bundle v0.1.2: `stable/kustomization.yaml` was changed",
     );
     // Another bundle under the same version.
     let other = Project::new();

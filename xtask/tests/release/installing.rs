@@ -6,8 +6,7 @@ use crd_channels::released::documents;
 const TRIAL: &str =
     "# Not for production: what is experimental may change or be removed in any minor bundle.\n";
 const VALIDATION: &str = "# Validation by CRDs is not a security mechanism.";
-const APART: &str =
-    "# The policies are not included: the folder `policies` beside this file has them";
+const APART: &str = "# The policies are not included: the bundle has them in `";
 
 fn read(project: &Project, path: &str) -> String {
     project.0.read(&format!("channels/v0.1.0/{path}"))
@@ -16,15 +15,24 @@ fn read(project: &Project, path: &str) -> String {
 #[test]
 fn installers_are_told_what_a_channel_is_for_and_where_its_policies_are() {
     let project = Project::released();
-    for file in ["install.yaml", "kustomization.yaml"] {
-        let stable = read(&project, &format!("stable/{file}"));
-        let experimental = read(&project, &format!("experimental/{file}"));
+    let archive = ["archive", "v0.1.0", "--output", "target/dist"];
+    project.0.run(&archive).with_code(0);
+    let attached = |channel: &str| {
+        let name = format!("target/dist/example-crds-v0.1.0-{channel}-install.yaml");
+        project.0.read(&name)
+    };
+    let listed = |channel: &str| read(&project, &format!("{channel}/kustomization.yaml"));
+    for (stable, experimental) in [
+        (attached("stable"), attached("experimental")),
+        (listed("stable"), listed("experimental")),
+    ] {
         for (text, channel) in [(&stable, "stable"), (&experimental, "experimental")] {
             let title = format!("# example.com v0.1.0, channel {channel}\n");
-            for words in [&*title, VALIDATION, APART] {
-                assert!(text.contains(words), "{file}: {words}:\n{text}");
+            let apart = format!("{APART}{channel}/policies`");
+            for words in [&*title, VALIDATION, &apart] {
+                assert!(text.contains(words), "{words}:\n{text}");
             }
-            assert_eq!(documents::parse(text).unwrap().len(), 1, "{file}");
+            assert_eq!(documents::parse(text).unwrap().len(), 1, "{text}");
         }
         assert!(experimental.contains(TRIAL), "{experimental}");
         assert!(!stable.contains("production"), "{stable}");
@@ -63,5 +71,5 @@ fn a_bundle_without_policies_does_not_speak_of_them() {
         let is_silent = !path.contains("policies") && !text.contains("policies");
         assert!(is_silent, "{path}:\n{text}");
     }
-    assert!(read(&project, "stable/install.yaml").contains(VALIDATION));
+    assert!(read(&project, "stable/kustomization.yaml").contains(VALIDATION));
 }

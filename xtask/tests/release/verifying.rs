@@ -32,13 +32,13 @@ fn a_flipped_byte_in_any_file_is_found() {
 #[test]
 fn what_is_missing_or_added_is_found_and_nothing_follows_it() {
     let project = Project::released();
-    let place = "channels/v0.1.0/stable/install.yaml";
+    let place = "channels/v0.1.0/stable/kustomization.yaml";
     let text = project.0.read(place);
     std::fs::remove_file(project.0.path(place)).unwrap();
     project.0.write("channels/v0.1.0/stable/more.yaml", "");
     let ran = project.0.run(&["verify-release"]).with_code(1);
     for said in [
-        "`stable/install.yaml` cannot be read",
+        "`stable/kustomization.yaml` cannot be read",
         "`stable/more.yaml` is not part of the bundle",
     ] {
         assert!(ran.stderr.contains(said), "{}", ran.stderr);
@@ -101,7 +101,7 @@ fn a_bundle_can_be_made_again_from_its_source() {
     verify("v0.2.0", "HEAD").with_code(2);
 }
 
-/// Makes the bundle one of another version of the tool, with other texts of its CRDs.
+/// Makes the bundle one of an earlier version of the tool, which wrote `install.yaml`, with other texts of its CRDs.
 fn made_otherwise(project: &Project, version: &str, edit: impl Fn(&str) -> String) {
     let folder = format!("channels/{version}");
     let bytes = project.0.read(&format!("{folder}/{}", manifest::FILE));
@@ -109,6 +109,14 @@ fn made_otherwise(project: &Project, version: &str, edit: impl Fn(&str) -> Strin
     sealed.tool = "0.0.1".to_owned();
     let charted = sealed.shared.iter_mut();
     let charted = charted.filter(|(path, _)| path.starts_with("chart/files/"));
+    for channel in &mut sealed.channels {
+        let parts = ["crds/example.com_routes", "components/webhook"];
+        let parts = parts.map(|part| format!("{folder}/{}/{part}.yaml", channel.name));
+        let install = parts.map(|part| project.0.read(&part)).concat();
+        let path = format!("{}/install.yaml", channel.name);
+        project.0.write(&format!("{folder}/{path}"), install);
+        channel.files.insert(path, Digest::of(b""));
+    }
     let channels = sealed.channels.iter_mut();
     for (path, digest) in channels
         .flat_map(|channel| &mut channel.files)
@@ -160,7 +168,12 @@ fn what_another_version_of_the_tool_made_is_compared_in_meaning() {
         "{}",
         ran.stdout
     );
-    // Neither a schema nor a component may say anything else.
+    let install = project.0.read("channels/v0.1.0/stable/install.yaml");
+    let archive = ["archive", "v0.1.0", "--output", "target/dist"];
+    project.0.run(&archive).with_code(0);
+    let attached = "target/dist/example-crds-v0.1.0-stable-install.yaml";
+    assert_eq!(project.0.read(attached), install);
+    // Neither a schema nor a component may say anything else, nor what holds both.
     let before = project.0.files("channels/v0.1.0");
     for (from, to, fault) in [
         (
@@ -183,6 +196,11 @@ fn what_another_version_of_the_tool_made_is_compared_in_meaning() {
             "failurePolicy: Fail",
             "failurePolicy: Ignore",
             "`chart/policies/stable/safe-upgrades.yaml` does not say what `stable/policies/safe-upgrades.yaml` says",
+        ),
+        (
+            "\n# made by hand\n---\n",
+            "\n---\nkind: A\n---\n",
+            "`stable/install.yaml` does not say what its parts say",
         ),
     ] {
         made_otherwise(&project, "v0.1.0", |text| text.replace(from, to));

@@ -4,6 +4,7 @@ use crate::compat::{Finding, Set, compare, read};
 use crate::release::helm;
 use crate::released::documents;
 use crate::released::folder::Verified;
+use crate::released::install;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -75,7 +76,7 @@ fn inconsistent(bundle: &Verified) -> Result<Vec<String>, String> {
                 }
             }
         }
-        let install = format!("{}/install.yaml", channel.name);
+        let install = install::path(&channel.name);
         if bundle.files.contains_key(&install) && released(bundle, &install)? != whole {
             found.push(format!("`{install}` does not say what its parts say"));
         }

@@ -1,4 +1,5 @@
-//! A bundle as files to attach to a release: an archive, what it was made from, what is in it, and the digests of these.
+//! A bundle as files to attach to a release: an archive, a file for each channel that installs it, what the bundle was made
+//! from, what is in it, and the digests of these.
 
 mod provenance;
 mod spdx;
@@ -6,14 +7,11 @@ mod spdx;
 use crate::bundle::version::BundleVersion;
 use crate::released::digest::Digest;
 use crate::released::folder::Verified;
-use crate::released::{manifest, signature};
+use crate::released::{install, manifest, signature};
 use flate2::{Compression, GzBuilder};
 use std::collections::BTreeMap;
 use std::io;
 use tar::{Builder, EntryType, Header};
-
-/// The file with the digests of all others, as `sha256sum --check` reads it.
-pub const SUMS: &str = "SHA256SUMS";
 
 /// A bundle that is to be attached to a release.
 #[derive(Clone, Copy)]
@@ -36,9 +34,17 @@ impl Subject<'_> {
         format!("{}-{}", self.name, self.version())
     }
 
-    /// Every file of the bundle's folder, by path.
+    /// The name of the file with the digests of all others, as `sha256sum --check` reads it. Those of several versions
+    /// may lie in one folder.
+    #[must_use]
+    pub fn sums(&self) -> String {
+        format!("{}.sha256", self.stem())
+    }
+
+    /// Every file of the archive, by path inside the bundle's folder.
     fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let mut files = self.bundle.files.clone();
+        files.extend(install::texts(&self.bundle.manifest, &self.bundle.files));
         let (text, _) = self.bundle.manifest.to_text();
         files.insert(manifest::FILE.to_owned(), text.into_bytes());
         if let Some(signature) = self.signature {
@@ -55,21 +61,33 @@ impl Subject<'_> {
 /// What cannot be packed.
 pub fn files(subject: Subject<'_>) -> io::Result<BTreeMap<String, Vec<u8>>> {
     let (stem, content) = (subject.stem(), subject.files());
-    let archive = format!("{stem}.tar.gz");
     let packed = packed(&subject.version().to_string(), &content)?;
-    let made = provenance::statement(subject, (&archive, &Digest::of(&packed)), &content);
+    let mut files = installing(subject, &content);
+    files.insert(format!("{stem}.tar.gz"), packed);
+    let made = provenance::statement(subject, &files, &content);
     let list = spdx::document(subject, &stem, &content);
-    let mut files = BTreeMap::from([
-        (archive, packed),
-        (format!("{stem}.provenance.json"), text(&made)),
-        (format!("{stem}.spdx.json"), text(&list)),
-    ]);
+    files.insert(format!("{stem}.provenance.json"), text(&made));
+    files.insert(format!("{stem}.spdx.json"), text(&list));
     let sums = files
         .iter()
         .map(|(name, bytes)| format!("{}  {name}\n", Digest::of(bytes).hex()));
     let sums: String = sums.collect();
-    files.insert(SUMS.to_owned(), sums.into_bytes());
+    files.insert(subject.sums(), sums.into_bytes());
     Ok(files)
+}
+
+/// What installs a channel for those who have no more than a link, by name.
+fn installing(
+    subject: Subject<'_>,
+    content: &BTreeMap<String, Vec<u8>>,
+) -> BTreeMap<String, Vec<u8>> {
+    let channels = subject.bundle.manifest.channels.iter();
+    let files = channels.filter_map(|channel| {
+        let name = format!("{}-{}-install.yaml", subject.stem(), channel.name);
+        let text = content.get(&install::path(&channel.name))?;
+        Some((name, text.clone()))
+    });
+    files.collect()
 }
 
 fn text(value: &serde_json::Value) -> Vec<u8> {

@@ -11,20 +11,21 @@ const BUILD_TYPE: &str = concat!(
     "/blob/main/docs/releasing.md#archives"
 );
 
-/// The statement about an archive and the files in it. It tells what the manifest tells, in the words of those who check
-/// artifacts of any kind.
+/// The statement about what is attached to a release, and about the files in the archive. It tells what the manifest tells, in
+/// the words of those who check artifacts of any kind.
 pub(super) fn statement(
     subject: Subject<'_>,
-    (archive, packed): (&str, &Digest),
+    attached: &BTreeMap<String, Vec<u8>>,
     content: &BTreeMap<String, Vec<u8>>,
 ) -> Value {
     let manifest = &subject.bundle.manifest;
     let digest = |digest: &Digest| json!({"sha256": digest.hex()});
-    let whole = json!({"name": archive, "digest": digest(packed)});
     let version = &manifest.version;
-    let files = content.iter().map(|(path, bytes)| {
-        json!({"name": format!("{version}/{path}"), "digest": digest(&Digest::of(bytes))})
-    });
+    let attached = attached.iter().map(|(name, bytes)| (name.clone(), bytes));
+    let packed = content.iter();
+    let packed = packed.map(|(path, bytes)| (format!("{version}/{path}"), bytes));
+    let subject = |(name, bytes): (String, &Vec<u8>)| json!({"name": name, "digest": digest(&Digest::of(bytes))});
+    let subjects = attached.chain(packed).map(subject);
     let channels: serde_json::Map<String, Value> = manifest
         .channels
         .iter()
@@ -38,7 +39,7 @@ pub(super) fn statement(
     });
     json!({
         "_type": "https://in-toto.io/Statement/v1",
-        "subject": std::iter::once(whole).chain(files).collect::<Vec<_>>(),
+        "subject": subjects.collect::<Vec<_>>(),
         "predicateType": "https://slsa.dev/provenance/v1",
         "predicate": {
             "buildDefinition": {

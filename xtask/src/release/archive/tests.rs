@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-use super::{SUMS, Subject, files};
+use super::{Subject, files};
 use crate::released::digest::Digest;
 use crate::released::folder::Verified;
 use crate::released::folder::tests::manifest;
@@ -11,6 +11,9 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Read;
+
+const SUMS: &str = "example-crds-v0.1.0.sha256";
+const INSTALL: &str = "example-crds-v0.1.0-stable-install.yaml";
 
 fn bundle() -> Verified {
     let crd = (
@@ -48,8 +51,9 @@ fn an_archive_holds_the_bundle_and_no_time() {
     assert_eq!(
         names,
         [
-            SUMS,
+            INSTALL,
             "example-crds-v0.1.0.provenance.json",
+            SUMS,
             "example-crds-v0.1.0.spdx.json",
             "example-crds-v0.1.0.tar.gz",
         ]
@@ -78,6 +82,7 @@ fn an_archive_holds_the_bundle_and_no_time() {
                 "v0.1.0/stable/crds/example.com_routes.yaml".to_owned(),
                 b"crd".to_vec()
             ),
+            ("v0.1.0/stable/install.yaml".to_owned(), b"crd".to_vec()),
         ])
     );
     // Bytes 4 to 8 of a gzip file are its time.
@@ -88,7 +93,7 @@ fn an_archive_holds_the_bundle_and_no_time() {
 fn what_is_said_of_the_files_is_true() {
     let made = made(None);
     let sums = String::from_utf8(made[SUMS].clone()).unwrap();
-    assert_eq!(sums.lines().count(), 3);
+    assert_eq!(sums.lines().count(), 4);
     for line in sums.lines() {
         let (digest, name) = line.split_once("  ").unwrap();
         assert_eq!(digest, Digest::of(&made[name]).hex());
@@ -97,8 +102,23 @@ fn what_is_said_of_the_files_is_true() {
         serde_json::from_slice(&made["example-crds-v0.1.0.provenance.json"]).unwrap();
     let subjects = provenance["subject"].as_array().unwrap();
     let archive = Digest::of(&made["example-crds-v0.1.0.tar.gz"]);
-    assert_eq!(subjects.len(), 3);
-    assert_eq!(subjects[0]["digest"]["sha256"], archive.hex());
+    let said: Vec<(&str, &str)> = subjects
+        .iter()
+        .map(|one| (&one["name"], &one["digest"]["sha256"]))
+        .map(|(name, digest)| (name.as_str().unwrap(), digest.as_str().unwrap()))
+        .collect();
+    let (manifest, _) = bundle().manifest.to_text();
+    let (crd, manifest) = (Digest::of(b"crd"), Digest::of(manifest.as_bytes()));
+    assert_eq!(
+        said,
+        [
+            (INSTALL, crd.hex()),
+            ("example-crds-v0.1.0.tar.gz", archive.hex()),
+            ("v0.1.0/manifest.json", manifest.hex()),
+            ("v0.1.0/stable/crds/example.com_routes.yaml", crd.hex()),
+            ("v0.1.0/stable/install.yaml", crd.hex()),
+        ]
+    );
     let sources = &provenance["predicate"]["buildDefinition"]["resolvedDependencies"];
     assert_eq!(sources[0]["name"], "api/src/lib.rs");
     assert_eq!(sources[0]["digest"]["sha256"], Digest::of(b"source").hex());
