@@ -85,12 +85,20 @@ spec:
 
 const TIMEOUT: &str = "              timeout:\n                type: string\n";
 
-/// Writes the bundle of a version below a folder.
+/// Writes the bundle of a version below a folder. Those before v0.3.0 hold `install.yaml`, as bundles once did.
 fn release(workspace: &Workspace, folder: &str, version: &str, longest: u32) {
+    let holds_install = ["v0.1.", "v0.2."]
+        .iter()
+        .any(|old| version.starts_with(old));
     let files = |channel: &str, more: &str| {
         let text = crd(version, channel, longest, more);
-        let paths = ["crds/example.com_routes.yaml", "install.yaml"];
-        paths.map(|path| (path.to_owned(), text.clone())).to_vec()
+        let list = "---\nresources:\n- crds/example.com_routes.yaml\n".to_owned();
+        let all = match holds_install {
+            true => ("install.yaml", text.clone()),
+            false => ("kustomization.yaml", list),
+        };
+        let all = [("crds/example.com_routes.yaml", text), all];
+        all.map(|(path, text)| (path.to_owned(), text)).to_vec()
     };
     let channels: [(&str, &[&str], _); 2] = [
         ("stable", &[], files("stable", "")),

@@ -1,6 +1,6 @@
 //! Updates: what they show, and what is refused unless a flag names it.
 
-use super::{locked, pin, released};
+use super::{crd, locked, pin, released};
 
 #[test]
 fn an_update_shows_what_changes() {
@@ -100,4 +100,44 @@ fn what_does_harm_is_pinned_only_if_asked_for() {
     let all = ["--allow-downgrade", "--allow-data-loss"];
     pin(&workspace, &[&older[..], &all].concat()).with_code(0);
     assert_eq!(locked(&workspace)["version"].as_str(), Some("v0.2.1"));
+}
+
+/// What a lock says is read, whether the bundle holds `install.yaml` or not.
+#[test]
+fn an_update_leads_to_bundles_with_fewer_files_and_back() {
+    let workspace = released();
+    let check = |version: &str, longest: u32, other: &str| {
+        let lock = locked(&workspace);
+        assert_eq!(lock["version"].as_str(), Some(version));
+        let files: Vec<&str> = lock["files"]
+            .as_table()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        assert_eq!(files, ["stable/crds/example.com_routes.yaml", other]);
+        workspace.run(&["vendor", "--check"]).with_code(1);
+        workspace.run(&["vendor"]).with_code(0);
+        workspace.run(&["vendor", "--check"]).with_code(0);
+        let written = workspace.files("crds");
+        assert_eq!(
+            written.keys().collect::<Vec<_>>(),
+            ["example.com_routes.yaml"]
+        );
+        let text = workspace.read("crds/example.com_routes.yaml");
+        assert_eq!(text, crd(version, "stable", longest, ""));
+    };
+    pin(&workspace, &["--from", "api", "--version", "=0.2.1"]).with_code(0);
+    check("v0.2.1", 20, "stable/install.yaml");
+    pin(&workspace, &["--update", "--version", "=0.10.0"]).with_code(0);
+    check("v0.10.0", 40, "stable/kustomization.yaml");
+    let back = [
+        "--update",
+        "--version",
+        "=0.2.1",
+        "--allow-downgrade",
+        "--allow-data-loss",
+    ];
+    pin(&workspace, &back).with_code(0);
+    check("v0.2.1", 20, "stable/install.yaml");
 }
