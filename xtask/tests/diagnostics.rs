@@ -53,6 +53,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "unclean-tree",
         "release: what_is_not_committed_is_not_released",
     ),
+    (
+        "archive-in-tree",
+        "release: archives_do_not_slip_into_a_commit",
+    ),
     ("bundle-unsigned", "release: a_bundle_says_who_released_it"),
     ("key-invalid", "release: a_bundle_says_who_released_it"),
     (

@@ -77,7 +77,7 @@ pub(super) fn sign_request(matches: &ArgMatches) -> Result<sign::Request, String
 /// The command.
 pub(super) fn archive_command() -> Command {
     Command::new("archive")
-        .about("Packs a released bundle: a tar.gz, its provenance, a list of its files, and their digests")
+        .about("Packs a released bundle: a tar.gz, install.yaml of each channel, its provenance, a list of its files, and their digests")
         .arg(
             Arg::new("VERSION")
                 .required(true)
@@ -87,8 +87,8 @@ pub(super) fn archive_command() -> Command {
             Arg::new("output")
                 .long("output")
                 .value_name("DIR")
-                .default_value("dist")
-                .help("the folder that gets the files"),
+                .default_value("target/dist")
+                .help("the folder that gets the files, outside of the working tree or ignored by git"),
         )
 }
 

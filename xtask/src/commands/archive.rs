@@ -3,9 +3,11 @@
 use super::{Outcome, gen_crds, here};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
+use crate::consumer::folders::place;
 use crate::diag::report::Format;
 use crate::diag::{Code, Diagnostic};
 use crate::files::{Disk, Read, Sources};
+use crate::git;
 use crate::release::archive::{Subject, files};
 use crate::release::contents::chart_name;
 use crate::released::bundles;
@@ -44,6 +46,9 @@ pub fn run(request: &Request) -> Outcome {
 /// What is in the way.
 pub(super) fn archived(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
     let root = workspace::find_root(here).map_err(|finding| vec![*finding])?;
+    if let Some(finding) = refused(&root, here, &request.output) {
+        return Err(vec![finding]);
+    }
     let (folder, bundle) = bundles::named(&root.join(FOLDER), &request.version, &Disk)?;
     let signature = Disk.read(&folder.join(signature::FILE)).ok();
     let subject = Subject {
@@ -56,6 +61,19 @@ pub(super) fn archived(request: &Request, here: &Path) -> Result<(), Vec<Diagnos
         let message = format!("`{}` cannot be written: {error}", output.display());
         let finding = Diagnostic::new(Code::WriteFailed, None, message);
         vec![finding.with_help("name a folder that can be written to with `--output`")]
+    })
+}
+
+/// Why a folder gets no archives: they would be committed with the release.
+pub(super) fn refused(root: &Path, here: &Path, output: &Path) -> Option<Diagnostic> {
+    git::adds(root, &place(&here.join(output))).then(|| {
+        let message = format!(
+            "`{}` is in the working tree and git does not ignore it, so `git add --all` would add the archives",
+            output.display()
+        );
+        Diagnostic::new(Code::ArchiveInTree, None, message).with_help(
+            "name a folder that git ignores, such as `target/dist`, or one outside of the working tree",
+        )
     })
 }
 

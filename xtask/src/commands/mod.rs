@@ -125,6 +125,7 @@ fn is_obstacle(code: Code) -> bool {
             | Code::LockMissing
             | Code::LockInvalid
             | Code::LockNewer
+            | Code::ArchiveInTree
             | Code::BundleMissing
             | Code::BundleNewer
             | Code::ChannelMissing

@@ -8,7 +8,8 @@ use std::path::{Component, Path, PathBuf};
 /// machine where they are.
 #[must_use]
 pub fn overlap(one: &Path, other: &Path) -> bool {
-    let (one, other) = (place(one), place(other));
+    let caseless = |path| PathBuf::from(place(path).to_string_lossy().to_lowercase());
+    let (one, other) = (caseless(one), caseless(other));
     let is_part = |part: &Path, whole: &Path| {
         [COMPONENTS, POLICIES]
             .iter()
@@ -37,14 +38,14 @@ pub fn resolved(folder: &Path) -> Option<PathBuf> {
 }
 
 /// Where a path leads, without links as far as it is there.
-fn place(path: &Path) -> PathBuf {
+#[must_use]
+pub fn place(path: &Path) -> PathBuf {
     let plain = resolved(path).unwrap_or_else(|| path.to_path_buf());
     let there = plain.ancestors().find_map(|above| {
         let rest = plain.strip_prefix(above).ok()?;
         Some(above.canonicalize().ok()?.join(rest))
     });
-    let place = there.unwrap_or(plain);
-    PathBuf::from(place.to_string_lossy().to_lowercase())
+    there.unwrap_or(plain)
 }
 
 #[cfg(test)]

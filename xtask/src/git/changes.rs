@@ -1,6 +1,7 @@
 //! What the last commit has, and whether the working tree is the same.
 
 use crate::diag::{Code, Diagnostic};
+use crate::files::slashed;
 use std::path::Path;
 use std::process::Command;
 
@@ -42,6 +43,34 @@ pub fn is_tracked(folder: &Path, path: &str) -> bool {
     let command = command.arg("-C").arg(folder);
     let listed = command.args(["ls-files", "--error-unmatch", "--", path]);
     listed.output().is_ok_and(|ran| ran.status.success())
+}
+
+/// Whether `git add --all` in the folder's working tree adds what is written into `place`, which is without links.
+#[must_use]
+pub fn adds(folder: &Path, place: &Path) -> bool {
+    let git = |folder: &Path, arguments: &[&str]| {
+        let mut command = Command::new("git");
+        let command = command.arg("-C").arg(folder).args(arguments);
+        let ran = command.output().ok()?;
+        Some((ran.status.code()?, ran.stdout))
+    };
+    let Some((0, top)) = git(folder, &["rev-parse", "--show-toplevel"]) else {
+        return false;
+    };
+    let top = String::from_utf8_lossy(&top);
+    let Ok(top) = Path::new(top.trim_end_matches(['\n', '\r'])).canonicalize() else {
+        return false;
+    };
+    let Ok(inside) = place.strip_prefix(&top) else {
+        return false;
+    };
+    // A file in it, since a pattern may name a folder that is not there yet.
+    let file = slashed(&inside.join("file"));
+    // 1 says that no pattern ignores it; what git cannot tell it does not add, as in another repository.
+    matches!(
+        git(&top, &["check-ignore", "--quiet", "--", &file]),
+        Some((1, _))
+    )
 }
 
 /// The names that the last commit has in a folder below the root; none where there is no commit.

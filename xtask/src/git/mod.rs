@@ -8,7 +8,7 @@ mod tags;
 mod merge;
 mod changes;
 
-pub use changes::{changes, committed, is_tracked};
+pub use changes::{adds, changes, committed, is_tracked};
 pub use layout::{Revision, revision};
 pub use merge::merge_file;
 pub use tree::Tree;

@@ -49,8 +49,10 @@ fn a_release_can_be_packed() {
     }
     let ran = project.0.run(&["archive", "v0.2.0"]).with_code(2);
     assert!(ran.stderr.contains("v0.2.0"), "{}", ran.stderr);
-    project.0.write("file", "");
-    let ran = project.0.run(&["archive", "v0.1.0", "--output", "file"]);
+    project.0.write("target/file", "");
+    let ran = project
+        .0
+        .run(&["archive", "v0.1.0", "--output", "target/file"]);
     assert!(ran.with_code(2).stderr.contains("error[write-failed]"));
 }
 
@@ -167,4 +169,36 @@ fn an_archive_can_be_unpacked_and_pinned() {
     project.0.run(&["vendor", "--check"]).with_code(0);
     let written = project.0.files("crds").into_keys().collect::<Vec<_>>();
     assert_eq!(written, ["example.com_routes.yaml"]);
+}
+
+/// The printed steps commit all that is there.
+#[test]
+fn archives_do_not_slip_into_a_commit() {
+    let project = Project::released();
+    let outside = project.0.path("").with_extension("outside");
+    let link = project.0.path("target/link");
+    std::fs::create_dir_all(&outside).unwrap();
+    std::os::unix::fs::symlink(project.0.path("channels"), &link).unwrap();
+    for folder in ["dist", "channels/v0.1.0", "./target/../dist", "target/link"] {
+        let ran = project.0.run(&["archive", "v0.1.0", "--output", folder]);
+        let said = ran.with_code(2).stderr;
+        let told = format!("error[archive-in-tree]: `{folder}` is in the working tree");
+        for words in [&*told, "`target/dist`"] {
+            assert!(said.contains(words), "{words}:\n{said}");
+        }
+        let ran = project.0.run(&["release", "patch", "--archive", folder]);
+        let said = ran.with_code(2).stderr;
+        assert!(said.contains("error[archive-in-tree]"), "{said}");
+    }
+    assert!(!project.0.path("channels/v0.1.1").exists());
+    assert_eq!(project.git(&["status", "--porcelain"]), "");
+    let ran = project
+        .0
+        .run(&["release", "patch", "--archive", outside.to_str().unwrap()]);
+    ran.with_code(0);
+    assert_eq!(std::fs::read_dir(&outside).unwrap().count(), ENDS.len());
+    std::fs::remove_dir_all(&outside).unwrap();
+    // By default they are where git ignores them.
+    project.0.run(&["archive", "v0.1.1"]).with_code(0);
+    assert_eq!(project.0.files("target/dist").len(), ENDS.len());
 }

@@ -324,6 +324,9 @@ codes! {
     UncleanTree "unclean-tree" Error
         "The working tree has changes that are not committed."
         "A bundle is made from a commit, so that everybody can make it again. Commit or undo the changes. Where the changes are a bundle that was written before, finish that release first."
+    ArchiveInTree "archive-in-tree" Error
+        "The folder for archives is in the working tree, and git does not ignore it."
+        "The release is committed with `git add --all`, which would add the archives as well. Name a folder that git ignores, or one outside of the working tree."
     StaleFiles "stale-files" Error
         "Generated files are out of date."
         "Run `cargo xtask gen-crds` and commit what it writes."

@@ -8,6 +8,7 @@ use super::{Request, components, left, lines, outlook, refused, taken, versions}
 use crate::bundle::version::BundleVersion;
 use crate::channel;
 use crate::channel::config::FOLDER;
+use crate::commands::archive;
 use crate::commands::baseline::{self, Baseline as Warnings};
 use crate::commands::gen_crds::CRDS;
 use crate::commands::manifest as stated;
@@ -65,6 +66,9 @@ pub fn prepare(
             has_git = true;
             let findings = unclean(&root, &changes).into_iter();
             findings.for_each(|finding| sink.push(finding));
+            let output = request.archive.as_ref();
+            let refused = output.and_then(|output| archive::refused(&root, here, output));
+            refused.into_iter().for_each(|finding| sink.push(finding));
         }
         Ok(None) => notes.push(
             "this is not a git repository, so whether everything is committed is not judged"
