@@ -9,7 +9,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::files::{Disk, Read, Sources};
 use crate::git;
 use crate::release::archive::{Subject, files};
-use crate::release::contents::chart_name;
+use crate::release::helm;
 use crate::released::bundles;
 use crate::released::signature;
 use crate::workspace;
@@ -52,7 +52,7 @@ pub(super) fn archived(request: &Request, here: &Path) -> Result<(), Vec<Diagnos
     let (folder, bundle) = bundles::named(&root.join(FOLDER), &request.version, &Disk)?;
     let signature = Disk.read(&folder.join(signature::FILE)).ok();
     let subject = Subject {
-        name: &chart_name(&bundle.manifest.annotation_prefix),
+        name: &helm::name(&bundle),
         bundle: &bundle,
         signature: signature.as_deref(),
     };

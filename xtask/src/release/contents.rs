@@ -1,6 +1,6 @@
 //! The files of a bundle's folder, except its manifest.
 
-use super::helm::{self, Charted};
+use super::helm::{self, About, Charted};
 use super::notices;
 use super::policies::{self, SINCE};
 use crate::bundle::yaml;
@@ -43,6 +43,7 @@ pub struct Contents {
 /// What cannot be written, in one line.
 pub fn contents(
     bundle: policies::Bundle<'_>,
+    about: &About,
     kubernetes: Kubernetes,
     channels: &[Crds],
     components: &[Component],
@@ -93,7 +94,7 @@ pub fn contents(
             policies,
         });
     }
-    match helm::chart(&chart_name(bundle.prefix), bundle, kubernetes, &charted) {
+    match helm::chart(about, bundle, kubernetes, &charted) {
         Ok(chart) => files.extend(chart),
         Err(why) => contents.notes.push(format!("no Helm chart: {why}")),
     }
@@ -115,7 +116,7 @@ fn kustomization(
     Ok(format!("{}{comment}{list}", yaml::to_string(&head)?))
 }
 
-/// `edge-crds` for `edge.example.com`.
+/// What a chart is called that has no other name: `edge-crds` for `edge.example.com`.
 #[must_use]
 pub fn chart_name(prefix: &str) -> String {
     format!("{}-crds", prefix.split('.').next().unwrap_or(prefix))

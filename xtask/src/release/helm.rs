@@ -1,10 +1,13 @@
 //! The Helm chart of a bundle: the channel is a value, the CRDs are files that no template touches.
 
+use super::contents::chart_name;
 use super::notices;
 use super::policies::{Bundle, Channel};
 use crate::bundle::sizes::HELM_LIMIT;
 use crate::bundle::yaml;
-use crate::channel::config::Kubernetes;
+use crate::channel::config::{Kubernetes, is_label};
+use crate::released::documents;
+use crate::released::folder::Verified;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -24,6 +27,19 @@ const POLICIES: &str = r#"{{- if .Values.policies.enabled }}
 {{- end }}
 {{- end }}
 "#;
+
+/// What the project says of itself, as its manifests have it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct About {
+    /// The chart's name.
+    pub name: String,
+    /// What the API is, in one line.
+    pub description: Option<String>,
+    /// Its page.
+    pub home: Option<String>,
+    /// Where its source is.
+    pub sources: Vec<String>,
+}
 
 /// A channel of a chart.
 #[derive(Clone, Debug)]
@@ -57,7 +73,7 @@ pub fn kept(mut object: Value) -> Value {
 /// # Errors
 /// Why there is no chart.
 pub fn chart(
-    name: &str,
+    about: &About,
     bundle: Bundle<'_>,
     kubernetes: Kubernetes,
     channels: &[Charted<'_>],
@@ -96,16 +112,22 @@ pub fn chart(
     let names: Vec<&str> = channels.iter().map(|one| &*one.channel.name).collect();
     let has_policies = channels.iter().any(|one| !one.policies.is_empty());
     let bare = bundle.version.to_string();
-    let head = json!({
+    let mut head = json!({
         "apiVersion": "v2",
         "appVersion": bundle.version.to_string(),
-        "description": notices::description(bundle),
+        "description": notices::description(bundle, about.description.as_deref()),
         // Pre-releases too: clouds call their versions so.
         "kubeVersion": format!(">={kubernetes}.0-0"),
-        "name": name,
+        "name": about.name,
         "type": "application",
         "version": bare.trim_start_matches('v'),
     });
+    if let Some(home) = &about.home {
+        head["home"] = json!(home);
+    }
+    if !about.sources.is_empty() {
+        head["sources"] = json!(about.sources);
+    }
     let mut values = json!({"channel": names.first()});
     let mut schema = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
@@ -131,15 +153,29 @@ pub fn chart(
     Ok(files)
 }
 
+/// What a released bundle's chart is called; what it would be called by default where the bundle has none.
+#[must_use]
+pub fn name(bundle: &Verified) -> String {
+    let head = bundle.files.get(&format!("{FOLDER}/Chart.yaml"));
+    let head = head.and_then(|head| documents::parse(std::str::from_utf8(head).ok()?).ok());
+    let name = head
+        .as_ref()
+        .and_then(|all| all.first()?.get("name")?.as_str());
+    let name = name.filter(|name| is_label(name)).map(str::to_owned);
+    name.unwrap_or_else(|| chart_name(&bundle.manifest.annotation_prefix))
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-    use super::{Charted, chart};
+    use super::{About, Charted, chart, name};
     use crate::bundle::version::BundleVersion;
     use crate::channel::config::Kubernetes;
     use crate::compat::Set;
     use crate::release::policies::{Bundle, Channel};
+    use crate::released::folder::Verified;
+    use crate::released::folder::tests::manifest;
     use serde_json::{Value, json};
     use std::collections::{BTreeMap, BTreeSet};
 
@@ -147,6 +183,7 @@ mod tests {
         names: &[&str],
         crd: &Value,
         has_policies: bool,
+        about: Option<&str>,
     ) -> Result<BTreeMap<String, String>, String> {
         let channels: Vec<Channel> = names
             .iter()
@@ -175,13 +212,22 @@ mod tests {
             major: 1,
             minor: 31,
         };
-        chart("edge", bundle, kubernetes, &charted)
+        let about = About {
+            name: "edge".to_owned(),
+            description: about.map(str::to_owned),
+            home: about.map(|_| "https://example.com".to_owned()),
+            sources: about
+                .map(|_| "https://example.com/api.git".to_owned())
+                .into_iter()
+                .collect(),
+        };
+        chart(&about, bundle, kubernetes, &charted)
     }
 
     #[test]
     fn crds_are_files_that_stay() {
         let crd = json!({"kind": "CustomResourceDefinition", "metadata": {"name": "a"}, "spec": "{{ no template }}"});
-        let files = charted(&["stable"], &crd, false).unwrap();
+        let files = charted(&["stable"], &crd, false, None).unwrap();
         let paths: Vec<&str> = files.keys().map(String::as_str).collect();
         assert_eq!(
             paths,
@@ -208,7 +254,7 @@ mod tests {
 
     #[test]
     fn policies_are_a_value_that_is_off() {
-        let files = charted(&["stable", "experimental"], &json!({}), true).unwrap();
+        let files = charted(&["stable", "experimental"], &json!({}), true, None).unwrap();
         assert_eq!(
             files["chart/policies/experimental/safe-upgrades.yaml"],
             "kind: {{ no template }}\n"
@@ -230,9 +276,56 @@ mod tests {
     }
 
     #[test]
+    fn a_chart_says_what_the_project_says_and_nothing_else() {
+        let head = |about| {
+            let files = charted(&["stable", "experimental"], &json!({}), false, about).unwrap();
+            files["chart/Chart.yaml"].clone()
+        };
+        let (start, end) = (
+            "---\napiVersion: v2\nappVersion: v0.10.0\ndescription: ",
+            "type: application\nversion: \"0.10.0\"\n",
+        );
+        let own = "CRDs of edge.example.com v0.10.0; kept on uninstall. Channel experimental is not for production.";
+        assert_eq!(
+            head(None),
+            format!("{start}{own}\nkubeVersion: '>=1.31.0-0'\nname: edge\n{end}")
+        );
+        for said in ["The edge", "The edge."] {
+            assert_eq!(
+                head(Some(said)),
+                format!(
+                    "{start}The edge. {own}\nhome: https://example.com\nkubeVersion: '>=1.31.0-0'\nname: edge\nsources:\n- https://example.com/api.git\n{end}"
+                )
+            );
+        }
+    }
+
+    #[test]
+    fn a_bundle_is_called_as_its_chart() {
+        let named = |head: Option<&str>| {
+            let head = head.map(|head| ("chart/Chart.yaml".to_owned(), head.as_bytes().to_vec()));
+            name(&Verified {
+                manifest: manifest(),
+                files: head.into_iter().collect(),
+            })
+        };
+        assert_eq!(named(Some("---\nname: edge\n")), "edge");
+        // A name is the beginning of a file's name.
+        for other in [
+            None,
+            Some("name: ../edge"),
+            Some("name: 1"),
+            Some("a: ["),
+            Some(""),
+        ] {
+            assert_eq!(named(other), "example-crds", "{other:?}");
+        }
+    }
+
+    #[test]
     fn what_helm_cannot_keep_is_left_out() {
         let crd = json!({"metadata": {}, "spec": "x".repeat(2_000_000)});
-        let why = charted(&["stable"], &crd, false).unwrap_err();
+        let why = charted(&["stable"], &crd, false, None).unwrap_err();
         assert!(why.contains("Secret"), "{why}");
     }
 }

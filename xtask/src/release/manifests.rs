@@ -92,6 +92,23 @@ pub fn lock(text: &str, names: &[&str], version: &str) -> Option<String> {
 /// Whether cargo would publish the package of a `Cargo.toml`, whose workspace has `shared`.
 #[must_use]
 pub fn is_published(text: &str, shared: &str) -> bool {
+    match inherited(text, shared, "publish") {
+        Some(toml::Value::Boolean(publish)) => publish,
+        Some(toml::Value::Array(registries)) => !registries.is_empty(),
+        _ => true,
+    }
+}
+
+/// What a `Cargo.toml`, whose workspace has `shared`, says of its package under a key, in one line.
+#[must_use]
+pub fn said(text: &str, shared: &str, key: &str) -> Option<String> {
+    let value = inherited(text, shared, key)?;
+    let words: Vec<&str> = value.as_str()?.split_whitespace().collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// The value of a package's key, which may stand in the workspace's manifest.
+fn inherited(text: &str, shared: &str, key: &str) -> Option<toml::Value> {
     let says = |text: &str, path: &[&str]| -> Option<toml::Value> {
         let table: toml::Table = text.parse().ok()?;
         let mut value = toml::Value::Table(table);
@@ -100,15 +117,10 @@ pub fn is_published(text: &str, shared: &str) -> bool {
         }
         Some(value)
     };
-    let own = says(text, &["package", "publish"]);
-    let publish = match &own {
-        Some(toml::Value::Table(_)) => says(shared, &["workspace", "package", "publish"]),
+    let own = says(text, &["package", key]);
+    match &own {
+        Some(toml::Value::Table(_)) => says(shared, &["workspace", "package", key]),
         _ => own,
-    };
-    match publish {
-        Some(toml::Value::Boolean(publish)) => publish,
-        Some(toml::Value::Array(registries)) => !registries.is_empty(),
-        _ => true,
     }
 }
 
@@ -138,7 +150,7 @@ fn quoted(version: &str) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::{bundle, is_published, lock, package, requirements, workspace};
+    use super::{bundle, is_published, lock, package, requirements, said, workspace};
 
     #[test]
     fn only_the_version_changes() {
@@ -193,6 +205,24 @@ mod tests {
             ("[package]\npublish.workspace = true", false),
         ] {
             assert_eq!(is_published(text, shared), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_package_says_may_stand_in_the_workspace() {
+        let shared = "[workspace.package]\ndescription = \"All\"\n";
+        for (text, expected) in [
+            ("[package]\nname = \"a\"", None),
+            ("[package]\ndescription = \"  \"", None),
+            (
+                "[package]\ndescription = \"\"\"\nOne\n  two\"\"\"",
+                Some("One two"),
+            ),
+            ("[package]\ndescription.workspace = true", Some("All")),
+            ("[package", None),
+        ] {
+            let said = said(text, shared, "description");
+            assert_eq!(said.as_deref(), expected, "{text}");
         }
     }
 

@@ -52,9 +52,11 @@ pub(super) fn comment(bundle: Bundle<'_>, channel: &Channel, has_policies: bool)
     text
 }
 
-/// The description of a chart, in one line.
-pub(super) fn description(bundle: Bundle<'_>) -> String {
-    let mut text = format!(
+/// The description of a chart, in one line, with what the project says first.
+pub(super) fn description(bundle: Bundle<'_>, project: Option<&str>) -> String {
+    let mut text = project.map(sentence).unwrap_or_default();
+    let _ = write!(
+        text,
         "CRDs of {} {}; kept on uninstall.",
         bundle.prefix, bundle.version
     );
@@ -62,6 +64,15 @@ pub(super) fn description(bundle: Bundle<'_>) -> String {
         let _ = write!(text, " Channel {} is not for production.", channel.name);
     }
     text
+}
+
+/// A text with what ends a sentence, and a space.
+fn sentence(text: &str) -> String {
+    let end = match text.ends_with(['.', '!', '?']) {
+        true => "",
+        false => ".",
+    };
+    format!("{text}{end} ")
 }
 
 /// The template of what Helm prints after it has installed the chart.

@@ -73,3 +73,48 @@ fn a_bundle_without_policies_does_not_speak_of_them() {
     }
     assert!(read(&project, "stable/kustomization.yaml").contains(VALIDATION));
 }
+
+/// From its manifest, also when the bundle is made again.
+#[test]
+fn a_chart_says_what_the_project_says() {
+    let project = Project::new();
+    let head = "version = \"0.1.0-dev\"\n";
+    let said = "description = \"Routes of the edge\"\nhomepage = \"https://example.com\"\nrepository.workspace = true\n";
+    project.0.edit("Cargo.toml", head, &format!("{head}{said}"));
+    let shared = "[workspace]\npackage.repository = \"https://example.com/api.git\"\n";
+    project.0.edit("Cargo.toml", "[workspace]\n", shared);
+    project
+        .0
+        .write("channels/bundle.toml", "chart = \"edge\"\n");
+    project.settle();
+    project.release("minor").with_code(0);
+    let chart = read(&project, "chart/Chart.yaml");
+    for line in [
+        "description: Routes of the edge. CRDs of example.com v0.1.0; kept on uninstall.",
+        "home: https://example.com\n",
+        "kubeVersion: '>=1.30.0-0'\n",
+        "name: edge\n",
+        "sources:\n- https://example.com/api.git\n",
+    ] {
+        assert!(chart.contains(line), "{line}:\n{chart}");
+    }
+    // What is attached to the release has the name as well, from the bundle alone.
+    project.settle();
+    project.0.write("channels/bundle.toml", "");
+    project.0.run(&["archive", "v0.1.0"]).with_code(0);
+    let names = project.0.files("target/dist").into_keys();
+    let names: Vec<String> = names.collect();
+    assert!(
+        names.iter().all(|name| name.starts_with("edge-v0.1.0")),
+        "{names:?}"
+    );
+    let verify = ["verify-release", "v0.1.0", "--source"];
+    let again = |revision: &'static str| project.0.run(&[&verify[..], &[revision]].concat());
+    again("git:HEAD").with_code(0);
+    project.0.edit("Cargo.toml", "Routes of the edge", "Routes");
+    project.commit();
+    let ran = again("git:HEAD").with_code(1);
+    let told = "the source makes another `chart/Chart.yaml`";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    again("git:HEAD~1").with_code(0);
+}

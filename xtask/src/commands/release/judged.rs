@@ -1,5 +1,6 @@
 //! A candidate for a release: what the types say under its version, judged against the bundles that it follows.
 
+use super::about::about;
 use super::made::{crds, set, stamped};
 use super::{refused, taken, versions};
 use crate::bundle::version::BundleVersion;
@@ -168,7 +169,8 @@ impl Judged<'_> {
             channels: &channels,
             set: &self.set,
         };
-        contents(bundle, self.kubernetes(), &self.crds, components).map_err(|why| {
+        let about = about(self.source.setup, bundle.prefix, &Disk);
+        contents(bundle, &about, self.kubernetes(), &self.crds, components).map_err(|why| {
             Box::new(refused(
                 why,
                 "flatten the types, or end one with a field that preserves unknown fields",

@@ -9,6 +9,7 @@ pub(super) mod judged;
 mod lines;
 pub(super) mod versions;
 pub(super) mod components;
+pub(super) mod about;
 pub(super) mod output;
 
 pub use prepare::{Prepared, prepare};

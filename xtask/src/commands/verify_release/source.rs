@@ -4,6 +4,7 @@ use super::meaning;
 use crate::Text;
 use crate::channel::Stamp;
 use crate::channel::config::Kubernetes;
+use crate::commands::release::about::about;
 use crate::commands::release::{components, made};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Read, Sources};
@@ -67,7 +68,9 @@ fn again(bundle: &Verified, root: &Path, files: &dyn Read, sources: &Sources, si
             channels: &channels,
             set: &set,
         };
-        let made = contents(whole, kubernetes(&manifest.kubernetes), &crds, &components?)?;
+        let about = about(&setup, whole.prefix, files);
+        let oldest = kubernetes(&manifest.kubernetes);
+        let made = contents(whole, &about, oldest, &crds, &components?)?;
         if is_of_this_tool(bundle) {
             Ok(other_bytes(&made.files, &bundle.files))
         } else {

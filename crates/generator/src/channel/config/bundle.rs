@@ -1,7 +1,7 @@
 //! `channels/bundle.toml`
 
 use super::lints::{self, Lints};
-use super::names::{is_semantic_version, is_subdomain};
+use super::names::{is_label, is_semantic_version, is_subdomain};
 use super::overrides::{self, Overrides};
 use super::table::{Placed, Table};
 use super::webhook::{self, Webhooks};
@@ -45,6 +45,8 @@ pub struct Bundle {
     pub constants: Option<Placed<Text>>,
     /// `components`: the folder of what a bundle has besides CRDs, below the workspace root.
     pub components: Option<Text>,
+    /// `chart`: what the Helm chart and the files of a release are called.
+    pub chart: Option<Text>,
     /// `[schemas]`, `[values]`, `[kinds]`: what configuration states in the place of source.
     pub overrides: Overrides,
     /// `[conversion]`: who converts the kinds that ask for a webhook.
@@ -103,6 +105,7 @@ impl Default for Bundle {
             output: "generated".into(),
             constants: None,
             components: None,
+            chart: None,
             overrides: Overrides::default(),
             webhooks: Webhooks::default(),
             lints: Lints::default(),
@@ -148,6 +151,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
     let output = folder(table, "output", "generated");
     let components = folder(table, "components", "deploy");
     let constants = rust_file(table);
+    let chart = chart(table);
     let webhooks = table.table("conversion", webhook::read);
     let lints = table.table("lints", lints::read);
     let overrides = overrides::read(table);
@@ -167,6 +171,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
         output: output.unwrap_or(default.output),
         constants,
         components,
+        chart,
         overrides,
         webhooks: webhooks.unwrap_or_default(),
         lints: lints.unwrap_or_default().or(lints::usual(convention)),
@@ -279,6 +284,19 @@ fn cfg(text: &Placed<Text>, table: &mut Table<'_, '_>) -> Option<(Text, Option<T
             None
         }
     }
+}
+
+fn chart(table: &mut Table<'_, '_>) -> Option<Text> {
+    let name = table.text("chart")?;
+    if is_label(&name.value) {
+        return Some(name.value);
+    }
+    table.report(
+        name.span,
+        format!("`{}` cannot be the name of a chart", name.value),
+        "write lower case letters, digits and `-` between them, as in `chart = \"edge-crds\"`",
+    );
+    None
 }
 
 fn kubernetes(table: &mut Table<'_, '_>) -> Option<Kubernetes> {

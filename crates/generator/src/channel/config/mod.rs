@@ -17,6 +17,7 @@ pub use bundle::{Bundle, Kubernetes};
 pub use channel::{Channel, DescriptionPolicy, Descriptions, Kept, Serving};
 pub use features::{Feature, Features, UNNAMED};
 pub use lints::Lints;
+pub use names::is_label;
 pub use overrides::{Override, Overrides, Source as OverrideSource};
 pub use table::Placed;
 pub use tombstones::{GoneKind, GoneType, GoneVersion, Tombstones};

@@ -11,7 +11,8 @@ pub(super) fn is_subdomain(name: &str) -> bool {
 }
 
 /// `[a-z0-9]([-a-z0-9]*[a-z0-9])?`
-pub(super) fn is_label(name: &str) -> bool {
+#[must_use]
+pub fn is_label(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     name.starts_with(allowed)
         && name.ends_with(allowed)
