@@ -84,7 +84,7 @@ fn made_the_same(bundle: Option<&Verified>, revision: &str) -> String {
         return format!("git:{revision} makes the same");
     };
     eprintln!(
-        "note: {} was made by version {} of the tool and this is {}: CRDs and components are compared in meaning, policies and the chart's templates are not compared",
+        "note: {} was made by version {} of the tool and this is {}: CRDs and components are compared in meaning, policies, `Chart.yaml` and the chart's templates are not compared",
         bundle.manifest.version,
         bundle.manifest.tool,
         env!("CARGO_PKG_VERSION")
