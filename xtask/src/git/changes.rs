@@ -66,7 +66,7 @@ pub fn adds(folder: &Path, place: &Path) -> bool {
     };
     // A file in it, since a pattern may name a folder that is not there yet.
     let file = slashed(&inside.join("file"));
-    // 1 says that no pattern ignores it; what git cannot tell it does not add, as in another repository.
+    // 1 says that no pattern ignores it; what git cannot tell it does not add, as in a submodule.
     matches!(
         git(&top, &["check-ignore", "--quiet", "--", &file]),
         Some((1, _))

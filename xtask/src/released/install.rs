@@ -1,5 +1,5 @@
-//! `install.yaml` of a channel: all that its kustomization lists, in one file for those who have no kustomize. It is made of
-//! the bundle alone, so bundles need not hold it; those of earlier versions of the tool do.
+//! `install.yaml` of a channel: all that its kustomization lists, in one file for those who have a link and no clone. It is
+//! made of the bundle alone, so bundles need not hold it; those of earlier versions of the tool do.
 
 use super::manifest::Manifest;
 use std::collections::BTreeMap;

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 /// The rules about what may differ: a default that is written out or not, and the version, which both sides have to have.
 const NO_DIFFERENCE: [&str; 2] = ["merge-type-spelled-out", "bundle-version-stale"];
 
-/// What a bundle says otherwise than `set` and the files that were made with it. Policies, and the head
-/// and the templates of charts, are the tool's own, and are not compared.
+/// What a bundle says otherwise than `set` and the files that were made with it. Policies, and the head and the templates of
+/// charts, are the tool's own, and are not compared.
 pub(super) fn unlike(
     bundle: &Verified,
     set: &Set,
