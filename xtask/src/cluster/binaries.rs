@@ -112,7 +112,7 @@ fn folders() -> Vec<PathBuf> {
 }
 
 /// `$XDG_CACHE_HOME/crd-channels/kubernetes-v1.36.3`: every version of this tool that wants the same server shares it.
-fn cache() -> Result<PathBuf, Failure> {
+pub(super) fn cache() -> Result<PathBuf, Failure> {
     let folder = cache_folder();
     folder
         .map(|folder| folder.join(format!("kubernetes-{}", KUBE_APISERVER.version)))

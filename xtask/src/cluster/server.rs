@@ -131,6 +131,16 @@ impl Server {
         Keeper::start(name, &folder, program, [""; 0])
     }
 
+    /// A folder that goes with the server.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub fn scratch(&self, name: &str) -> Result<PathBuf, Failure> {
+        let folder = self.audit_log.with_file_name(name);
+        std::fs::create_dir_all(&folder).map_err(|error| io("written", &folder, &error))?;
+        Ok(folder)
+    }
+
     /// Runs kubectl against the server.
     ///
     /// # Errors

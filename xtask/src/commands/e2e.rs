@@ -48,6 +48,7 @@ fn try_all(workspace: Workspace) -> Result<Report, Failure> {
     let binaries = binaries::find()?;
     let controller = examples::build(&root, "controller")?;
     let webhook = examples::build(&root, "webhook")?;
+    let programs = e2e::gitops::Programs::build(&root)?;
     let server = Server::start(&binaries)?;
     let mut report = Report::told_to(|check| println!("{check}"));
     report.check(
@@ -63,19 +64,21 @@ fn try_all(workspace: Workspace) -> Result<Report, Failure> {
         e2e::conversion::check(&server, &webhook, &mut report)?;
     }
     let names: Vec<String> = channels.into_iter().map(|channel| channel.name).collect();
-    let latest = latest_bundle(&root.join(FOLDER))?;
+    let folder = root.join(FOLDER);
+    let history = history(&folder)?;
+    let latest = history.bundles.keys().next_back();
+    let latest = latest.map(|version| folder.join(version.to_string()));
     e2e::chart::check(server.api, latest.as_deref(), &names, &mut report)?;
+    e2e::gitops::check(&server, programs.as_ref(), &history, &folder, &mut report)?;
     Ok(report)
 }
 
-/// The folder of the latest released bundle.
-fn latest_bundle(folder: &Path) -> Result<Option<PathBuf>, Failure> {
-    let history = History::read(folder, &Disk).map_err(|findings| {
+/// The released bundles.
+fn history(folder: &Path) -> Result<History, Failure> {
+    History::read(folder, &Disk).map_err(|findings| {
         let messages = findings.into_iter().map(|finding| finding.message);
         Failure::new(messages.collect::<Vec<_>>().join("; "))
-    })?;
-    let latest = history.bundles.keys().next_back();
-    Ok(latest.map(|version| folder.join(version.to_string())))
+    })
 }
 
 /// What is tried.

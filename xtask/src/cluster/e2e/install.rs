@@ -7,7 +7,7 @@ use crate::cluster::report::Report;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+pub const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 /// The path of a CRD.
 pub fn place(name: &str) -> String {
@@ -110,7 +110,7 @@ fn wait_until_served(api: Api, place: &str, served: bool) -> Result<String, Fail
 }
 
 /// Asks again until there is an answer, or patience ends.
-fn poll(mut ask: impl FnMut() -> Result<Option<()>, Failure>) -> Result<(), Failure> {
+pub fn poll(mut ask: impl FnMut() -> Result<Option<()>, Failure>) -> Result<(), Failure> {
     let start = Instant::now();
     while ask()?.is_none() && start.elapsed() < PATIENCE {
         std::thread::sleep(Duration::from_millis(50));
@@ -118,7 +118,7 @@ fn poll(mut ask: impl FnMut() -> Result<Option<()>, Failure>) -> Result<(), Fail
     Ok(())
 }
 
-fn status(conditions: &Value, ty: &str) -> String {
+pub fn status(conditions: &Value, ty: &str) -> String {
     let mut conditions = conditions.as_array().into_iter().flatten();
     let condition = conditions.find(|condition| condition["type"] == ty);
     condition

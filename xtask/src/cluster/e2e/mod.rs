@@ -12,6 +12,7 @@ mod policies;
 pub mod chart;
 pub mod controller;
 pub mod conversion;
+pub mod gitops;
 
 use super::Failure;
 use super::http::Api;

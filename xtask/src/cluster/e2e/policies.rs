@@ -20,9 +20,10 @@ const PREFIX: &str = "policies.crd-channels.dev";
 const CRD: &str =
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/gauges.policies.crd-channels.dev";
 const ALL: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-const MERGE: [(&str, &str); 1] = [("Content-Type", "application/merge-patch+json")];
-const POLICIES: &str = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
-const BINDINGS: &str = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings";
+pub const MERGE: [(&str, &str); 1] = [("Content-Type", "application/merge-patch+json")];
+pub const POLICIES: &str = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+pub const BINDINGS: &str =
+    "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings";
 
 /// How a way back is named at the end of each refusal.
 const DELETE: &str = "delete the policy first: kubectl delete validatingadmissionpolicy safe-upgrades.policies.crd-channels.dev";
@@ -195,7 +196,7 @@ fn is_refused(answer: &Answer) -> bool {
 }
 
 /// Asks until a server answers as it should, since policies come into force a moment after they are there.
-fn wait_until_refused(ask: impl Fn() -> Result<Answer, Failure>) -> Result<(), Failure> {
+pub fn wait_until_refused(ask: impl Fn() -> Result<Answer, Failure>) -> Result<(), Failure> {
     wait_until(true, ask)
 }
 

@@ -29,7 +29,7 @@ pub fn build(program: &Program, cache: &Path) -> Result<PathBuf, Failure> {
         takes,
         ..
     } = program;
-    if Command::new("go").arg("version").output().is_err() {
+    if !is_there() {
         return Err(missing(program));
     }
     let bin = cache.join("bin");
@@ -49,6 +49,32 @@ pub fn build(program: &Program, cache: &Path) -> Result<PathBuf, Failure> {
     });
     let _ = std::fs::remove_dir_all(&folder);
     built.map(|()| file)
+}
+
+/// Builds all programs of a module of ours into a folder. Go builds again what changed since, and nothing else.
+///
+/// # Errors
+/// Go failed.
+pub fn build_all(name: &str, source: &Path, bin: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(bin).map_err(|error| io("written", bin, &error))?;
+    let child = go(source)
+        .env("GOFLAGS", "-mod=readonly -buildvcs=false")
+        .args(["build", "-v", "-trimpath", "-ldflags", "-s -w", "-o"])
+        .arg(bin)
+        .arg("./...")
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| could_not_start(&error))?;
+    follow(child, name)
+}
+
+/// Whether Go is installed.
+pub fn is_there() -> bool {
+    Command::new("go").arg("version").output().is_ok()
+}
+
+fn could_not_start(error: &std::io::Error) -> Failure {
+    Failure::new(format!("`go build` could not be started: {error}"))
 }
 
 fn missing(program: &Program) -> Failure {
@@ -74,8 +100,8 @@ fn build_in(folder: &Path, program: &Program) -> Result<PathBuf, Failure> {
         .arg(program.package)
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(|error| Failure::new(format!("`go build` could not be started: {error}")))?;
-    follow(child, program)?;
+        .map_err(|error| could_not_start(&error))?;
+    follow(child, program.name)?;
     Ok(output)
 }
 
@@ -118,7 +144,7 @@ fn published_manifest(folder: &Path, program: &Program) -> Result<String, Failur
 }
 
 /// Waits for a build, and says now and then how far it is.
-fn follow(mut child: Child, program: &Program) -> Result<(), Failure> {
+fn follow(mut child: Child, name: &str) -> Result<(), Failure> {
     let (sender, lines) = channel();
     if let Some(stderr) = child.stderr.take() {
         std::thread::spawn(move || {
@@ -129,19 +155,18 @@ fn follow(mut child: Child, program: &Program) -> Result<(), Failure> {
             }
         });
     }
-    let said = listen(&lines, program);
+    let said = listen(&lines, name);
     match child.wait() {
         Ok(status) if status.success() => Ok(()),
         _ => Err(Failure::new(format!(
-            "`{}` could not be built:\n{}",
-            program.name,
+            "`{name}` could not be built:\n{}",
             said.join("\n")
         ))),
     }
 }
 
 /// Reads what Go says until it is done; the last lines come back.
-fn listen(lines: &Receiver<String>, program: &Program) -> Vec<String> {
+fn listen(lines: &Receiver<String>, name: &str) -> Vec<String> {
     let start = Instant::now();
     let mut pulse = start;
     let (mut downloads, mut packages) = (0, 0);
@@ -160,8 +185,7 @@ fn listen(lines: &Receiver<String>, program: &Program) -> Vec<String> {
         if pulse.elapsed() >= PULSE {
             pulse = Instant::now();
             eprintln!(
-                "note: {}: {} s, {downloads} modules downloaded, {packages} packages compiled",
-                program.name,
+                "note: {name}: {} s, {downloads} modules downloaded, {packages} packages compiled",
                 start.elapsed().as_secs()
             );
         }
