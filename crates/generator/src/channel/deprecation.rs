@@ -3,7 +3,7 @@
 use super::config::Channel;
 use super::kinds::Kind;
 use super::serving::{present, served};
-use super::version::ApiVersion;
+use super::version::{ApiVersion, Stability, is_less_stable};
 use crate::Text;
 use crate::diag::{Code, Diagnostic, Sink, nearest};
 use crate::render::Selection;
@@ -28,6 +28,7 @@ pub fn check(kind: &Kind, sink: &mut Sink) {
             }
         }
         check_order(draft, sink);
+        check_major(draft, sink);
         let ends = draft.deprecated_in.is_some()
             || draft.removed_in.is_some()
             || draft.replaced_by.is_some();
@@ -77,7 +78,7 @@ pub fn check_kinds(kinds: &[Kind], channels: &[Channel], sink: &mut Sink) {
     }
 }
 
-/// A replacement that has the form of a version is one of the kind's.
+/// A replacement that has the form of a version is one of the kind's, and promises as much.
 fn check_replacement(kind: &Kind, draft: &Draft, sink: &mut Sink) {
     let Some(name) = &draft.replaced_by else {
         return;
@@ -87,24 +88,30 @@ fn check_replacement(kind: &Kind, draft: &Draft, sink: &mut Sink) {
             .iter()
             .filter(|other| other.version != draft.version)
     };
-    if ApiVersion::parse(name).is_none() || others().any(|other| other.version == *name) {
+    let is_known = others().any(|other| other.version == *name);
+    let message = if is_known && is_less_stable(name, &draft.version) {
+        format!(
+            "`{}` of `{}` is replaced by `{name}`, which is less stable",
+            draft.version, kind.kind
+        )
+    } else if is_known || ApiVersion::parse(name).is_none() {
         return;
-    }
-    let help = match nearest(name, others().map(|other| &*other.version)) {
+    } else {
+        format!(
+            "`{}` has no other version `{name}` that could replace {}",
+            kind.kind, draft.version
+        )
+    };
+    let fitting = others().filter(|other| !is_less_stable(&other.version, &draft.version));
+    let help = match nearest(name, fitting.map(|other| &*other.version)) {
         Some(near) => format!("write `replaced_by = \"{near}\"`"),
+        None if is_known => {
+            "name a version that is as stable, or another kind, or remove `replaced_by`".to_owned()
+        }
         None => "name another version of this kind, or another kind".to_owned(),
     };
-    sink.push(
-        Diagnostic::new(
-            Code::InvalidAttribute,
-            draft.span,
-            format!(
-                "`{}` has no other version `{name}` that could replace {}",
-                kind.kind, draft.version
-            ),
-        )
-        .with_help(help),
-    );
+    let finding = Diagnostic::new(Code::InvalidAttribute, draft.span, message);
+    sink.push(finding.with_help(help));
 }
 
 /// A version is deprecated in an earlier bundle than the one that removes it.
@@ -114,8 +121,7 @@ fn check_order(draft: &Draft, sink: &mut Sink) {
     else {
         return;
     };
-    let version = |bundle: &str| Version::parse(bundle.strip_prefix('v').unwrap_or(bundle)).ok();
-    if let (Some(first), Some(last)) = (version(deprecated_in), version(removed_in))
+    if let (Some(first), Some(last)) = (bundle(deprecated_in), bundle(removed_in))
         && last <= first
     {
         let message = format!(
@@ -123,11 +129,49 @@ fn check_order(draft: &Draft, sink: &mut Sink) {
             draft.version, draft.kind
         );
         let help = format!(
-            "name a later bundle: `removed_in = \"v{}.{}.0\"`",
-            first.major,
-            first.minor.saturating_add(1)
+            "name a later bundle: `removed_in = \"{}\"`",
+            next_end(&draft.version, first.major, first.minor)
         );
         sink.push(Diagnostic::new(Code::InvalidAttribute, *span, message).with_help(help));
+    }
+}
+
+/// A GA version goes in a major bundle.
+fn check_major(draft: &Draft, sink: &mut Sink) {
+    let Some((removed_in, span)) = &draft.removed_in else {
+        return;
+    };
+    let Some(last) = bundle(removed_in).filter(|last| last.major == 0 || last.minor > 0) else {
+        return;
+    };
+    if !is_ga(&draft.version) {
+        return;
+    }
+    let message = format!(
+        "`{}` of `{}` is GA and goes in a major bundle, which {removed_in} is not",
+        draft.version, draft.kind
+    );
+    let help = format!(
+        "name a major bundle: `removed_in = \"{}\"`",
+        next_end(&draft.version, last.major, last.minor)
+    );
+    sink.push(Diagnostic::new(Code::InvalidAttribute, *span, message).with_help(help));
+}
+
+fn is_ga(version: &str) -> bool {
+    ApiVersion::parse(version).is_some_and(|version| version.stability == Stability::General)
+}
+
+fn bundle(name: &str) -> Option<Version> {
+    Version::parse(name.strip_prefix('v').unwrap_or(name)).ok()
+}
+
+/// The first bundle after another one that an API version may go in.
+pub(super) fn next_end(version: &str, major: u64, minor: u64) -> String {
+    if is_ga(version) {
+        format!("v{}.0.0", major.saturating_add(1))
+    } else {
+        format!("v{major}.{}.0", minor.saturating_add(1))
     }
 }
 
@@ -432,5 +476,56 @@ mod tests {
             &|draft| draft.replaced_by = Some("v3".into()),
             &["invalid-attribute: `Gateway` has no other version `v3` that could replace v1beta1"],
         );
+    }
+
+    /// What is said of the end of a version beside `v1alpha1`, `v2beta1` and `v3`.
+    #[test]
+    fn a_version_is_replaced_by_what_promises_as_much() {
+        let case = |version: &str, by: &str, expected: &[&str]| {
+            let mut old = old(|draft| draft.replaced_by = Some(by.into()));
+            old.version = version.into();
+            let others = ["v1alpha1", "v2beta1", "v3"];
+            let others = others.map(|version| draft("example.com", version, "Gateway"));
+            let kind = kind(others.into_iter().chain([old]).collect());
+            let ((), found) = findings(|sink| check(&kind, sink));
+            assert_eq!(found, expected, "{version} by {by}");
+        };
+        let less = |version: &str, by: &str| {
+            format!(
+                "invalid-attribute: `{version}` of `Gateway` is replaced by `{by}`, which is less stable"
+            )
+        };
+        case("v1", "v3", &[]);
+        case("v1", "v2beta1", &[&less("v1", "v2beta1")]);
+        case("v1", "v1alpha1", &[&less("v1", "v1alpha1")]);
+        case("v1beta1", "v1alpha1", &[&less("v1beta1", "v1alpha1")]);
+        case("v1beta1", "v2beta1", &[]);
+        case("v1alpha2", "v1alpha1", &[]);
+        case("v4", "v3", &[]);
+        // Of names of another form nobody can say how stable they are.
+        case("stable", "v1alpha1", &[]);
+        case("v1", "Route", &[]);
+    }
+
+    #[test]
+    fn a_ga_version_goes_in_a_major_bundle() {
+        let case = |version: &str, removed_in: &str, is_taken: bool| {
+            let mut old = old(|draft| draft.removed_in = Some((removed_in.into(), somewhere())));
+            old.version = version.into();
+            let kind = kind(vec![old]);
+            let ((), found) = findings(|sink| check(&kind, sink));
+            let message = format!(
+                "invalid-attribute: `{version}` of `Gateway` is GA and goes in a major bundle, which {removed_in} is not"
+            );
+            let expected = if is_taken { vec![] } else { vec![message] };
+            assert_eq!(found, expected);
+        };
+        case("v1", "v0.6.0", false);
+        case("v1", "0.6.0", false);
+        case("v1", "v1.0.0", true);
+        case("v1", "v1.1.0", false);
+        case("v2", "v2.0.0", true);
+        case("v1beta1", "v0.6.0", true);
+        case("v1beta1", "v1.1.0", true);
     }
 }

@@ -1,6 +1,7 @@
 //! What every CRD of a bundle carries: the bundle's version, and the prefix of the annotations that say so.
 
 use super::config::{Bundle, Channel};
+use super::deprecation::next_end;
 use super::kinds::Kind;
 use super::serving::{present, served};
 use super::walk;
@@ -114,10 +115,10 @@ fn removed_versions(stamp: &Stamp, kinds: &[Kind], channels: &[Channel], sink: &
                 draft.version, draft.kind, stamp.version
             );
             let (major, minor, _) = now;
-            let next = minor.saturating_add(1);
+            let next = next_end(&draft.version, major, minor);
             let finding = Diagnostic::new(Code::RemovalDue, *span, message);
             sink.push(finding.with_help(format!(
-                "name a later bundle: `removed_in = \"v{major}.{next}.0\"`; or, if a released bundle deprecates the version \
+                "name a later bundle: `removed_in = \"{next}\"`; or, if a released bundle deprecates the version \
                  already, write `served = false` in `#[kube(..)]`"
             )));
         }

@@ -47,6 +47,14 @@ impl ApiVersion {
     }
 }
 
+/// Whether a name promises less than another one. Of names of another form nobody can say.
+#[must_use]
+pub fn is_less_stable(one: &str, other: &str) -> bool {
+    let stability = |name| ApiVersion::parse(name).map(|version| version.stability);
+    let both = stability(one).zip(stability(other));
+    both.is_some_and(|(one, other)| one < other)
+}
+
 /// Digits without a zero before them.
 fn number(digits: &str) -> Option<u64> {
     let plain = digits.starts_with(|c: char| ('1'..='9').contains(&c));
