@@ -49,13 +49,62 @@ fn a_version_is_deprecated_in_the_source() {
     let ran = workspace.run(&["deprecate", "Route", "v1beta1"]);
     let told = ran.with_code(0).stdout;
     assert!(told.contains("version deprecated"), "{told}");
-    let written = "storage = false)]\n    #[kube(deprecated)]\n    #[crd(removed_in = \"v0.2.0\", replaced_by = \"v1\")]\n    pub struct RouteSpec {}";
+    let written = "storage = false)]\n    #[kube(deprecated)]\n    #[crd(deprecated_in = \"v0.1.0\", removed_in = \"v0.2.0\", replaced_by = \"v1\")]\n    pub struct RouteSpec {}";
     let after = workspace.read("src/lib.rs");
     assert!(after.contains(written), "{after}");
     // The generated files follow.
     workspace.run(&["gen-crds", "--check"]).with_code(0);
     let crd = workspace.read("generated/stable/example.com_routes.yaml");
     assert!(crd.contains("unavailable in v0.2.0+"), "{crd}");
+}
+
+/// A GA version goes in a major bundle, and nothing that is less stable replaces it.
+#[test]
+fn a_ga_version_is_promised_until_a_major() {
+    let workspace = Workspace::new(ROUTES);
+    let ran = workspace.run(&["deprecate", "Route", "v1"]).with_code(0);
+    assert!(ran.stdout.contains("version deprecated"), "{}", ran.stdout);
+    let after = workspace.read("src/lib.rs");
+    let written =
+        "#[crd(deprecated_in = \"v0.1.0\", removed_in = \"v1.0.0\")]\npub struct RouteSpec {}";
+    assert!(after.contains(written), "{after}");
+    let workspace = Workspace::new(ROUTES);
+    workspace.edit(
+        "src/lib.rs",
+        "kind = \"Route\", namespaced)]",
+        "kind = \"Route\", namespaced, storage = false)]",
+    );
+    workspace.edit(
+        "src/lib.rs",
+        "namespaced, storage = false)]\n    pub",
+        "namespaced)]\n    pub",
+    );
+    workspace.run(&["deprecate", "Route", "v1"]).with_code(0);
+    assert!(workspace.read("src/lib.rs").contains(written));
+}
+
+/// A tree that has a bundle's version deprecates nothing by itself.
+#[test]
+fn the_bundle_to_be_is_named_where_it_is_known() {
+    for (version, named) in [
+        (
+            "0.3.0-dev",
+            "deprecated_in = \"v0.3.0\", removed_in = \"v0.4.0\"",
+        ),
+        (
+            "0.3.0-rc.1",
+            "deprecated_in = \"v0.3.0\", removed_in = \"v0.4.0\"",
+        ),
+        ("0.3.2", "#[crd(removed_in = \"v0.4.0\""),
+    ] {
+        let workspace = Workspace::new(ROUTES);
+        workspace.write("channels/bundle.toml", format!("version = \"{version}\"\n"));
+        workspace
+            .run(&["deprecate", "Route", "v1beta1"])
+            .with_code(0);
+        let after = workspace.read("src/lib.rs");
+        assert!(after.contains(named), "{version}:\n{after}");
+    }
 }
 
 #[test]
@@ -76,7 +125,9 @@ fn windows_line_ends_and_own_words_are_kept() {
     let after = workspace.read("src/lib.rs");
     assert_eq!(after.matches('\n').count(), after.matches("\r\n").count());
     assert!(
-        after.contains("#[crd(removed_in = \"v0.9.0\", replaced_by = \"v1\")]\r\n"),
+        after.contains(
+            "#[crd(deprecated_in = \"v0.1.0\", removed_in = \"v0.9.0\", replaced_by = \"v1\")]\r\n"
+        ),
         "{after}"
     );
 }

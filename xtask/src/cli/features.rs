@@ -72,7 +72,7 @@ pub(super) fn deprecate_command() -> Command {
         .arg(option(
             "removed-in",
             "BUNDLE",
-            "the bundle that removes it; the minor after the next one unless it is given",
+            "the bundle that removes it; unless it is given, the minor after the next one, for a GA version the next major",
         ))
         .arg(option(
             "replaced-by",

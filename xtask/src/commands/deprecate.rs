@@ -4,8 +4,9 @@ use super::edited::{Edited, Overlay, Writing, editing, read_again, unclear};
 use super::graduate::verdict::{Ground, changes};
 use super::program::Program;
 use super::{Outcome, root};
-use crate::channel::Kind;
-use crate::compat::{Bump, Finding};
+use crate::bundle::version::BundleVersion;
+use crate::channel::{Kind, is_less_stable};
+use crate::compat::{Bump, Finding, is_ga};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Read, Sources};
 use crate::release::choice::bumped;
@@ -20,7 +21,7 @@ pub struct Request {
     pub kind: String,
     /// The version.
     pub version: String,
-    /// The bundle that removes it; the minor after the one that deprecates it unless said otherwise.
+    /// The bundle that removes it; the minor after the one that deprecates it, for a GA version the major, unless said otherwise.
     pub removed_in: Option<String>,
     /// What replaces it; the storage version unless said otherwise.
     pub replaced_by: Option<String>,
@@ -119,14 +120,24 @@ fn found<'k>(
 
 /// The attributes that say it.
 fn attributes(request: &Request, ground: &Ground, kind: &Kind, draft: &Draft) -> Vec<String> {
+    let end = match is_ga(&draft.version) {
+        true => Bump::NewApiVersion,
+        false => Bump::Minor,
+    };
     let next = ground.bundle.as_ref();
-    let next = next.map(|bundle| bumped(bundle, Bump::Minor).to_string());
+    let next = next.map(|bundle| bumped(bundle, end).to_string());
     let removed_in = request.removed_in.clone().or(next);
-    let stored = kind.versions.iter().find(|other| other.storage);
-    let stored = stored.filter(|other| other.version != draft.version);
+    let mut others = kind.versions.iter().filter(|other| {
+        other.version != draft.version && !is_less_stable(&other.version, &draft.version)
+    });
+    let stored = others.find(|other| other.storage);
     let stored = stored.map(|other| other.version.to_string());
     let replaced_by = request.replaced_by.clone().or(stored);
-    let keys = [("removed_in", removed_in), ("replaced_by", replaced_by)];
+    let keys = [
+        ("deprecated_in", bundle_to_be(ground)),
+        ("removed_in", removed_in),
+        ("replaced_by", replaced_by),
+    ];
     let keys = keys.map(|(key, value)| value.map(|value| format!("{key} = {value:?}")));
     let keys: Vec<String> = keys.into_iter().flatten().collect();
     let mut attributes = vec!["#[kube(deprecated)]".to_owned()];
@@ -134,6 +145,14 @@ fn attributes(request: &Request, ground: &Ground, kind: &Kind, draft: &Draft) ->
         attributes.push(format!("#[crd({})]", keys.join(", ")));
     }
     attributes
+}
+
+/// The bundle that shows it first. A tree that has the version of a bundle is to be none, and a patch deprecates nothing.
+fn bundle_to_be(ground: &Ground) -> Option<String> {
+    let tree: BundleVersion = ground.now.bundle_version()?.parse().ok()?;
+    let next = ground.bundle.as_ref()?;
+    let is_next = tree.semantic().pre.as_str() == "dev" || *next == tree.as_final();
+    (is_next && next.semantic().patch == 0).then(|| next.to_string())
 }
 
 /// The working tree with the attributes before the type. None where they would say something else, which is reported.
@@ -149,7 +168,7 @@ fn edited(
         let type_name = &draft.spec_name;
         unclear(
             format!("the attributes cannot be written before `{type_name}`"),
-            "write them by hand: `#[kube(deprecated)]`, and `#[crd(removed_in = \"..\", replaced_by = \"..\")]`",
+            "write them by hand: `#[kube(deprecated)]`, and `#[crd(deprecated_in = \"..\", removed_in = \"..\", replaced_by = \"..\")]`",
         )
     };
     let Some((path, text)) = with_attributes(root, draft, attributes, sources) else {
