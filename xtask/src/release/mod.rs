@@ -8,6 +8,7 @@ pub mod choice;
 pub mod lifecycle;
 pub mod line;
 pub mod elsewhere;
+mod majors;
 pub mod preflight;
 pub mod places;
 pub mod remedies;

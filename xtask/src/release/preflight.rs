@@ -3,11 +3,14 @@
 use super::choice::{Choice, bumped};
 use super::lifecycle::{Key, Past, State, state};
 use super::line::Breach;
+use super::majors;
 use super::places::Tree;
 use super::remedies::Remedies;
 use crate::bundle::version::BundleVersion;
-use crate::compat::{Ancestor, Bump, Channel, Finding, Published, Report, Set, is_ga};
+use crate::compat::{Ancestor, Bump, Channel, Finding, Published, Report, Set};
 use crate::diag::{Code, Diagnostic};
+use crate::released::manifest::Deprecated;
+use crate::schema::draft::Draft;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is judged.
@@ -52,20 +55,11 @@ pub fn judge(candidate: Candidate<'_>) -> Vec<Diagnostic> {
     if !is_major || !version.is_final() {
         return faults;
     }
-    let old = candidate.past.last();
-    if old.is_some_and(|old| !has_new_version(old, candidate.new)) {
-        faults.push(refused(
-            format!("{version} is a major bundle without a new API version in the stable channel"),
-            "release a minor bundle, or add the version that the major is for",
-        ));
-    } else if !has_ga_version(candidate.new) {
-        faults.push(refused(
-            format!(
-                "{version} is a major bundle, and no kind of the stable channel has a GA version such as `v1`"
-            ),
-            "release a minor bundle until a kind is GA",
-        ));
-    }
+    faults.extend(majors::unfinished(
+        version,
+        candidate.past.last(),
+        candidate.new,
+    ));
     faults
 }
 
@@ -77,6 +71,7 @@ pub fn versions(candidate: Candidate<'_>) -> Vec<Diagnostic> {
         faults.extend(too_early(candidate, old));
         faults.extend(lost_storage(candidate, old));
         faults.extend(back(candidate));
+        faults.extend(deprecated_before(candidate));
     }
     faults
 }
@@ -207,6 +202,35 @@ fn too_early(candidate: Candidate<'_>, old: &Set) -> Vec<Diagnostic> {
     faults
 }
 
+/// Versions that say that they are deprecated since a bundle that did not deprecate them. What was so before the first
+/// bundle nobody can know.
+fn deprecated_before(candidate: Candidate<'_>) -> Vec<Diagnostic> {
+    let drafts = candidate.tree.kinds.iter().flat_map(|kind| &kind.versions);
+    let faults = drafts.filter_map(|draft| {
+        let (named, span) = draft.deprecated_in.as_ref()?;
+        let named = named.parse::<BundleVersion>().ok()?;
+        let is_it = |gone: &&Deprecated| {
+            (&*gone.group, &*gone.kind, &*gone.version)
+                == (&*draft.group, &*draft.kind, &*draft.version)
+        };
+        let deprecates = |bundle: &&Ancestor<'_>| bundle.manifest.deprecated.iter().any(|gone| is_it(&gone));
+        let bundles = candidate.past.bundles.iter();
+        let last = bundles.rev().take_while(deprecates).last();
+        let known = last.map(|bundle| bundle.manifest.version.clone());
+        let first = known.unwrap_or_else(|| candidate.choice.version.as_final());
+        let oldest = &candidate.past.bundles.first()?.manifest.version;
+        if named >= first || first == *oldest {
+            return None;
+        }
+        let Draft { version, kind, .. } = draft;
+        let message = format!(
+            "`{version}` of `{kind}` was not deprecated in {named}: {first} is the first bundle that deprecates it"
+        );
+        Some(refused(message, format!("write `deprecated_in = \"{first}\"`")).at(Some(*span)))
+    });
+    faults.collect()
+}
+
 /// Versions that were removed in a bundle of the past and are there again, where no tombstone said so already.
 fn back(candidate: Candidate<'_>) -> Vec<Diagnostic> {
     let mut faults = Vec::new();
@@ -274,29 +298,6 @@ fn lost_storage(candidate: Candidate<'_>, old: &Set) -> Vec<Diagnostic> {
         refused(message, help).at(candidate.tree.version(key))
     });
     faults.collect()
-}
-
-/// Whether the stable channel has a version that it had not.
-fn has_new_version(old: &Set, new: &Set) -> bool {
-    let versions = |set: &Set| -> BTreeSet<(String, String)> {
-        let crds = set.channel(Channel::Stable).into_iter();
-        crds.flat_map(|crds| crds.iter())
-            .flat_map(|(name, published)| {
-                let versions = published.crd.versions.iter();
-                versions.map(move |version| (name.clone(), version.name.to_string()))
-            })
-            .collect()
-    };
-    !versions(new).is_subset(&versions(old))
-}
-
-/// Whether a kind of the stable channel serves a version that is neither alpha nor beta.
-fn has_ga_version(set: &Set) -> bool {
-    let crds = set.channel(Channel::Stable).into_iter();
-    let mut versions = crds
-        .flat_map(|crds| crds.values())
-        .flat_map(|published| &published.crd.versions);
-    versions.any(|version| version.served && is_ga(&version.name))
 }
 
 /// The migrations that users owe before they install the bundle, as versions that may still be stored and are gone.

@@ -269,6 +269,57 @@ fn a_promise_that_was_made_earlier_holds() {
     }
 }
 
+/// The warning tells users since when; a bundle that did not warn them is not it.
+#[test]
+fn a_deprecation_is_not_older_than_it_is() {
+    let project = Project::new();
+    two(&project, Some(""));
+    released(&project, "minor");
+    released(&project, "minor");
+    two(&project, Some(", deprecated"));
+    let since = |bundle: &str| {
+        two(&project, Some(", deprecated"));
+        let marks = format!("#[crd(deprecated_in = \"{bundle}\")]\npub struct OldRouteSpec");
+        project.edit("pub struct OldRouteSpec", &marks);
+        project.settle();
+    };
+    let refused = |named: &str, fault: &str| {
+        since(named);
+        let help = "help: write `deprecated_in = \"v0.3.0\"`";
+        for refused in [
+            project.release("minor").with_code(1).stderr,
+            told(&project, 1).1,
+        ] {
+            assert!(refused.contains(fault), "{refused}");
+            assert!(refused.contains(help), "{refused}");
+            assert!(
+                refused.contains(&format!("#[crd(deprecated_in = \"{named}\")]")),
+                "{refused}"
+            );
+        }
+    };
+    let to_be = "`v1beta1` of `Route` was not deprecated in v0.2.0: v0.3.0 is the first bundle that deprecates it";
+    refused("v0.2.0", to_be);
+    since("v0.3.0");
+    released(&project, "minor");
+    let was = "`v1beta1` of `Route` was not deprecated in v0.1.0: v0.3.0 is the first bundle that deprecates it";
+    refused("v0.1.0", was);
+    since("v0.3.0");
+    released(&project, "minor");
+}
+
+/// Since when something was deprecated before there were bundles nobody can know.
+#[test]
+fn a_deprecation_may_be_older_than_the_first_bundle() {
+    let project = Project::new();
+    two(&project, Some(", deprecated"));
+    let marks = "#[crd(deprecated_in = \"v0.0.0\")]\npub struct OldRouteSpec";
+    project.edit("pub struct OldRouteSpec", marks);
+    project.settle();
+    released(&project, "minor");
+    released(&project, "minor");
+}
+
 /// Users are told that the version is gone from that bundle on.
 #[test]
 fn a_version_is_not_served_in_the_bundle_that_was_to_remove_it() {

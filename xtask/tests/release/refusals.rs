@@ -395,6 +395,29 @@ fn a_major_contains_a_ga_version() {
     refused(&project, "major", &[said]);
 }
 
+/// An old GA version beside an alpha one finishes nothing.
+#[test]
+fn the_new_version_of_a_major_is_ga() {
+    let project = Project::released();
+    let text = project.0.read("src/lib.rs");
+    let with = |name: &str| {
+        let more = second(name, "storage = false");
+        project.0.write("src/lib.rs", format!("{text}{more}"));
+        project.settle();
+    };
+    with("v2alpha1");
+    refused(
+        &project,
+        "major",
+        &[
+            "v1.0.0 is a major bundle, and its new API versions in the stable channel are not GA: `v2alpha1` of `Route`",
+            "release a minor bundle, or give the version that the major is for a GA name such as `v2`",
+        ],
+    );
+    with("v2");
+    project.release("major").with_code(0);
+}
+
 /// A second version of the kind, with what stands in `#[kube(..)]`.
 pub fn second(name: &str, more: &str) -> String {
     format!(
