@@ -3,8 +3,8 @@
 use super::kinds::Kind;
 use super::wire::inside;
 use crate::Text;
-use crate::schema::draft::{Tombstone, Type};
-use crate::schema::path::push;
+use crate::schema::draft::{Enum, Shape, Tagging, Tombstone, Type};
+use crate::schema::path::{Step, push};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -63,9 +63,17 @@ impl Search {
             return;
         }
         let at = if path.is_empty() { "." } else { path };
-        let stones = ty.tombstones.iter();
-        self.found
-            .extend(stones.map(|stone| (at.to_owned(), stone.clone())));
+        let mut places = vec![at.to_owned()];
+        if let Some(tag) = tag(ty) {
+            let mut path = path.to_owned();
+            push(&mut path, Step::Property(tag));
+            places.push(path);
+        }
+        for place in places {
+            let stones = ty.tombstones.iter();
+            let found = stones.map(|stone| (place.clone(), stone.clone()));
+            self.found.extend(found);
+        }
         for below in inside(ty) {
             let mut path = path.to_owned();
             below.steps.iter().for_each(|step| push(&mut path, *step));
@@ -85,6 +93,17 @@ impl Search {
             .fold(own, |has, below| self.has(below.ty) || has);
         self.below.insert(Arc::as_ptr(ty), has);
         has
+    }
+}
+
+/// The property whose values are the names of an enum's variants.
+fn tag(ty: &Type) -> Option<&str> {
+    let Shape::Enum(Enum { tagging, .. }) = &ty.shape else {
+        return None;
+    };
+    match tagging {
+        Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } => Some(tag),
+        Tagging::External | Tagging::Untagged => None,
     }
 }
 
@@ -111,10 +130,13 @@ mod tests {
         let inner = buried(&object("T", vec![text("a")]), "old");
         let either = choice("E", Tagging::External, vec![variant("plain")]);
         let either = buried(&either, "Gone");
+        let tag = Tagging::Internal { tag: "type".into() };
+        let tagged = buried(&choice("F", tag, vec![variant("plain")]), "Gone");
         let fields = vec![
             field("one", inner.clone()),
             field("more", list(inner)),
             field("kind", either),
+            field("tagged", tagged),
         ];
         let kinds = [kind(vec![gateway(fields)])];
         let found: Vec<String> = graves(&kinds)
@@ -126,7 +148,9 @@ mod tests {
             [
                 "Gateway spec.one: old",
                 "Gateway spec.more[]: old",
-                "Gateway spec.kind: Gone"
+                "Gateway spec.kind: Gone",
+                "Gateway spec.tagged: Gone",
+                "Gateway spec.tagged.type: Gone"
             ]
         );
     }
