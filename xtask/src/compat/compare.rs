@@ -82,7 +82,7 @@ pub fn compare_along(lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {
     findings.extend(stamps::check(old, new));
     findings.extend(needs::check(old, new));
     findings.extend(components::check(old, new));
-    findings.extend(ledger::check(old, new));
+    findings.extend(ledger::check(lineage, old, new));
     findings.sort_by(|one, other| one.order().cmp(&other.order()));
     let mut report = Report {
         findings,

@@ -1,15 +1,15 @@
 //! Tombstones: names that are gone keep one, and never come back.
 
+mod again;
+
+use super::called::{KindNames, Name, Names, is_below};
 use super::finding::{Change, Finding, Gate, Record, Topic};
-use super::node::{Step, child, push};
-use super::set::{Crds, Set};
+use super::lineage::Lineage;
+use super::set::Set;
 use super::verdict::{Channel, Need, Verdict};
 use crate::Text;
 use crate::released::manifest::{GoneKind, GoneName, GoneVersion, Tombstones};
-use crate::schema::path::leads_through;
-use crate::schema::{Crd, Schema};
-use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 pub(super) const MISSING: Record = Record {
     id: "tombstone-missing",
@@ -42,7 +42,7 @@ pub(super) const ERASED: Record = Record {
 };
 
 /// What the new tombstones make of the old ones, and of what is gone. Nothing where one of the sets has none to tell of.
-pub(super) fn check(old: &Set, new: &Set) -> Vec<Finding> {
+pub(super) fn check(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> {
     let (Some(before), Some(now)) = (&old.tombstones, &new.tombstones) else {
         return Vec::new();
     };
@@ -76,30 +76,44 @@ pub(super) fn check(old: &Set, new: &Set) -> Vec<Finding> {
             findings.push(named(erased("", ".", &grave.name), &grave.name));
         }
     }
+    findings.extend(again::check(lineage, (old, before), (&is, now)));
     for grave in &before.names {
-        let Some(names) = is.kinds.get(&(&*grave.group, &*grave.kind)) else {
+        let Some(names) = is.kind(&grave.group, &grave.kind) else {
             continue;
         };
-        let mut places = names.versions.values();
-        if places.any(|names| names.contains(&(grave.path.clone(), grave.name.clone()))) {
-            let what = format!("the name `{}`", grave.name);
-            let found = reused(&grave.kind, &grave.path, &what, &grave.removed);
-            findings.push(named(found, &grave.name));
-        }
-        let mut places = names.versions.values();
-        // Where nothing is left of the place no type is left to say it on; the ledger keeps it.
-        let there = places.any(|names| names.iter().any(|(path, _)| *path == grave.path));
-        let mut left = now.names.iter();
-        let is_it = |left: &GoneName| {
-            (&left.group, &left.kind, &left.path, &left.name)
-                == (&grave.group, &grave.kind, &grave.path, &grave.name)
-        };
-        if there && !left.any(is_it) {
+        let is_left = now.names.iter().any(|left| is_same(left, grave));
+        let is_reused = findings.iter().any(|found| is_use_of(found, grave));
+        if !is_left && (is_reused || can_say(names, grave)) {
             let found = erased(&grave.kind, &grave.path, &grave.name);
             findings.push(named(found, &grave.name));
         }
     }
     findings
+}
+
+/// Whether a type is left on which the tombstone could stand: a version has the place, and not the name. Elsewhere the ledger
+/// of the bundles keeps it.
+fn can_say(names: &KindNames<'_>, grave: &GoneName) -> bool {
+    let mut versions = names.versions.values();
+    versions.any(|names| {
+        let mut here = names.iter().filter(|(path, _)| *path == grave.path);
+        here.clone().next().is_some() && here.all(|(_, name)| *name != grave.name)
+    })
+}
+
+fn is_use_of(finding: &Finding, grave: &GoneName) -> bool {
+    let of = (
+        &*finding.kind,
+        &*finding.path,
+        finding.change.member.as_deref(),
+    );
+    finding.record.id == REUSED.id && of == (&*grave.kind, &*grave.path, Some(&*grave.name))
+}
+
+/// Whether two tombstones are about the same name at the same place.
+fn is_same(one: &GoneName, other: &GoneName) -> bool {
+    (&one.group, &one.kind, &one.path, &one.name)
+        == (&other.group, &other.kind, &other.path, &other.name)
 }
 
 /// The tombstones of several bundles together, and those of a new one: what a new bundle has to carry on. Of two about one
@@ -186,13 +200,12 @@ fn missing(was: &Names<'_>, is: &Names<'_>, now: &Tombstones, findings: &mut Vec
                 }
                 continue;
             }
-            let there =
-                |name: &(String, String)| after.versions.values().any(|names| names.contains(name));
+            let there = |name: &Name| after.has(name);
             for name @ (path, last) in names.iter().filter(|name| !there(name)) {
                 // What stood below something that is gone went with it.
-                let above_gone = names.iter().any(|other @ (above, step)| {
-                    other != name && !there(other) && is_below(path, above, step)
-                });
+                let above_gone = names
+                    .iter()
+                    .any(|other| other != name && !there(other) && is_below(path, other));
                 let is_it = |grave: &GoneName| {
                     (&*grave.group, &*grave.kind, &*grave.path, &*grave.name)
                         == (*group, *kind, path.as_str(), last.as_str())
@@ -214,17 +227,6 @@ fn missing(was: &Names<'_>, is: &Names<'_>, now: &Tombstones, findings: &mut Vec
         );
         seen.insert(key)
     });
-}
-
-/// Whether a path leads through a name of another place.
-fn is_below(path: &str, above: &str, step: &str) -> bool {
-    let mut name = if above == "." {
-        String::new()
-    } else {
-        above.to_owned()
-    };
-    push(&mut name, Step::Property(step));
-    leads_through(path, &name)
 }
 
 fn reused(kind: &str, path: &str, what: &str, removed: &str) -> Finding {
@@ -254,96 +256,5 @@ fn finding(record: &'static Record, kind: &str, path: &str, message: String) -> 
         change: Change::new([Verdict::Unknown; 3], Need::NEVER, message),
         origin: None,
         waived: None,
-    }
-}
-
-/// All names of a set, by group and kind, whatever the channel.
-struct Names<'s> {
-    kinds: BTreeMap<(&'s str, &'s str), KindNames<'s>>,
-}
-
-/// The names of each version: the place that has them, and the property or the value of an enum.
-#[derive(Default)]
-struct KindNames<'s> {
-    versions: BTreeMap<&'s str, BTreeSet<(String, String)>>,
-}
-
-impl<'s> Names<'s> {
-    fn of(set: &'s Set) -> Self {
-        let mut kinds: BTreeMap<(&str, &str), KindNames<'_>> = BTreeMap::new();
-        for published in set.channels.values().flat_map(Crds::values) {
-            let Crd {
-                group,
-                names,
-                versions,
-                ..
-            } = &published.crd;
-            let kind = kinds.entry((&**group, &*names.kind)).or_default();
-            for version in versions {
-                let names = kind.versions.entry(&*version.name).or_default();
-                if let Some(schema) = &version.schema {
-                    collect(schema, "", names);
-                }
-            }
-        }
-        Self { kinds }
-    }
-}
-
-/// What sets call their kinds, versions, properties and values.
-pub struct Called<'s> {
-    sets: Vec<Names<'s>>,
-}
-
-impl<'s> Called<'s> {
-    /// The names of some sets.
-    #[must_use]
-    pub fn of(sets: impl Iterator<Item = &'s Set>) -> Self {
-        Self {
-            sets: sets.map(Names::of).collect(),
-        }
-    }
-
-    /// Whether any set has the kind.
-    #[must_use]
-    pub fn has_kind(&self, group: &str, kind: &str) -> bool {
-        let mut sets = self.sets.iter();
-        sets.any(|names| names.kinds.contains_key(&(group, kind)))
-    }
-
-    /// Whether any set has the version of the kind.
-    #[must_use]
-    pub fn has_version(&self, group: &str, kind: &str, version: &str) -> bool {
-        let mut kinds = self
-            .sets
-            .iter()
-            .filter_map(|names| names.kinds.get(&(group, kind)));
-        kinds.any(|kind| kind.versions.contains_key(version))
-    }
-
-    /// Whether any set has a property or a value of that name, wherever: types move.
-    #[must_use]
-    pub fn has_name(&self, name: &str) -> bool {
-        let kinds = self.sets.iter().flat_map(|names| names.kinds.values());
-        let mut versions = kinds.flat_map(|kind| kind.versions.values());
-        versions.any(|names| names.iter().any(|(_, known)| known == name))
-    }
-}
-
-fn collect(schema: &Schema, path: &str, names: &mut BTreeSet<(String, String)>) {
-    let place = if path.is_empty() { "." } else { path };
-    for name in schema.properties.keys() {
-        names.insert((place.to_owned(), name.to_string()));
-    }
-    for value in schema.enum_values.iter().filter_map(Value::as_str) {
-        names.insert((place.to_owned(), value.to_owned()));
-    }
-    let properties = schema.properties.keys().map(|name| Step::Property(name));
-    for step in properties.chain([Step::Items, Step::Values]) {
-        if let Some(below) = child(schema, step) {
-            let mut path = path.to_owned();
-            push(&mut path, step);
-            collect(below, &path, names);
-        }
     }
 }

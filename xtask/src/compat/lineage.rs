@@ -25,6 +25,8 @@ pub struct Lineage<'a> {
     pub between: &'a [Ancestor<'a>],
     /// What the manifest of the new bundle records, where it is released.
     pub recorded: &'a [manifest::Change],
+    /// Bundles of other lines whose tombstones hold as well.
+    pub beside: &'a [Ancestor<'a>],
 }
 
 impl<'a> Lineage<'a> {
@@ -37,6 +39,7 @@ impl<'a> Lineage<'a> {
             before: chain.get(..before),
             between: chain.get(after..).unwrap_or_default(),
             recorded: &[],
+            beside: &[],
         }
     }
 

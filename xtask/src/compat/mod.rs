@@ -17,6 +17,7 @@ mod renames;
 mod graduation;
 mod stamps;
 mod components;
+mod called;
 mod ledger;
 mod consistency;
 mod needs;
@@ -33,12 +34,13 @@ mod catalogue;
 #[cfg(test)]
 mod tests;
 
+pub use called::{Called, Spot};
 pub use catalogue::catalogue;
 pub use compare::{compare, compare_along};
 pub use components::{Components, add as add_component};
 pub use consistency::first;
 pub use finding::{Change, Finding, Gate, Record, Report, Topic};
-pub use ledger::{Called, union};
+pub use ledger::union;
 pub use lineage::{Ancestor, Lineage};
 pub use needs::oldest_kubernetes;
 pub use node::below;

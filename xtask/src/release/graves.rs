@@ -1,13 +1,25 @@
-//! What tombstones say, held against the bundles that were released: when a name went, and that it ever was.
+//! What tombstones say, held against the bundles that were released: when a name went, and that it ever was where they stand.
 
 use super::history::{History, Sets};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::Tombstones;
-use crate::channel::{Grave, Kind, graves};
-use crate::compat::Called;
+use crate::channel::{Kind, graves};
+use crate::compat::{Called, Set, Spot};
 use crate::diag::{Code, Diagnostic, Span};
-use crate::released::manifest;
-use std::collections::BTreeMap;
+use crate::released::manifest::{self, GoneName};
+use crate::schema::draft::Tombstone;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the working tree says is gone.
+#[derive(Clone, Copy)]
+pub struct Gone<'a> {
+    /// Its types.
+    pub kinds: &'a [Kind],
+    /// `channels/tombstones.toml`
+    pub configured: &'a Tombstones,
+    /// What the bundles before it said.
+    pub known: &'a manifest::Tombstones,
+}
 
 /// A tombstone of the working tree.
 struct Stone {
@@ -15,26 +27,33 @@ struct Stone {
     what: String,
     removed: String,
     span: Span,
-    /// Whether any released bundle had it.
-    was: bool,
+    /// Whether it was there.
+    was: Was,
     /// Whether an earlier bundle has the same tombstone.
     is_old: bool,
 }
 
-/// Reports tombstones of a bundle that is neither released nor this one, and of names that never were. What an API buried
-/// before its first bundle nobody can know, and what earlier bundles carry stays as it is.
+/// Whether any released bundle had what a tombstone buries.
+enum Was {
+    There,
+    /// Only at another place, the nearest of all, and not at this one.
+    Elsewhere(Spot, Spot),
+    Nowhere,
+}
+
+/// Reports tombstones of a bundle that is neither released nor this one, and of names that never were where they stand. What an
+/// API buried before its first bundle nobody can know, and what earlier bundles carry stays as it is.
 #[must_use]
 pub fn check(
     version: &BundleVersion,
-    kinds: &[Kind],
-    gone: &Tombstones,
+    gone: Gone<'_>,
     (history, sets): (&History, &Sets),
+    new: &Set,
 ) -> Vec<Diagnostic> {
-    let known = history.tombstones(version);
     let called = Called::of(sets.values());
     let oldest = history.bundles.keys().next();
     let mut faults = Vec::new();
-    for stone in stones(kinds, gone, &known, &called) {
+    for stone in stones(gone, &called, &Called::of([new].into_iter())) {
         let Ok(removed) = stone.removed.parse::<BundleVersion>() else {
             continue;
         };
@@ -53,13 +72,39 @@ pub fn check(
                 "write the bundle that the name is gone from, which is `removed = \"{this}\"` if it goes now"
             );
             faults.push(refused(&stone, message, help));
-        } else if !stone.was && oldest.is_some() {
-            let message = format!("no released bundle ever had {}", stone.what);
-            let help = "remove the tombstone, or write the name as objects have it".to_owned();
-            faults.push(refused(&stone, message, help));
+        } else if oldest.is_some() {
+            faults.extend(never(&stone));
         }
     }
     faults
+}
+
+/// The fault of a tombstone of what never was there.
+fn never(stone: &Stone) -> Option<Diagnostic> {
+    let what = &stone.what;
+    match &stone.was {
+        Was::There => None,
+        Was::Nowhere => {
+            let message = format!("no released bundle ever had {what}");
+            let help = "remove the tombstone, or write the name as objects have it".to_owned();
+            Some(refused(stone, message, help))
+        }
+        Was::Elsewhere(nearest, here) => {
+            let message = format!("no released bundle had {what} {}", told("in", here));
+            let place = told("of", nearest);
+            let help = format!(
+                "remove the tombstone, or write it on the type {place}, which had the name"
+            );
+            Some(refused(stone, message, help))
+        }
+    }
+}
+
+fn told(inside: &str, Spot { kind, path, .. }: &Spot) -> String {
+    match path.as_str() {
+        "." => format!("at the root of `{kind}`"),
+        path => format!("{inside} `{path}` of `{kind}`"),
+    }
 }
 
 fn refused(stone: &Stone, message: String, help: String) -> Diagnostic {
@@ -67,27 +112,28 @@ fn refused(stone: &Stone, message: String, help: String) -> Diagnostic {
 }
 
 /// Every tombstone of the working tree but those of types in Rust, whose names no bundle has.
-fn stones(
-    kinds: &[Kind],
-    gone: &Tombstones,
-    known: &manifest::Tombstones,
-    called: &Called<'_>,
-) -> Vec<Stone> {
-    let of_kinds = gone.kinds.iter().map(|grave| Stone {
+fn stones(gone: Gone<'_>, called: &Called<'_>, now: &Called<'_>) -> Vec<Stone> {
+    let Gone {
+        kinds,
+        configured,
+        known,
+    } = gone;
+    let was = |was| if was { Was::There } else { Was::Nowhere };
+    let of_kinds = configured.kinds.iter().map(|grave| Stone {
         what: format!("the kind `{}`", grave.kind.value),
         removed: grave.removed.to_string(),
         span: grave.kind.span,
-        was: called.has_kind(&grave.group, &grave.kind.value),
+        was: was(called.has_kind(&grave.group, &grave.kind.value)),
         is_old: known.kinds.iter().any(|old| {
             (&*old.group, &*old.kind, &*old.removed)
                 == (&*grave.group, &*grave.kind.value, &*grave.removed)
         }),
     });
-    let of_versions = gone.versions.iter().map(|grave| Stone {
+    let of_versions = configured.versions.iter().map(|grave| Stone {
         what: format!("the version `{}` of `{}`", grave.version.value, grave.kind),
         removed: grave.removed.to_string(),
         span: grave.version.span,
-        was: called.has_version(&grave.group, &grave.kind, &grave.version.value),
+        was: was(called.has_version(&grave.group, &grave.kind, &grave.version.value)),
         is_old: known.versions.iter().any(|old| {
             (&*old.group, &*old.kind, &*old.version, &*old.removed)
                 == (
@@ -98,30 +144,74 @@ fn stones(
                 )
         }),
     });
-    // A type has its tombstones in each place that it is used in, also where it is used only now.
-    let mut of_names: BTreeMap<Span, Stone> = BTreeMap::new();
-    for Grave {
-        group,
-        kind,
-        path,
-        stone,
-    } in graves(kinds)
-    {
-        let is_old = known.names.iter().any(|old| {
-            (&*old.group, &*old.kind, &*old.path) == (&*group, &*kind, &*path)
-                && (&*old.name, &*old.removed) == (&*stone.name, &*stone.removed)
-        });
-        let one = of_names.entry(stone.span).or_insert_with(|| Stone {
-            what: format!("the name `{}`", stone.name),
-            removed: stone.removed.to_string(),
-            span: stone.span,
-            was: called.has_name(&stone.name),
-            is_old,
-        });
-        one.is_old |= is_old;
-    }
     of_kinds
         .chain(of_versions)
-        .chain(of_names.into_values())
+        .chain(of_names(kinds, known, (called, now)))
         .collect()
+}
+
+/// A type has its tombstones in each place that it is used in, also where it is used only now.
+fn of_names(
+    kinds: &[Kind],
+    known: &manifest::Tombstones,
+    (called, now): (&Called<'_>, &Called<'_>),
+) -> Vec<Stone> {
+    let mut spots: BTreeMap<Span, (Tombstone, Vec<Spot>)> = BTreeMap::new();
+    for grave in graves(kinds) {
+        let spot = Spot {
+            group: grave.group.to_string(),
+            kind: grave.kind.to_string(),
+            path: grave.path,
+        };
+        let of_stone = spots.entry(grave.stone.span);
+        let (_, spots) = of_stone.or_insert_with(|| (grave.stone, Vec::new()));
+        spots.push(spot);
+    }
+    let all = spots.into_values().map(|(stone, spots)| Stone {
+        what: format!("the name `{}`", stone.name),
+        removed: stone.removed.to_string(),
+        span: stone.span,
+        was: was_at(&stone.name, &spots, (called, now)),
+        is_old: known.names.iter().any(|old| is_old(old, &stone, &spots)),
+    });
+    all.collect()
+}
+
+/// Whether a tombstone of an earlier bundle is the same one, also where its type has moved since.
+fn is_old(old: &GoneName, stone: &Tombstone, spots: &[Spot]) -> bool {
+    let mut spots = spots.iter();
+    let is_there = spots
+        .any(|spot| (&old.group, &old.kind, &old.path) == (&spot.group, &spot.kind, &spot.path));
+    (&*old.name, &*old.removed) == (&*stone.name, &*stone.removed)
+        && (is_there || *old.reason == *stone.reason)
+}
+
+/// Whether a name was at any of the places of a type, or, since types move, where most of what the type has now was as well.
+fn was_at(name: &str, spots: &[Spot], (called, now): (&Called<'_>, &Called<'_>)) -> Was {
+    let was = called.spots(name);
+    let members: BTreeSet<&str> = spots.iter().flat_map(|spot| now.at(spot)).collect();
+    let is_type =
+        |beside: &BTreeSet<&str>| 2 * members.intersection(beside).count() >= members.len();
+    if spots.iter().any(|spot| was.contains_key(spot)) || was.values().any(is_type) {
+        return Was::There;
+    }
+    let Some(here) = spots.first() else {
+        return Was::Nowhere;
+    };
+    let nearest = was.into_keys().min_by_key(|spot| distance(spot, here));
+    nearest.map_or(Was::Nowhere, |nearest| {
+        Was::Elsewhere(nearest, here.clone())
+    })
+}
+
+/// How far two places are from each other: another kind is further than any other place of this one.
+fn distance(one: &Spot, other: &Spot) -> (bool, usize) {
+    let steps = |spot: &Spot| -> Vec<String> {
+        let steps = spot.path.split('.').filter(|step| !step.is_empty());
+        steps.map(ToOwned::to_owned).collect()
+    };
+    let (a, b) = (steps(one), steps(other));
+    let shared = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let is_other = (&one.group, &one.kind) != (&other.group, &other.kind);
+    (is_other, a.len() + b.len() - 2 * shared)
 }

@@ -3,11 +3,11 @@
 
 use super::refused;
 use crate::bundle::version::BundleVersion;
-use crate::compat::{Set, read, union};
+use crate::compat::{Set, read};
 use crate::diag::{Code, Diagnostic};
 use crate::files::Read;
 use crate::released::folder::{Verified, verify};
-use crate::released::manifest::{self, Tombstones};
+use crate::released::manifest;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -158,15 +158,5 @@ impl History {
         let bundles = self.bundles.par_iter();
         let sets = bundles.map(|(version, bundle)| Ok((version.clone(), read::bundle(bundle)?)));
         sets.collect()
-    }
-
-    /// Every name that a bundle before a version keeps out of use, whatever its line. What a newer line removed the older
-    /// ones still have, and pre-releases promise nothing.
-    #[must_use]
-    pub fn tombstones(&self, before: &BundleVersion) -> Tombstones {
-        // The latest bundle has the last word on what a tombstone says.
-        let bundles = self.bundles.iter().rev();
-        let bundles = bundles.filter(|(version, _)| version.is_final() && *version < before);
-        union(bundles.map(|(_, bundle)| &bundle.manifest.tombstones))
     }
 }

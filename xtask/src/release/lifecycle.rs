@@ -3,8 +3,9 @@
 use super::history::{History, Sets};
 use crate::Text;
 use crate::bundle::version::BundleVersion;
-use crate::compat::{Ancestor, Channel, Lineage, Set};
-use std::collections::BTreeMap;
+use crate::compat::{Ancestor, Channel, Lineage, Set, union};
+use crate::released::manifest::Tombstones;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// How far a version has come.
@@ -62,6 +63,8 @@ pub type Lives = BTreeMap<Key, Vec<Step>>;
 pub struct Past<'a> {
     /// The oldest first.
     pub bundles: Vec<Ancestor<'a>>,
+    /// Bundles of other lines, whose tombstones hold as well.
+    pub beside: Vec<Ancestor<'a>>,
 }
 
 impl<'a> Past<'a> {
@@ -82,7 +85,48 @@ impl<'a> Past<'a> {
                 .filter(|before| **before < manifest.version);
         }
         bundles.reverse();
-        Self { bundles }
+        let beside = Vec::new();
+        Self { bundles, beside }
+    }
+
+    /// The same for a bundle that is to be. Minors and majors come after all lines below them, a patch after its own alone:
+    /// what a patch of an older line buried the newer one may still have.
+    #[must_use]
+    pub fn with_other_lines(
+        mut self,
+        history: &'a History,
+        sets: &'a Sets,
+        version: &BundleVersion,
+    ) -> Self {
+        if version.semantic().patch > 0 {
+            return self;
+        }
+        let chain: BTreeSet<_> = self
+            .bundles
+            .iter()
+            .map(|bundle| &bundle.manifest.version)
+            .collect();
+        // Pre-releases promise nothing.
+        let below = history
+            .bundles
+            .iter()
+            .filter(|(other, _)| other.is_final() && *other < version);
+        let others = below.filter(|(other, _)| !chain.contains(other));
+        let others = others.filter_map(|(other, bundle)| {
+            let (manifest, set) = (&bundle.manifest, sets.get(other)?);
+            Some(Ancestor { manifest, set })
+        });
+        self.beside = others.collect();
+        self
+    }
+
+    /// Every name that is kept out of use. The latest bundle has the last word on what a tombstone says.
+    #[must_use]
+    pub fn tombstones(&self) -> Tombstones {
+        let all = self.bundles.iter().chain(&self.beside);
+        let mut manifests: Vec<_> = all.map(|bundle| bundle.manifest).collect();
+        manifests.sort_by(|one, other| other.version.cmp(&one.version));
+        union(manifests.iter().map(|manifest| &manifest.tombstones))
     }
 
     /// What a comparison with the latest needs to know of the others.
@@ -91,6 +135,7 @@ impl<'a> Past<'a> {
         let before = self.bundles.split_last().map(|(_, before)| before);
         Lineage {
             before,
+            beside: &self.beside,
             ..Lineage::default()
         }
     }

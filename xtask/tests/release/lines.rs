@@ -52,7 +52,7 @@ fn a_change_that_a_patch_answered_for_is_not_asked_for_again() {
 }
 
 /// Removes an experimental field and leaves its tombstone.
-fn bury(project: &Project, bundle: &str) {
+pub(super) fn bury(project: &Project, bundle: &str) {
     project.edit(
         "    /// How often.\n    #[experimental]\n    pub retries: Option<String>,\n",
         "",

@@ -15,6 +15,7 @@ mod support;
 mod advice;
 mod archiving;
 mod components;
+mod graves;
 mod installing;
 mod kills;
 mod lines;

@@ -76,6 +76,10 @@ fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) ->
         }
     };
     let past = Past::of(&history, &sets, ground.last());
+    let past = match &ground.bundle {
+        Some(bundle) => past.with_other_lines(&history, &sets, bundle),
+        None => past,
+    };
     let mut since: BTreeMap<String, String> = BTreeMap::new();
     for (version, bundle) in &history.bundles {
         for feature in &bundle.manifest.features {
@@ -102,7 +106,7 @@ fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) ->
         kinds: &ground.kinds,
         sources,
     };
-    let report = versions::report(&ground, &history, &past, tree);
+    let report = versions::report(&ground, &past, tree);
     let declared = ground.setup.config.features.declared.iter();
     let declared = declared.map(|feature| &*feature.name.value).collect();
     let gone = gone::gone(&past, &declared, &report);

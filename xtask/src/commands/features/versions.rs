@@ -6,7 +6,6 @@ use crate::commands::program::Program;
 use crate::compat::{Report, Set};
 use crate::diag::Diagnostic;
 use crate::release::choice::Choice;
-use crate::release::history::History;
 use crate::release::lifecycle::{Key, Lives, Past, State, Step, keys, state};
 use crate::release::places::Tree;
 use crate::release::preflight::{self, Candidate};
@@ -25,20 +24,12 @@ pub(super) struct Told {
 }
 
 /// What the next bundle would change.
-pub(super) fn report(
-    ground: &Ground,
-    history: &History,
-    past: &Past<'_>,
-    tree: Tree<'_>,
-) -> Report {
+pub(super) fn report(ground: &Ground, past: &Past<'_>, tree: Tree<'_>) -> Report {
     let Some(old) = past.last() else {
         return Report::default();
     };
     let old = Set {
-        tombstones: ground
-            .bundle
-            .as_ref()
-            .map(|bundle| history.tombstones(bundle)),
+        tombstones: Some(past.tombstones()),
         ..old.clone()
     };
     let mut report = ground.compare(past.lineage(), &old, &ground.now);

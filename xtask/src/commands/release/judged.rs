@@ -22,7 +22,7 @@ use crate::release::lifecycle::Past;
 use crate::release::places::Tree;
 use crate::release::preflight::{self, Candidate};
 use crate::release::{graves, line, policies};
-use crate::released::manifest::{Baseline, Change, Channel, FORMAT, Manifest};
+use crate::released::manifest::{Baseline, Change, Channel, FORMAT, Manifest, Tombstones};
 use std::path::Path;
 
 /// What the types say.
@@ -44,6 +44,8 @@ pub(in crate::commands) struct Judged<'a> {
     pub(super) choice: Choice,
     crds: Vec<Crds>,
     set: Set,
+    /// The tombstones of the bundles before.
+    carried: Tombstones,
     pub(super) report: Report,
     pub(super) migrations: Vec<String>,
 }
@@ -81,15 +83,12 @@ impl<'a> Source<'a> {
         let sets = sets.map_err(|why| Box::new(refused(why, "the bundle cannot be compared with")));
         let sets = taken(sets, sink)?;
         let past = Past::of(history, &sets, choice.baseline.as_ref());
-        // Every bundle of the past has a say in what is never to be used again.
+        let past = past.with_other_lines(history, &sets, &choice.version);
+        let carried = past.tombstones();
         let old = past.last().map(|old| Set {
-            tombstones: Some(history.tombstones(&choice.version)),
+            tombstones: Some(carried.clone()),
             ..old.clone()
         });
-        let gone = &self.setup.config.tombstones;
-        for fault in graves::check(&choice.version, self.kinds, gone, (history, &sets)) {
-            sink.push(fault);
-        }
         let crds = self.under(&choice.version);
         let new = set(&crds).map_err(|why| Box::new(refused(why, "this is a fault of the tool")));
         let new = taken(new, sink)?;
@@ -99,6 +98,14 @@ impl<'a> Source<'a> {
             components: Some(besides),
             ..new
         };
+        let gone = graves::Gone {
+            kinds: self.kinds,
+            configured: &self.setup.config.tombstones,
+            known: &carried,
+        };
+        for fault in graves::check(&choice.version, gone, (history, &sets), &new) {
+            sink.push(fault);
+        }
         let mut report = match &old {
             Some(old) => compare_along(past.lineage(), old, &new),
             None => first(&new),
@@ -146,6 +153,7 @@ impl<'a> Source<'a> {
             choice,
             crds,
             set: new,
+            carried,
             report,
             migrations,
         })
@@ -215,12 +223,7 @@ impl Judged<'_> {
             shared,
             features: stated::features(setup),
             // What no type is left to say is carried on.
-            tombstones: union(
-                self.set
-                    .tombstones
-                    .iter()
-                    .chain([&history.tombstones(&self.choice.version)]),
-            ),
+            tombstones: union(self.set.tombstones.iter().chain([&self.carried])),
             deprecated: stated::deprecated(self.source.kinds),
             changes: changes(&self.report),
             sources: Vec::new(),

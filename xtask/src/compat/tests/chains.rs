@@ -237,6 +237,7 @@ impl Chain {
             before: Some(&[]),
             between,
             recorded: &last.manifest.changes,
+            ..Lineage::default()
         };
         compare_along(lineage, first.set, last.set)
     }

@@ -49,6 +49,16 @@ fn name(path: &str, name: &str) -> GoneName {
     }
 }
 
+fn gone_version(version: &str) -> GoneVersion {
+    GoneVersion {
+        group: "example.com".to_owned(),
+        kind: "Widget".to_owned(),
+        version: version.to_owned(),
+        removed: "v0.2.0".to_owned(),
+        reason: "another is enough".to_owned(),
+    }
+}
+
 fn names(names: &[(&str, &str)]) -> Tombstones {
     Tombstones {
         names: names.iter().map(|(path, last)| name(path, last)).collect(),
@@ -137,6 +147,51 @@ fn what_has_a_tombstone_stays_gone() {
 }
 
 #[test]
+fn a_tombstone_holds_for_the_versions_that_lack_the_name() {
+    let ledger = names(&[("spec", "b")]);
+    let of = |versions: &[(&str, &[&str])], ledger: &Tombstones| {
+        let versions: Vec<_> = versions
+            .iter()
+            .map(|(name, spec)| (*name, object(spec)))
+            .collect();
+        set("Widget", &versions, Some(ledger.clone()))
+    };
+    let all: &[&str] = &["a", "b"];
+    let less: &[&str] = &["a"];
+    let old = of(&[("v1", less), ("v1beta1", all)], &ledger);
+    check(&old, &old, &[]);
+    check(&old, &of(&[("v1", less), ("v1beta1", less)], &ledger), &[]);
+    let reused = "tombstone-reused spec: the name `b` was removed in v0.2.0 and is used again";
+    check(
+        &old,
+        &of(&[("v1", all), ("v1beta1", all)], &ledger),
+        &[reused],
+    );
+    check(
+        &old,
+        &of(&[("v2", all), ("v1", less), ("v1beta1", all)], &ledger),
+        &[reused],
+    );
+    // Nor where it is buried at once.
+    let before = of(&[("v1beta1", all)], &Tombstones::default());
+    check(&before, &old, &[]);
+    check(
+        &before,
+        &of(&[("v2", all), ("v1", less), ("v1beta1", all)], &ledger),
+        &[reused],
+    );
+    // The version that buried it is gone: the other one has no place for the tombstone.
+    let gone = Tombstones {
+        versions: vec![gone_version("v1")],
+        ..Tombstones::default()
+    };
+    check(&old, &of(&[("v1beta1", all)], &gone), &[]);
+    let erased = "tombstone-erased spec: the tombstone of `b` is gone";
+    let missing = "tombstone-missing spec: `b` is gone and has no tombstone";
+    check(&old, &of(&[("v1beta1", less)], &gone), &[erased, missing]);
+}
+
+#[test]
 fn no_tombstone_is_lost() {
     let old = widget(object(&["a"]), names(&[("spec", "b")]));
     let erased = "tombstone-erased spec: the tombstone of `b` is gone";
@@ -169,13 +224,7 @@ fn kinds_and_versions_have_tombstones_too() {
         &["tombstone-missing spec.versions[v2]: the version is gone and has no tombstone"],
     );
     let gone = Tombstones {
-        versions: vec![GoneVersion {
-            group: "example.com".to_owned(),
-            kind: "Widget".to_owned(),
-            version: "v2".to_owned(),
-            removed: "v0.2.0".to_owned(),
-            reason: "v1 is enough".to_owned(),
-        }],
+        versions: vec![gone_version("v2")],
         ..Tombstones::default()
     };
     check(&old, &one(gone.clone()), &[]);

@@ -1,0 +1,255 @@
+//! Names that are gone, through the bundles that come after: in which versions, from which places, in which lines.
+
+use super::Project;
+use super::lives::bury as bury_version;
+
+/// A version of the kind: its name, what else stands in `#[kube(..)]` and before the type, and its fields but `host`.
+type Version<'t> = (&'t str, &'t str, &'t str, &'t str);
+
+const BETA: &str = "v1beta1";
+const STONE: &str =
+    "#[tombstone(name = \"proxy\", removed = \"v0.2.0\", reason = \"gateways have it\")]\n";
+const PROXY: &str = "    /// The proxy.\n    pub proxy: Option<String>,\n";
+const TRIED: &str = "    /// The proxy.\n    #[experimental]\n    pub proxy: Option<String>,\n";
+
+fn write(project: &Project, versions: &[Version<'_>]) {
+    let text = project.0.read("src/lib.rs");
+    let (uses, _) = text.split_once("/// Where requests go.").unwrap();
+    let types = versions.iter().map(|(name, marks, stones, fields)| {
+        format!(
+            "
+/// Where requests go.
+#[derive(ApiType, Clone, CustomResource, Debug, Deserialize, JsonSchema, Serialize)]
+#[kube(group = \"example.com\", version = \"{name}\", kind = \"Route\", namespaced, {marks})]
+#[crd(conversion = \"webhook\")]
+{stones}pub struct Route{name}Spec {{
+    /// The host.
+    #[schemars(length(max = 20))]
+    pub host: String,
+{fields}}}
+"
+        )
+    });
+    let types: String = types.collect();
+    project
+        .0
+        .write("src/lib.rs", format!("{}{types}", uses.trim_end()));
+    project.settle();
+}
+
+/// A kind that is converted, with one beta version, which has `proxy`, in v0.1.0.
+fn converted() -> Project {
+    let project = Project::new();
+    project.0.write("channels/features.toml", "");
+    project.0.write(
+        "channels/bundle.toml",
+        "[conversion.webhook]\nurl = \"https://convert.example.com/routes\"\n",
+    );
+    write(&project, &[(BETA, "storage = true", "", PROXY)]);
+    minor(&project);
+    project
+}
+
+fn minor(project: &Project) {
+    project.release("minor").with_code(0);
+    project.settle();
+}
+
+fn refused(project: &Project, bundle: &str, expected: &[&str]) {
+    let said = project.release(bundle).with_code(1).stderr;
+    for words in expected {
+        assert!(said.contains(words), "no `{words}` in\n{said}");
+    }
+}
+
+/// The beta version is deprecated, not served, and gone; `v1` is what is left, with its tombstones.
+fn without_beta(project: &Project, stones: &str) {
+    let v1 = ("v1", "storage = true", stones, "");
+    let beta = |marks| (BETA, marks, "", PROXY);
+    write(project, &[v1, beta("storage = false, deprecated")]);
+    minor(project);
+    let unserved = "storage = false, deprecated, served = false";
+    write(project, &[v1, beta(unserved)]);
+    minor(project);
+    write(project, &[v1]);
+    bury_version(project, "v0.5.0");
+    minor(project);
+}
+
+#[test]
+fn a_version_buries_a_name_that_an_older_one_still_has() {
+    let project = converted();
+    let beta = (BETA, "storage = true", "", PROXY);
+    let v1 = ("v1", "storage = false", STONE, "");
+    write(&project, &[v1, beta]);
+    minor(&project);
+    write(&project, &[v1, beta]);
+    project.release("patch").with_code(0);
+    project.settle();
+    let reused = "`spec` (experimental): the name `proxy` was removed in v0.2.0 and is used again";
+    // Neither in the version that buried it, nor in one that comes after it.
+    write(&project, &[("v1", "storage = false", "", TRIED), beta]);
+    let erased = "the tombstone of `proxy` is gone";
+    refused(
+        &project,
+        "minor",
+        &[&format!("`Route` `v1` {reused}"), erased],
+    );
+    let v2 = ("v2", "storage = false", "", PROXY);
+    write(&project, &[v1, v2, beta]);
+    refused(&project, "minor", &[&format!("`Route` `v2` {reused}")]);
+    write(&project, &[v1, beta]);
+    let diff = project.0.run(&["diff", "v0.2.1", "."]).with_code(0).stdout;
+    assert!(!diff.contains("tombstone-"), "{diff}");
+    // Once the older version is gone, no version may have it.
+    without_beta(&project, STONE);
+    write(&project, &[("v1", "storage = true", "", TRIED)]);
+    refused(&project, "minor", &[&format!("`Route` {reused}"), erased]);
+}
+
+/// Nobody buries a name in the same bundle in which another version gets it.
+#[test]
+fn a_name_is_not_buried_and_added_at_once() {
+    let project = converted();
+    let beta = (BETA, "storage = true", "", PROXY);
+    let v1 = ("v1", "storage = false", STONE, "");
+    let v2 = ("v2alpha1", "storage = false", "", PROXY);
+    write(&project, &[v1, v2, beta]);
+    let reused = "`Route` `v2alpha1` `spec` (experimental): the name `proxy` was removed in v0.2.0";
+    refused(&project, "minor", &[reused]);
+}
+
+#[test]
+fn a_version_takes_its_names_with_it() {
+    let project = converted();
+    let beta = (BETA, "storage = true", "", PROXY);
+    write(&project, &[("v1", "storage = false", "", ""), beta]);
+    minor(&project);
+    without_beta(&project, "");
+    write(&project, &[("v1", "storage = true", "", TRIED)]);
+    let said = "the name `proxy` went with `v1beta1`, which was removed in v0.5.0, and is used again (tombstone-reused)";
+    refused(
+        &project,
+        "minor",
+        &[said, "src/lib.rs:", "choose another name"],
+    );
+    let diff = project.0.run(&["diff", "v0.5.0", "."]).with_code(0).stdout;
+    assert!(diff.contains("went with `v1beta1`"), "{diff}");
+    // What other versions had as well is no such name, and a person may answer for one.
+    project.0.write(
+        "channels/waivers.toml",
+        "[[waiver]]\nkind = \"Route\"\npath = \"spec\"\ncode = \"tombstone-reused\"\nbundle = \"v0.6.0\"\nreason = \"it means the same\"\n",
+    );
+    project.settle();
+    minor(&project);
+    project.release("patch").with_code(0);
+}
+
+#[test]
+fn a_tombstone_stands_where_the_name_was() {
+    let project = Project::released();
+    let of = |stones: &str| format!("{stones}pub struct RouteSpec");
+    let stone = "#[tombstone(name = \"kind\", removed = \"v0.2.0\", reason = \"there is one\")]\n";
+    project.edit("pub struct RouteSpec", &of(stone));
+    project.settle();
+    refused(
+        &project,
+        "minor",
+        &[
+            "no released bundle had the name `kind` in `spec` of `Route`",
+            "help: remove the tombstone, or write it on the type at the root of `Route`, which had the name",
+            "src/lib.rs:9:1",
+        ],
+    );
+    let stone = stone.replace("kind", "retries");
+    project.edit("name = \"kind\"", "name = \"host\"");
+    project.edit(
+        "    pub host: String,",
+        "    #[serde(rename = \"hostname\")]\n    pub host: String,",
+    );
+    project.settle();
+    let said = project.release("minor").with_code(1).stderr;
+    assert!(!said.contains("no released bundle had"), "{said}{stone}");
+}
+
+const RETRY: &str = "
+/// Again.
+#[derive(ApiType, Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct Retry {
+    /// How often.
+    pub times: Option<i32>,
+    /// How long.
+    pub pause: Option<String>,
+}
+";
+
+/// A type takes its tombstones along, to other fields and under other names.
+#[test]
+fn a_tombstone_moves_with_its_type() {
+    let project = Project::new();
+    let field = "    pub retries: Option<String>,\n";
+    project.edit(field, "    pub retries: Option<Retry>,\n");
+    let text = project.0.read("src/lib.rs");
+    project.0.write("src/lib.rs", format!("{text}{RETRY}"));
+    project.settle();
+    minor(&project);
+    let stone = |name: &str, bundle: &str, ty: &str| {
+        let stone =
+            format!("#[tombstone(name = \"{name}\", removed = \"{bundle}\", reason = \"so\")]\n");
+        project.edit(ty, &format!("{stone}{ty}"));
+    };
+    let also = "    /// Too.\n    #[experimental]\n    pub also: Option<Retry>,\n";
+    project.edit(
+        "    pub retries: Option<Retry>,\n",
+        &format!("    pub again: Option<Retry>,\n{also}"),
+    );
+    stone("retries", "v0.2.0", "pub struct RouteSpec");
+    project.edit("    /// How long.\n    pub pause: Option<String>,\n", "");
+    stone("pause", "v0.2.0", "pub struct Retry {");
+    project.settle();
+    minor(&project);
+    project.edit(
+        "    /// Too.\n    #[experimental]\n    pub also: Option<Retry>,\n",
+        "",
+    );
+    stone("also", "v0.3.0", "pub struct RouteSpec");
+    project.edit("pub again: ", "pub anew: ");
+    stone("again", "v0.3.0", "pub struct RouteSpec");
+    project.settle();
+    minor(&project);
+}
+
+/// A line answers to its own bundles; what comes after all lines, to all of them.
+#[test]
+fn a_patch_answers_to_the_tombstones_of_its_own_line() {
+    let project = Project::released();
+    project.git(&["branch", "release-0.1"]);
+    project.edit("max = 20", "max = 30");
+    project.settle();
+    minor(&project);
+    project.git(&["branch", "main-0.2"]);
+    project.git(&["checkout", "--quiet", "release-0.1"]);
+    super::lines::bury(&project, "v0.1.1");
+    project.0.write(
+        "channels/waivers.toml",
+        "[[waiver]]\nkind = \"Route\"\npath = \"spec.retries\"\nbundle = \"v0.1.1\"\nreason = \"nobody could use it\"\n",
+    );
+    project.settle();
+    project.release("patch").with_code(0);
+    let bundle = project.0.files("channels/v0.1.1");
+    project.settle();
+    project.git(&["checkout", "--quiet", "main-0.2"]);
+    for (path, bytes) in bundle {
+        project.0.write(&format!("channels/v0.1.1/{path}"), bytes);
+    }
+    project.settle();
+    let reused = "the name `retries` was removed in v0.1.1 and is used again";
+    refused(&project, "minor", &[reused]);
+    let told = project.0.run(&["features"]).with_code(0);
+    assert!(!told.stderr.contains("error"), "{}", told.stderr);
+    project.release("patch").with_code(0);
+    let manifest = project.manifest("v0.2.1");
+    assert_eq!(manifest["tombstones"]["names"], serde_json::json!([]));
+    project.settle();
+    refused(&project, "minor", &[reused]);
+}
