@@ -50,7 +50,9 @@ pub fn holder<'d>(draft: &'d Draft, path: &str) -> Option<&'d Type> {
     let end = search.wanted.len();
     let mut types = search.types.iter().rev();
     let named = types.find(|(length, ty)| *length == end && is_named(ty));
-    named.map(|(_, ty)| &***ty)
+    // The variants of a tagged enum are the values of its tag.
+    let tagged = || search.tagged.last().filter(|ty| is_named(ty));
+    named.map(|(_, ty)| ty).or_else(tagged).map(|ty| &***ty)
 }
 
 fn is_named(ty: &Type) -> bool {
