@@ -28,7 +28,7 @@ pub(super) const REUSED: Record = Record {
     gate: Gate::Absolute,
     waivable: true,
     summary: "A name is used again that a tombstone keeps out of use.",
-    explanation: "Stored objects may still carry it with its old meaning, whatever its type is now. Choose another name. The reason of a waiver should quote the tombstone's.",
+    explanation: "Stored objects may still carry it with its old meaning, whatever its type is now. Choose another name. Only a version that has had it since before the tombstone was written may keep it. The tombstone of a version covers the names that only it had. The reason of a waiver should quote the tombstone's.",
 };
 
 pub(super) const ERASED: Record = Record {

@@ -90,20 +90,17 @@ fn never(stone: &Stone) -> Option<Diagnostic> {
             Some(refused(stone, message, help))
         }
         Was::Elsewhere(nearest, here) => {
-            let message = format!("no released bundle had {what} {}", told("in", here));
-            let place = told("of", nearest);
-            let help = format!(
-                "remove the tombstone, or write it on the type {place}, which had the name"
-            );
+            let Spot { kind, path, .. } = here;
+            let message = format!("no released bundle had {what} in `{path}` of `{kind}`");
+            let Spot { kind, path, .. } = nearest;
+            let help = match path.as_str() {
+                "." => format!("remove the tombstone: only the root of `{kind}` had the name"),
+                _ => format!(
+                    "remove the tombstone, or write it on the type of `{path}` of `{kind}`, which had the name"
+                ),
+            };
             Some(refused(stone, message, help))
         }
-    }
-}
-
-fn told(inside: &str, Spot { kind, path, .. }: &Spot) -> String {
-    match path.as_str() {
-        "." => format!("at the root of `{kind}`"),
-        path => format!("{inside} `{path}` of `{kind}`"),
     }
 }
 
