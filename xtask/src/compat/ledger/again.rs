@@ -5,7 +5,7 @@ use super::{REUSED, finding, is_same, named, reused};
 use crate::Text;
 use crate::compat::called::{KindNames, Name, Names, is_below};
 use crate::compat::finding::Finding;
-use crate::compat::lineage::{Ancestor, Lineage};
+use crate::compat::lineage::Lineage;
 use crate::compat::set::Set;
 use crate::released::manifest::{GoneName, GoneVersion, Tombstones};
 
@@ -14,12 +14,11 @@ pub(super) fn check(
     (old, before): (&Set, &Tombstones),
     (is, now): (&Names<'_>, &Tombstones),
 ) -> Vec<Finding> {
-    let known = |grave: &&GoneName| before.names.iter().any(|known| is_same(known, grave));
-    let fresh = now.names.iter().filter(|grave| !known(grave));
+    let fresh = now.names.iter().filter(|grave| !has(before, grave));
     let graves = before.names.iter().chain(fresh);
     let buried = graves.filter_map(|grave| {
         let kind = is.kind(&grave.group, &grave.kind)?;
-        of_name(lineage, old, kind, grave)
+        of_name(lineage, (old, before), kind, grave)
     });
     let mut findings: Vec<Finding> = buried.collect();
     for grave in &before.versions {
@@ -45,7 +44,7 @@ fn is_about(one: &Finding, other: &Finding) -> bool {
 /// A tombstone holds for every version but those that have had the name all along: since before it was written.
 fn of_name(
     lineage: Lineage<'_>,
-    old: &Set,
+    (old, before): (&Set, &Tombstones),
     is: &KindNames<'_>,
     grave: &GoneName,
 ) -> Option<Finding> {
@@ -55,14 +54,14 @@ fn of_name(
         .keys()
         .filter(|version| is.has_in(version, &name));
     users.clone().next()?;
-    let was = KindNames::of(old, &grave.group, &grave.kind);
-    let buried_by = |bundle: &Ancestor<'_>, version: &str| {
-        let mut graves = bundle.manifest.tombstones.names.iter();
-        graves.any(|known| is_same(known, grave))
-            && !KindNames::of(bundle.set, &grave.group, &grave.kind).has_in(version, &name)
-    };
+    // Where bundles lie between the two, the last of them is what the new one follows.
+    let last = lineage.between.last().map_or(old, |bundle| bundle.set);
+    let last = KindNames::of(last, &grave.group, &grave.kind);
     let is_dead = |version: &str| {
-        !was.has_in(version, &name) || earlier(lineage).any(|bundle| buried_by(bundle, version))
+        let lacks = |set| !KindNames::of(set, &grave.group, &grave.kind).has_in(version, &name);
+        let bundles = with_tombstones(lineage, (old, before));
+        let mut buried = bundles.filter(|(_, stones)| has(stones, grave));
+        !last.has_in(version, &name) || buried.any(|(set, _)| lacks(set))
     };
     let others_have_it = !users.clone().all(|version| is_dead(version));
     let version = users.find(|version| is_dead(version))?;
@@ -74,9 +73,19 @@ fn of_name(
     Some(named(found, &grave.name))
 }
 
-fn earlier<'a>(lineage: Lineage<'a>) -> impl Iterator<Item = &'a Ancestor<'a>> {
+/// Every bundle before the new one, with its tombstones.
+fn with_tombstones<'a>(
+    lineage: Lineage<'a>,
+    old: (&'a Set, &'a Tombstones),
+) -> impl Iterator<Item = (&'a Set, &'a Tombstones)> {
     let before = lineage.before.into_iter().flatten();
-    before.chain(lineage.beside)
+    let others = before.chain(lineage.between).chain(lineage.beside);
+    let others = others.map(|bundle| (bundle.set, &bundle.manifest.tombstones));
+    others.chain([old])
+}
+
+fn has(stones: &Tombstones, grave: &GoneName) -> bool {
+    stones.names.iter().any(|known| is_same(known, grave))
 }
 
 /// The names that only a removed version had when it went, and that came only now.
