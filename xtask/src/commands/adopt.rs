@@ -4,6 +4,7 @@
 use super::program::Program;
 use super::release::components;
 use super::release::judged::Source;
+use super::release::lines::tag_of;
 use super::{Outcome, gen_crds, interrupted, root};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
@@ -113,9 +114,14 @@ struct Branch {
 impl Branch {
     fn read(root: &Path, request: &Request) -> Result<Self, Vec<Diagnostic>> {
         let one = |finding: Box<Diagnostic>| vec![*finding];
-        let tag = request.version.to_string();
-        let revision = request.from.clone().unwrap_or(tag);
         let (repository, inside) = Repository::around(root).map_err(one)?;
+        let revision = match &request.from {
+            Some(from) => from.clone(),
+            None => match tag_of(&repository, &inside, &request.version).map_err(one)? {
+                Some(tag) => tag.name,
+                None => request.version.to_string(),
+            },
+        };
         let commit = repository.commit(&revision).map_err(one)?;
         let mount = PathBuf::from(format!("git:{revision}"));
         let folder = mount.join(inside).join(FOLDER);

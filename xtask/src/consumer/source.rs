@@ -8,7 +8,7 @@ use super::place::{self, Place};
 use crate::bundle::version::BundleVersion;
 use crate::diag::{Code, Diagnostic};
 use crate::files::Read;
-use crate::git::Repository;
+use crate::git::{Repository, VersionTag, of_project};
 use crate::released::bundles::Released;
 use crate::released::folder::Verified;
 use crate::released::signature::Key;
@@ -108,9 +108,10 @@ impl Source {
                     return self.found(None, own);
                 }
                 let message = format!(
-                    "`{}` has two bundles {}: one at the tag of that name, another one without it",
+                    "`{}` has two bundles {}: one at the tag `{}`, another one without it",
                     self.origin.shown(),
-                    own.version
+                    own.version,
+                    place.tag.as_deref().unwrap_or_default()
                 );
                 let finding = Diagnostic::new(Code::BundleTampered, None, message);
                 Err(vec![finding.with_help(
@@ -153,25 +154,24 @@ impl Source {
         let Some(repository) = &self.tagged else {
             return Ok(None);
         };
-        let mut versions = tags(repository)?;
-        versions.retain(|version| {
+        let own = self.own.bundles();
+        let all = repository.version_tags()?;
+        let mut tags = of_project(all, own.iter().map(|bundle| &bundle.version));
+        tags.retain(|VersionTag { version, .. }| {
             requirement.matches(version.semantic()) && least.is_none_or(|least| version >= least)
         });
-        let names: Vec<String> = versions.iter().map(ToString::to_string).collect();
-        let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
         // Nearly always the newest has its bundle. Where it has none, as tags from before the first bundle, the others
         // come together.
-        let Some(newest) = names.pop() else {
-            return Ok(None);
-        };
-        repository.get_tags(&[newest])?;
-        if let Some(found) = self.at_tag(repository, newest)? {
-            return Ok(Some(found));
-        }
-        repository.get_tags(&names)?;
-        for name in names.into_iter().rev() {
-            if let Some(found) = self.at_tag(repository, name)? {
-                return Ok(Some(found));
+        let newest = tags.first().map(|tag| tag.version.clone());
+        let newest = tags.partition_point(|tag| Some(&tag.version) == newest.as_ref());
+        let (newest, older) = tags.split_at(newest);
+        for tags in [newest, older] {
+            let names: Vec<&str> = tags.iter().map(|tag| tag.name.as_str()).collect();
+            repository.get_tags(&names)?;
+            for tag in tags {
+                if let Some(found) = self.at_tag(repository, tag)? {
+                    return Ok(Some(found));
+                }
             }
         }
         Ok(None)
@@ -181,15 +181,15 @@ impl Source {
     fn at_tag(
         &self,
         repository: &Repository,
-        name: &str,
+        tag: &VersionTag,
     ) -> Result<Option<(Place, Released)>, Box<Diagnostic>> {
-        let Some(commit) = repository.tagged(name)? else {
+        let Some(commit) = repository.tagged(&tag.name)? else {
             return Ok(None);
         };
         let place = Place::in_git(self.origin.shown(), repository, commit)?;
         let mut bundles = place.bundles().into_iter();
-        let bundle = bundles.find(|bundle| bundle.version.to_string() == name);
-        Ok(bundle.map(|bundle| (place.tagged(name), bundle)))
+        let bundle = bundles.find(|bundle| bundle.version == tag.version);
+        Ok(bundle.map(|bundle| (place.tagged(&tag.name), bundle)))
     }
 
     fn read(&self, place: &Place, bundle: &Released) -> Result<Verified, Vec<Diagnostic>> {
@@ -228,7 +228,9 @@ impl Source {
         let mut there: Vec<BundleVersion> =
             all.iter().map(|bundle| bundle.version.clone()).collect();
         if let Some(repository) = &self.tagged {
-            there.extend(tags(repository).unwrap_or_default());
+            let tags = repository.version_tags().unwrap_or_default();
+            let tags = of_project(tags, all.iter().map(|bundle| &bundle.version));
+            there.extend(tags.into_iter().map(|tag| tag.version));
         }
         there.sort();
         there.dedup();
@@ -241,14 +243,4 @@ impl Source {
         let message = format!("`{}` has no bundle `{wanted}`", self.origin.shown());
         vec![*place::missing(message, &help)]
     }
-}
-
-/// The versions that tags are called like, oldest first.
-fn tags(repository: &Repository) -> Result<Vec<BundleVersion>, Box<Diagnostic>> {
-    let names = repository.version_tags()?.into_iter();
-    let mut versions: Vec<BundleVersion> = names
-        .filter_map(|name| BundleVersion::try_from(name).ok())
-        .collect();
-    versions.sort();
-    Ok(versions)
 }

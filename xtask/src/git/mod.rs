@@ -5,6 +5,7 @@ mod tree;
 mod layout;
 mod fetched;
 mod tags;
+mod version_tags;
 mod merge;
 mod changes;
 
@@ -12,6 +13,7 @@ pub use changes::{adds, changes, committed, is_tracked};
 pub use layout::{Revision, revision};
 pub use merge::merge_file;
 pub use tree::Tree;
+pub use version_tags::{VersionTag, of_project};
 
 use crate::diag::{Code, Diagnostic};
 use fetched::Folder;

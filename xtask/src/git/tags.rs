@@ -8,19 +8,11 @@ use std::collections::BTreeSet;
 const TAGS: &str = "refs/tags/";
 
 impl Repository {
-    /// The names of its tags that begin with `v`, in no order, on whatever branch they are; of one that was fetched those
-    /// that are where it comes from.
-    ///
-    /// # Errors
-    /// `git-failed`
-    pub fn version_tags(&self) -> Result<Vec<String>, Box<Diagnostic>> {
+    /// The names of its tags, in no order; of one that was fetched those that are where it comes from.
+    pub(super) fn tags(&self) -> Result<Vec<String>, Box<Diagnostic>> {
         let told = match &self.url {
-            Some(url) => self.ask(&["ls-remote", "--refs", "--", url, "refs/tags/v*"])?,
-            None => self.ask(&[
-                "for-each-ref",
-                "--format=%(objectname)%09%(refname)",
-                "refs/tags/v*",
-            ])?,
+            Some(url) => self.ask(&["ls-remote", "--refs", "--", url, "refs/tags/*"])?,
+            None => self.ask(&["for-each-ref", "--format=%(objectname)%09%(refname)", TAGS])?,
         };
         let names = told.lines().filter_map(|line| line.split_once('\t'));
         let names = names.filter_map(|(_, name)| name.strip_prefix(TAGS));

@@ -9,8 +9,10 @@ use crate::diag::{Code, Diagnostic};
 /// A bundle that the tree does not have.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Tagged {
-    /// Its version, which is its tag.
+    /// Its version.
     pub version: BundleVersion,
+    /// Its tag.
+    pub tag: String,
     /// The branches that have the tag.
     pub branches: Vec<String>,
 }
@@ -81,7 +83,7 @@ fn on(tagged: &Tagged) -> String {
         .map(|name| format!("`{name}`"))
         .collect();
     match named.as_slice() {
-        [] => format!("where the tag `{}` is", tagged.version),
+        [] => format!("where the tag `{}` is", tagged.tag),
         named => format!("on {}", named.join(" and ")),
     }
 }
@@ -127,6 +129,7 @@ mod tests {
             let choice = choose(&asked, &v("0.2.2-dev"), released.iter()).unwrap();
             let tagged = Tagged {
                 version: v(tagged),
+                tag: tagged.to_owned(),
                 branches: vec!["main".to_owned()],
             };
             let said = match concerns(&choice, &tagged.version) {

@@ -5,6 +5,11 @@ use super::{crd, empty, ends, git, locked, pin, release};
 
 /// A repository whose branch `main` has three bundles. v0.2.2 was released on a branch, and all are tagged.
 fn lines() -> Workspace {
+    tagged("")
+}
+
+/// The same with tags that have something before the version.
+fn tagged(prefix: &str) -> Workspace {
     let workspace = empty();
     std::fs::create_dir_all(workspace.path("api")).unwrap();
     let api = workspace.path("api");
@@ -13,7 +18,8 @@ fn lines() -> Workspace {
         release(&workspace, "api/channels", version, longest);
         git(&api, &["add", "--all"]);
         git(&api, &["commit", "--quiet", "--message", version]);
-        git(&api, &["tag", "--annotate", "--message", version, version]);
+        let tag = format!("{prefix}{version}");
+        git(&api, &["tag", "--annotate", "--message", version, &tag]);
     };
     workspace.write("api/readme", "before any bundle");
     git(&api, &["add", "--all"]);
@@ -166,5 +172,48 @@ fn tags_without_a_bundle_are_passed_over() {
             std::fs::remove_file(trace).unwrap();
             std::fs::remove_file(workspace.path("bundle.lock")).unwrap();
         }
+    }
+}
+
+/// Repositories of several projects tell their tags apart by what stands before the version.
+#[test]
+fn tags_may_have_a_prefix() {
+    for prefix in ["crds-", "my-api-", "api/", "crds_"] {
+        let workspace = tagged(prefix);
+        let api = workspace.path("api");
+        // Those of another project, and of one whose versions nobody bundles.
+        git(&api, &["tag", "cli-v0.2.9"]);
+        git(&api, &["tag", "cli-v0.3.0", "v0.2.10"]);
+        git(&api, &["tag", "docs/v0.2.12"]);
+        let url = format!("file://{}", api.display());
+        for source in ["git:api", &*url] {
+            pin(&workspace, &["--from", source, "--version", "~0.2"]).with_code(0);
+            let lock = locked(&workspace);
+            assert_eq!(lock["version"].as_str(), Some("v0.2.2"), "{source}");
+            let tag = lock["source"]["tag"].as_str().unwrap();
+            assert_eq!(tag, format!("{prefix}v0.2.2"));
+            workspace.run(&["vendor"]).with_code(0);
+            pin(&workspace, &["--update"]).with_code(0);
+            std::fs::remove_file(workspace.path("bundle.lock")).unwrap();
+        }
+    }
+}
+
+/// No branch that is checked out has a bundle: the tags alone lead to them.
+#[test]
+fn a_branch_without_bundles_does_not_hide_tags() {
+    let workspace = tagged("crds-");
+    let api = workspace.path("api");
+    git(&api, &["checkout", "--quiet", "--orphan", "docs"]);
+    git(&api, &["rm", "--quiet", "-r", "--force", "."]);
+    git(
+        &api,
+        &["commit", "--quiet", "--allow-empty", "--message", "docs"],
+    );
+    let url = format!("file://{}", api.display());
+    for source in ["git:api", &*url] {
+        pin(&workspace, &["--from", source, "--version", "~0.2"]).with_code(0);
+        assert_eq!(locked(&workspace)["version"].as_str(), Some("v0.2.2"));
+        std::fs::remove_file(workspace.path("bundle.lock")).unwrap();
     }
 }

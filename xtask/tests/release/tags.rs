@@ -109,3 +109,40 @@ fn a_tag_without_a_bundle_is_told_and_not_in_the_way() {
         .with_code(0);
     assert!(ran.stderr.contains("`git fetch --tags`"), "{}", ran.stderr);
 }
+
+/// A repository of several projects, whose tags have something before the version.
+#[test]
+fn the_tags_of_a_project_may_have_a_prefix() {
+    for prefix in ["crds-", "api/", "demo_"] {
+        let project = Project::new();
+        project.git(&["branch", "--move", "main"]);
+        let publish = |asked: &str, version: &str| {
+            project.release(asked).with_code(0);
+            project.commit();
+            project.git(&["tag", &format!("{prefix}{version}")]);
+            project.settle();
+        };
+        publish("minor", "v0.1.0");
+        project.git(&["branch", "release-0.1"]);
+        // Another project's tags are neither in the way nor taken for this one's.
+        project.git(&["tag", "cli-v0.2.0"]);
+        project.git(&["tag", "v0.2.0"]);
+        let ran = project.release("minor").with_code(0);
+        let step = format!("git tag {prefix}v0.2.0\n  git push origin HEAD {prefix}v0.2.0\n");
+        assert!(ran.stdout.contains(&step), "{}", ran.stdout);
+        assert!(!ran.stderr.contains("is there already"), "{}", ran.stderr);
+        // A command that comes before the steps repeats them.
+        let said = project.release("patch").with_code(1).stderr;
+        let step = format!("then `git tag {prefix}v0.2.0`");
+        assert!(said.contains(&step), "{said}");
+        project.commit();
+        project.git(&["tag", &format!("{prefix}v0.2.0")]);
+        project.git(&["checkout", "--quiet", "release-0.1"]);
+        let said = project.release("0.2.0").with_code(1).stderr;
+        let words = "v0.2.0 is taken: it was released on `main`";
+        assert!(said.contains(words), "{said}");
+        publish("patch", "v0.1.1");
+        project.git(&["checkout", "--quiet", "main"]);
+        project.0.run(&["adopt", "v0.1.1"]).with_code(0);
+    }
+}

@@ -7,18 +7,16 @@ use crate::commands::program::Program;
 use crate::release::choice::Choice;
 use std::path::Path;
 
-/// The steps, in the order in which they are taken. `published` are the packages that go to a registry.
-pub fn text(choice: &Choice, tag_is_free: bool, published: &[String], program: Program) -> String {
+/// The steps, in the order in which they are taken. `tag` is the bundle's where it is free, `published` are the packages
+/// that go to a registry.
+pub fn text(choice: &Choice, tag: Option<&str>, published: &[String], program: Program) -> String {
     let version = &choice.version;
     let mut steps = vec![
         format!("read {FOLDER}/CHANGELOG.md"),
         format!("git add --all && git commit --message 'Release {version}'"),
     ];
     if choice.tree == *version {
-        let tag = match tag_is_free {
-            true => version.to_string(),
-            false => "<TAG>".to_owned(),
-        };
+        let tag = tag.unwrap_or("<TAG>");
         steps.push(format!("git tag {tag}"));
         steps.push(format!("git push origin HEAD {tag}"));
         let packages = published.iter();

@@ -4,11 +4,12 @@ use super::Request;
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::diag::Diagnostic;
-use crate::git::Repository;
+use crate::files::Disk;
+use crate::git::{Repository, VersionTag, of_project};
 use crate::release::choice::{Asked, Choice};
 use crate::release::elsewhere::{Tagged, concerns, judge};
 use crate::release::history::History;
-use crate::released::manifest;
+use crate::released::{bundles, manifest};
 use std::path::Path;
 
 /// What the tags say.
@@ -18,8 +19,17 @@ pub struct Told {
     pub faults: Vec<Diagnostic>,
     /// What is to be said besides.
     pub notes: Vec<String>,
-    /// Whether nothing else has the bundle's tag.
-    pub tag_is_free: bool,
+    /// The tag that the bundle is to have; none where something else has it.
+    pub tag: Option<String>,
+}
+
+/// The tag of a bundle.
+#[derive(Debug)]
+pub enum Tag {
+    /// It is there.
+    There,
+    /// The bundle is to have that one.
+    ToBe(String),
 }
 
 /// Reads the tags of the repository around the workspace, on whatever branch they are.
@@ -33,40 +43,45 @@ pub fn told(
     history: &History,
 ) -> Result<Told, Box<Diagnostic>> {
     let (repository, inside) = Repository::around(root)?;
+    let bundles = || history.bundles.keys();
+    let all = repository.version_tags()?;
+    let form = form(&repository, &inside, &all, bundles().rev())?;
+    let own = format!("{form}{}", choice.version);
     let mut told = Told {
         faults: Vec::new(),
         notes: Vec::new(),
-        tag_is_free: true,
+        tag: Some(own.clone()),
     };
-    let mut others = Vec::new();
-    let tags = repository.version_tags()?;
+    let mut others: Vec<Tagged> = Vec::new();
+    let tags = of_project(all, bundles());
     told.notes.extend(untagged(history, &tags));
-    for tag in tags {
-        let Ok(version) = BundleVersion::try_from(tag.clone()) else {
-            continue;
-        };
-        let is_it = version == choice.version;
+    for VersionTag { name, version } in tags {
         // A snapshot promises nothing, so it may leave out what others released.
         let concerns = match request.asked {
-            Asked::Snapshot(_) => is_it,
+            Asked::Snapshot(_) => version == choice.version,
             _ => concerns(choice, &version),
         };
-        if !concerns || history.bundles.contains_key(&version) {
+        let is_known = others.iter().any(|other| other.version == version);
+        if !concerns || is_known || history.bundles.contains_key(&version) {
             continue;
         }
-        match repository.tagged(&tag)? {
+        match repository.tagged(&name)? {
             Some(commit) if has_bundle(&repository, &inside, &commit, &version)? => {
                 let branches = repository.branches_with(&commit)?;
-                others.push(Tagged { version, branches });
+                others.push(Tagged {
+                    version,
+                    tag: name,
+                    branches,
+                });
             }
-            found if is_it => {
-                told.tag_is_free = false;
+            found if name == own => {
+                told.tag = None;
                 let what = match found {
                     Some(_) => "a commit without this bundle",
                     None => "no commit",
                 };
                 told.notes.push(format!(
-                    "the tag `{tag}` is there already and names {what}; give the bundle another tag"
+                    "the tag `{name}` is there already and names {what}; give the bundle another tag, such as `crds-{version}`"
                 ));
             }
             _ => {}
@@ -94,21 +109,71 @@ fn has_bundle(
     repository.has(commit, path.trim_start_matches('/'))
 }
 
-/// Whether a bundle's own tag names a commit that has the bundle.
+/// The tag of a bundle: one that is called like it, and names a commit that has it.
 ///
 /// # Errors
-/// `git-failed`, also where there is no such tag.
-pub fn is_tagged(root: &Path, version: &BundleVersion) -> Result<bool, Box<Diagnostic>> {
-    let (repository, inside) = Repository::around(root)?;
-    match repository.tagged(&version.to_string())? {
-        Some(commit) => has_bundle(&repository, &inside, &commit, version),
-        None => Ok(false),
+/// `git-failed`
+pub fn tag_of(
+    repository: &Repository,
+    inside: &str,
+    version: &BundleVersion,
+) -> Result<Option<VersionTag>, Box<Diagnostic>> {
+    first_with_bundle(repository, inside, &repository.version_tags()?, version)
+}
+
+/// The same of tags that were listed.
+fn first_with_bundle(
+    repository: &Repository,
+    inside: &str,
+    tags: &[VersionTag],
+    version: &BundleVersion,
+) -> Result<Option<VersionTag>, Box<Diagnostic>> {
+    for tag in tags.iter().filter(|tag| tag.version == *version) {
+        if let Some(commit) = repository.tagged(&tag.name)?
+            && has_bundle(repository, inside, &commit, version)?
+        {
+            return Ok(Some(tag.clone()));
+        }
     }
+    Ok(None)
+}
+
+/// What the tags of the project have before the version, as the latest bundle with a tag has it.
+fn form<'b>(
+    repository: &Repository,
+    inside: &str,
+    tags: &[VersionTag],
+    latest_first: impl Iterator<Item = &'b BundleVersion>,
+) -> Result<String, Box<Diagnostic>> {
+    for version in latest_first {
+        if let Some(tag) = first_with_bundle(repository, inside, tags, version)? {
+            return Ok(tag.prefix().to_owned());
+        }
+    }
+    Ok(String::new())
+}
+
+/// The tag of a bundle of the workspace that is there, or that it is to have; its version where git does not answer.
+#[must_use]
+pub fn tag_for(root: &Path, version: &BundleVersion) -> Tag {
+    known_tag(root, version).unwrap_or_else(|_| Tag::ToBe(version.to_string()))
+}
+
+fn known_tag(root: &Path, version: &BundleVersion) -> Result<Tag, Box<Diagnostic>> {
+    let (repository, inside) = Repository::around(root)?;
+    let tags = repository.version_tags()?;
+    if first_with_bundle(&repository, &inside, &tags, version)?.is_some() {
+        return Ok(Tag::There);
+    }
+    let bundles = bundles::all(&root.join(FOLDER), &Disk);
+    let versions = bundles.iter().rev().map(|bundle| &bundle.version);
+    let form = form(&repository, &inside, &tags, versions)?;
+    Ok(Tag::ToBe(format!("{form}{version}")))
 }
 
 /// Where bundles have tags, and the latest does not, somebody may have stopped between two steps.
-fn untagged(history: &History, tags: &[String]) -> Option<String> {
-    let is_tagged = |version: &&BundleVersion| tags.contains(&version.to_string());
+fn untagged(history: &History, tags: &[VersionTag]) -> Option<String> {
+    let is_tagged = |version: &&BundleVersion| tags.iter().any(|tag| tag.version == **version);
     let mut finals = history.bundles.keys().filter(|version| version.is_final());
     let last = finals.next_back()?;
     let others = finals.any(|version| is_tagged(&version));

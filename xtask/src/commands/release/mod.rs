@@ -6,7 +6,7 @@ mod prepare;
 pub(super) mod unclean;
 mod left;
 pub(super) mod judged;
-mod lines;
+pub(super) mod lines;
 pub(super) mod versions;
 pub(super) mod components;
 pub(super) mod about;

@@ -159,11 +159,11 @@ pub fn prepare(
     }
     let choice = choice?;
     let asked = choice.version.clone();
-    let mut tag_is_free = true;
+    let mut tag = Some(asked.to_string());
     if has_git {
         let told = taken(lines::told(&root, request, &choice, &history), sink)?;
         notes.extend(told.notes);
-        tag_is_free = told.tag_is_free;
+        tag = told.tag;
         if !told.faults.is_empty() {
             // Against which bundles changes are judged is open.
             told.faults.into_iter().for_each(|fault| sink.push(fault));
@@ -243,7 +243,7 @@ pub fn prepare(
         files.extend(taken(said, sink)?);
     }
     let published = taken(versions::published(&setup, &root, &Disk), sink)?;
-    let left = left::text(&judged.choice, tag_is_free, &published, request.program);
+    let left = left::text(&judged.choice, tag.as_deref(), &published, request.program);
     Some(Prepared {
         plan: output
             .plan(format!("bundle {}", judged.choice.version), files)

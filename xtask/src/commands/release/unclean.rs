@@ -1,6 +1,6 @@
 //! What git says of a working tree that is to be released: bundles and temporary files are not a person's changes.
 
-use super::lines::is_tagged;
+use super::lines::{Tag, tag_for};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::commands::named;
@@ -70,13 +70,16 @@ fn of_changes(root: &Path, changes: &[&str]) -> Diagnostic {
 /// How what wrote a bundle is finished: a release, or one that was brought here from where it has its tag.
 pub fn finish(root: &Path, version: &BundleVersion) -> String {
     let commit = |verb: &str| format!("`git add --all && git commit --message '{verb} {version}'`");
-    if is_tagged(root, version).unwrap_or(false) {
-        return format!("commit what was brought here first: {}", commit("Adopt"));
-    }
+    let tag = match tag_for(root, version) {
+        Tag::There => {
+            return format!("commit what was brought here first: {}", commit("Adopt"));
+        }
+        Tag::ToBe(tag) => tag,
+    };
     let release = format!("finish that release first: {}", commit("Release"));
     match version.is_snapshot() {
         true => release,
-        false => format!("{release}, then `git tag {version}`"),
+        false => format!("{release}, then `git tag {tag}`"),
     }
 }
 
