@@ -4,7 +4,7 @@
 use super::program::Program;
 use super::release::components;
 use super::release::judged::Source;
-use super::release::lines::tag_of;
+use super::release::tags::Tags;
 use super::{Outcome, gen_crds, interrupted, root};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
@@ -99,6 +99,13 @@ fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String
     ))
 }
 
+/// The name of a bundle's tag; its version where no tag has it.
+fn tag_of(version: &BundleVersion, root: &Path) -> Result<String, Box<Diagnostic>> {
+    let tags = Tags::around(root)?;
+    let tag = tags.of(version)?.map(|tag| tag.name.clone());
+    Ok(tag.unwrap_or_else(|| version.to_string()))
+}
+
 /// The bundles of a revision.
 struct Branch {
     /// As the user would call it.
@@ -117,10 +124,7 @@ impl Branch {
         let (repository, inside) = Repository::around(root).map_err(one)?;
         let revision = match &request.from {
             Some(from) => from.clone(),
-            None => match tag_of(&repository, &inside, &request.version).map_err(one)? {
-                Some(tag) => tag.name,
-                None => request.version.to_string(),
-            },
+            None => tag_of(&request.version, root).map_err(one)?,
         };
         let commit = repository.commit(&revision).map_err(one)?;
         let mount = PathBuf::from(format!("git:{revision}"));

@@ -21,7 +21,7 @@ pub enum Asked {
 }
 
 /// What to do where a snapshot's version is taken.
-const ONE_A_DAY: &str = "a day has one snapshot: name another day with `--date`";
+pub(super) const ONE_A_DAY: &str = "a day has one snapshot: name another day with `--date`";
 
 /// What a release is to be.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -35,6 +35,8 @@ pub struct Choice {
     /// What the tree is with it: the same version, so that the commit of the release has it everywhere. Only a snapshot
     /// leaves the tree as it is.
     pub tree: BundleVersion,
+    /// The latest of all bundles that are known, on whatever line.
+    pub latest: Option<BundleVersion>,
 }
 
 impl Choice {
@@ -44,36 +46,58 @@ impl Choice {
         let Some(baseline) = &self.baseline else {
             return Bump::NewApiVersion;
         };
-        let (old, new) = (baseline.semantic(), self.version.semantic());
-        if old.major != new.major {
-            Bump::NewApiVersion
-        } else if old.minor != new.minor {
-            Bump::Minor
-        } else {
-            Bump::Patch
-        }
+        room(baseline, &self.version)
     }
 
-    /// The same for a snapshot of changes that ask for a bump: under the lowest version that may carry them.
+    /// The lowest version that may carry a bump and that no bundle has; none for the first bundle.
+    #[must_use]
+    pub fn lowest(&self, bump: Bump) -> Option<BundleVersion> {
+        let baseline = self.baseline.as_ref()?;
+        Some(lowest(baseline, bump, self.latest.as_ref()))
+    }
+
+    /// The same for a snapshot: under the lowest version that may carry what the changes ask for. Waivers are for one
+    /// bundle, so that depends on the version.
     ///
     /// # Errors
     /// `release-version` when that version is taken, as [`choose`] has it.
     pub fn carrying<'b>(
         self,
-        bump: Bump,
+        asked: impl Fn(&BundleVersion) -> Bump,
         released: impl Iterator<Item = &'b BundleVersion> + Clone,
     ) -> Result<Self, Box<Diagnostic>> {
         let Some(baseline) = &self.baseline else {
             return Ok(self);
         };
-        let lowest = bumped(baseline, bump);
-        if lowest <= self.version.as_final() {
+        let own = self.version.as_final();
+        let fits = |version: &BundleVersion| asked(version) <= room(baseline, version);
+        if fits(&own) {
+            return Ok(self);
+        }
+        let minor = bumped(baseline, Bump::Minor);
+        let lowest = match minor > own && fits(&minor) {
+            true => minor,
+            false => bumped(baseline, Bump::NewApiVersion),
+        };
+        if lowest <= own {
             return Ok(self);
         }
         let pre = self.version.semantic().pre.clone();
         let version = lowest.with_pre(&pre).unwrap_or(lowest);
         vacant(&version, released, ONE_A_DAY)?;
         Ok(Self { version, ..self })
+    }
+}
+
+/// The highest bump that a version leaves room for.
+fn room(baseline: &BundleVersion, version: &BundleVersion) -> Bump {
+    let (old, new) = (baseline.semantic(), version.semantic());
+    if old.major != new.major {
+        Bump::NewApiVersion
+    } else if old.minor != new.minor {
+        Bump::Minor
+    } else {
+        Bump::Patch
     }
 }
 
@@ -90,6 +114,17 @@ pub fn bumped(old: &BundleVersion, bump: Bump) -> BundleVersion {
         Bump::None | Bump::Patch => BundleVersion::new(major, minor, patch + 1),
         Bump::Minor => BundleVersion::new(major, minor + 1, 0),
         Bump::NewApiVersion | Bump::Never => BundleVersion::new(major + 1, 0, 0),
+    }
+}
+
+/// The lowest version that may carry a bump and that no bundle has. Beyond the line of the old bundle it comes after the
+/// latest that is known, since older lines only get patches.
+#[must_use]
+pub fn lowest(old: &BundleVersion, bump: Bump, latest: Option<&BundleVersion>) -> BundleVersion {
+    let next = bumped(old, bump);
+    match latest.filter(|latest| **latest >= next) {
+        Some(latest) if bump > Bump::Patch => bumped(latest, bump),
+        _ => next,
     }
 }
 
@@ -146,6 +181,7 @@ pub fn choose<'b>(
         baseline,
         line,
         tree,
+        latest: finals.last().map(|latest| (*latest).clone()),
     })
 }
 
@@ -517,7 +553,10 @@ mod tests {
             (Bump::Minor, "v0.3.0-snapshot.20261121"),
             (Bump::NewApiVersion, "v1.0.0-snapshot.20261121"),
         ] {
-            let carrying = choice.clone().carrying(bump, [v("0.2.0")].iter()).unwrap();
+            let carrying = choice
+                .clone()
+                .carrying(|_| bump, [v("0.2.0")].iter())
+                .unwrap();
             assert_eq!(carrying.version.to_string(), expected);
             assert!(carrying.room() >= bump);
         }
@@ -532,8 +571,46 @@ mod tests {
             ),
         ] {
             let released = [v("0.2.0"), v(taken)];
-            let refused = choice.clone().carrying(Bump::Minor, released.iter());
+            let refused = choice.clone().carrying(|_| Bump::Minor, released.iter());
             assert_eq!(refused.unwrap_err().message, expected);
+        }
+    }
+
+    #[test]
+    fn the_lowest_version_is_one_that_no_bundle_has() {
+        for (released, bump, expected) in [
+            (&["0.1.0"][..], Bump::Minor, "v0.2.0"),
+            (&["0.1.0", "0.1.1"], Bump::Minor, "v0.2.0"),
+            (&["0.1.0", "0.2.0"], Bump::Minor, "v0.3.0"),
+            (&["0.1.0", "0.2.0", "0.2.1"], Bump::Minor, "v0.3.0"),
+            (&["0.1.0", "0.2.0"], Bump::NewApiVersion, "v1.0.0"),
+            (&["0.1.0", "1.0.0", "1.1.0"], Bump::Minor, "v1.2.0"),
+            (&["0.1.0", "1.0.0"], Bump::NewApiVersion, "v2.0.0"),
+        ] {
+            let released: Vec<BundleVersion> = released.iter().map(|text| v(text)).collect();
+            let choice = choose(&Asked::Patch, &v("0.1.1-dev"), released.iter()).unwrap();
+            let lowest = choice.lowest(bump).unwrap();
+            assert_eq!(lowest.to_string(), expected, "{released:?}");
+        }
+    }
+
+    #[test]
+    fn a_snapshot_has_the_version_that_its_waivers_are_for() {
+        let asked = Asked::Snapshot("2026-11-21".to_owned());
+        let choice = choose(&asked, &v("0.2.1-dev"), [v("0.2.0")].iter()).unwrap();
+        for (waived, left, expected) in [
+            ("0.2.1", Bump::Patch, "v0.2.1-snapshot.20261121"),
+            ("0.3.0", Bump::Patch, "v0.3.0-snapshot.20261121"),
+            ("0.3.0", Bump::Minor, "v0.3.0-snapshot.20261121"),
+            ("0.3.0", Bump::NewApiVersion, "v1.0.0-snapshot.20261121"),
+            ("1.0.0", Bump::NewApiVersion, "v1.0.0-snapshot.20261121"),
+        ] {
+            let asks = |version: &BundleVersion| match *version == v(waived) {
+                true => left,
+                false => Bump::Never,
+            };
+            let carrying = choice.clone().carrying(asks, [v("0.2.0")].iter()).unwrap();
+            assert_eq!(carrying.version.to_string(), expected, "{waived} {left}");
         }
     }
 }

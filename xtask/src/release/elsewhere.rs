@@ -1,7 +1,7 @@
 //! Bundles of other lines: git has their tags, and the tree does not have their folders. A version is given once whatever
 //! the branch, and a bundle follows every bundle that its users may come from.
 
-use super::choice::{Choice, line};
+use super::choice::{Choice, ONE_A_DAY, line};
 use super::refused;
 use crate::bundle::version::BundleVersion;
 use crate::diag::{Code, Diagnostic};
@@ -38,11 +38,17 @@ pub fn concerns(choice: &Choice, tagged: &BundleVersion) -> bool {
     tagged.is_final() && follows
 }
 
-/// What is in the way of a release, of bundles that concern it. `program` is how the user calls the tool.
+/// What is in the way of a release, of bundles that concern it. `patch` is the next patch of the tree's line, where nothing
+/// is in its way, and `program` how the user calls the tool.
 #[must_use]
-pub fn judge(choice: &Choice, all: &[Tagged], program: &str) -> Vec<Diagnostic> {
+pub fn judge(
+    choice: &Choice,
+    all: &[Tagged],
+    patch: Option<&BundleVersion>,
+    program: &str,
+) -> Vec<Diagnostic> {
     if let Some(same) = all.iter().find(|tagged| tagged.version == choice.version) {
-        return vec![taken(choice, same, program)];
+        return vec![taken(same, patch, program)];
     }
     let missing = |tagged: &Tagged| {
         let message = format!(
@@ -60,14 +66,15 @@ pub fn judge(choice: &Choice, all: &[Tagged], program: &str) -> Vec<Diagnostic> 
     all.iter().map(missing).collect()
 }
 
-fn taken(choice: &Choice, same: &Tagged, program: &str) -> Diagnostic {
-    let version = &choice.version;
+fn taken(same: &Tagged, patch: Option<&BundleVersion>, program: &str) -> Diagnostic {
+    let version = &same.version;
     let message = format!("{version} is taken: it was released {}", on(same));
-    let help = match &choice.baseline {
-        Some(baseline) if line(baseline) != line(version) => format!(
-            "run `{program} release patch` for the next bundle of the line of {baseline}, or `{program} adopt {version}` first for one that follows {version}"
+    let help = match patch {
+        _ if version.is_snapshot() => ONE_A_DAY.to_owned(),
+        Some(patch) => format!(
+            "run `{program} release patch` for {patch}, or `{program} adopt {version}` first for a bundle that follows {version}"
         ),
-        _ => format!(
+        None => format!(
             "run `{program} adopt {version}`, which brings it here, and release the next version"
         ),
     };
@@ -133,7 +140,11 @@ mod tests {
                 branches: vec!["main".to_owned()],
             };
             let said = match concerns(&choice, &tagged.version) {
-                true => judge(&choice, &[tagged], "crd-channels").remove(0).message,
+                true => {
+                    judge(&choice, &[tagged], None, "crd-channels")
+                        .remove(0)
+                        .message
+                }
                 false => String::new(),
             };
             assert!(

@@ -1,6 +1,6 @@
 //! What keeps a set of CRDs from being released under a version.
 
-use super::choice::{Choice, bumped};
+use super::choice::Choice;
 use super::lifecycle::{Key, Past, State, state};
 use super::line::Breach;
 use super::majors;
@@ -130,7 +130,7 @@ fn changes(candidate: Candidate<'_>, judged: impl Fn(&Finding) -> bool) -> Vec<D
         };
         let lowest = match needs {
             Bump::Never => None,
-            needs => choice.baseline.as_ref().map(|old| bumped(old, needs)),
+            needs => choice.lowest(needs),
         };
         let lowest = lowest.filter(|_| needs > room);
         let help = match report.is_first {

@@ -97,3 +97,33 @@ fn what_a_pre_release_buried_may_stay() {
     assert_eq!(manifest["baseline"]["version"], "v0.1.0");
     assert_eq!(manifest["tombstones"]["names"], serde_json::json!([]));
 }
+
+/// A snapshot is of the bundle to be, and so are the waivers.
+#[test]
+fn a_snapshot_counts_the_waivers_of_its_bundle() {
+    for (bundle, expected) in [
+        ("v0.1.1", "v0.1.1-snapshot.20261121"),
+        ("v0.2.0", "v0.2.0-snapshot.20261121"),
+        ("v0.7.0", "v1.0.0-snapshot.20261121"),
+    ] {
+        let project = Project::released();
+        project.edit("max = 20", "max = 10");
+        waive(&project, bundle, "limit-tightened");
+        let ran = project
+            .0
+            .run(&["release", "snapshot", "--date", "2026-11-21"])
+            .with_code(0);
+        let said = format!("bundle {expected} is in");
+        assert!(ran.stdout.contains(&said), "{bundle}: {}", ran.stdout);
+        let waived = ran.stdout.contains("hosts are checked");
+        assert_eq!(waived, bundle != "v0.7.0", "{}", ran.stdout);
+        let manifest = project.manifest(expected);
+        let changes = manifest["changes"].as_array().unwrap();
+        let change = changes.iter().find(|it| it["code"] == "limit-tightened");
+        assert_eq!(
+            change.unwrap()["waived"].is_string(),
+            waived,
+            "{manifest:#}"
+        );
+    }
+}

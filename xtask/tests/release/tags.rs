@@ -146,3 +146,49 @@ fn the_tags_of_a_project_may_have_a_prefix() {
         project.0.run(&["adopt", "v0.1.1"]).with_code(0);
     }
 }
+
+/// What a refusal offers is what the commands would do: `release patch` is about the line of the tree.
+#[test]
+fn a_taken_version_leaves_what_is_free() {
+    let project = two_lines();
+    project.git(&["checkout", "--quiet", "main"]);
+    project.publish("minor", "v0.3.0");
+    project.git(&["checkout", "--quiet", "release-0.1"]);
+    project.0.run(&["adopt", "v0.2.0"]).with_code(0);
+    project.commit();
+    let said = project.release("minor").with_code(1).stderr;
+    for words in [
+        "v0.3.0 is taken: it was released on `main`",
+        "run `crd-channels release patch` for v0.1.1, or `crd-channels adopt v0.3.0` first",
+    ] {
+        assert!(said.contains(words), "{words}:\n{said}");
+    }
+    project
+        .0
+        .run(&["release", "patch", "--dry-run"])
+        .with_code(0);
+    // Where a patch has to wait as well it is not offered.
+    project.git(&["checkout", "--quiet", "-b", "other"]);
+    project.publish("patch", "v0.1.1");
+    project.git(&["checkout", "--quiet", "release-0.1"]);
+    let said = project.release("minor").with_code(1).stderr;
+    let words = "= help: run `crd-channels adopt v0.3.0`, which brings it here, and release the next version";
+    assert!(said.contains(words), "{said}");
+}
+
+#[test]
+fn the_lowest_version_that_is_named_is_free() {
+    let project = two_lines();
+    project.git(&["checkout", "--quiet", "release-0.1"]);
+    project.edit("max = 20", "max = 30");
+    project.settle();
+    let said = project.release("patch").with_code(1).stderr;
+    let words = "the lowest version that may carry it is v0.3.0";
+    assert!(said.contains(words), "{said}");
+    // The same where the bundle is here.
+    project.0.run(&["adopt", "v0.2.0"]);
+    project.commit();
+    project.git(&["tag", "--delete", "v0.2.0"]);
+    let said = project.release("patch").with_code(1).stderr;
+    assert!(said.contains(words), "{said}");
+}

@@ -53,6 +53,7 @@ pub(super) fn refused(
         baseline: ground.last().cloned(),
         line: Vec::new(),
         tree: bundle.clone(),
+        latest: ground.latest.clone(),
     };
     preflight::versions(Candidate {
         choice: &choice,

@@ -10,7 +10,7 @@ use crate::compat::{Bump, Lineage, Report, Set, compare_along, read, waivers};
 use crate::diag::{Code, Diagnostic, Severity, Sink, Span};
 use crate::files::{Disk, Sources};
 use crate::pipeline::{self, Setup};
-use crate::release::choice::bumped;
+use crate::release::choice::{bumped, lowest};
 use crate::release::lifecycle::Past;
 use crate::release::places::Tree;
 use crate::release::remedies::Remedies;
@@ -29,6 +29,8 @@ pub struct Ground {
     pub bundle: Option<BundleVersion>,
     /// The last one that counts.
     baseline: Option<(BundleVersion, Set)>,
+    /// The latest final one, on whatever line.
+    pub latest: Option<BundleVersion>,
     waivers: Vec<waivers::Waiver>,
 }
 
@@ -84,6 +86,8 @@ impl Ground {
                 Err(findings) => findings.into_iter().for_each(|finding| sink.push(finding)),
             }
         }
+        let mut finals = released.iter().map(|bundle| &bundle.version);
+        let latest = finals.rfind(|version| version.is_final()).cloned();
         let waivers = waivers(root, sink);
         (!sink.has_errors()).then_some(Self {
             setup,
@@ -91,6 +95,7 @@ impl Ground {
             now,
             bundle,
             baseline: held,
+            latest,
             waivers,
         })
     }
@@ -103,6 +108,7 @@ impl Ground {
             now: sets::of_kinds(setup, kinds, &mut Sink::default()),
             bundle: None,
             baseline: None,
+            latest: None,
             waivers: Vec::new(),
         }
     }
@@ -176,7 +182,7 @@ impl Ground {
     /// The lowest version that may carry a change, if any may.
     fn lowest(&self, bump: Bump) -> Option<BundleVersion> {
         let last = self.last().filter(|_| bump != Bump::Never)?;
-        Some(bumped(last, bump))
+        Some(lowest(last, bump, self.latest.as_ref()))
     }
 
     /// The last bundle that counts.

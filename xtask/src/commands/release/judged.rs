@@ -106,13 +106,27 @@ impl<'a> Source<'a> {
         for fault in graves::check(&choice.version, gone, (history, &sets), &new) {
             sink.push(fault);
         }
-        let mut report = match &old {
+        let found = match &old {
             Some(old) => compare_along(past.lineage(), old, &new),
             None => first(&new),
         };
         let waivers = waived(root, sink)?;
-        let version = choice.version.to_string();
-        waivers::apply(&waivers, Some(&version), &mut report);
+        let answered = |version: &BundleVersion| {
+            let mut report = found.clone();
+            waivers::apply(&waivers, Some(&version.to_string()), &mut report);
+            report
+        };
+        let (choice, crds) = match asked {
+            Asked::Snapshot(_) => {
+                let asks = |version: &BundleVersion| answered(version).bump();
+                let choice = choice.carrying(asks, history.bundles.keys());
+                let choice = taken(choice, sink)?;
+                let crds = self.under(&choice.version);
+                (choice, crds)
+            }
+            _ => (choice, crds),
+        };
+        let mut report = answered(&choice.version);
         self.tree().place(&mut report.findings);
         let subject = (&choice.version, &new);
         let mut line = line::breaches(
@@ -126,15 +140,6 @@ impl<'a> Source<'a> {
         for breach in &mut line {
             self.tree().place(std::slice::from_mut(&mut breach.finding));
         }
-        let (choice, crds) = match asked {
-            Asked::Snapshot(_) => {
-                let choice = choice.carrying(report.bump(), history.bundles.keys());
-                let choice = taken(choice, sink)?;
-                let crds = self.under(&choice.version);
-                (choice, crds)
-            }
-            _ => (choice, crds),
-        };
         let candidate = Candidate {
             choice: &choice,
             new: &new,

@@ -1,15 +1,13 @@
 //! What git's tags tell of a release: bundles of other lines, and whether the bundle's own tag is free.
 
 use super::Request;
+use super::tags::Tags;
 use crate::bundle::version::BundleVersion;
-use crate::channel::config::FOLDER;
 use crate::diag::Diagnostic;
-use crate::files::Disk;
-use crate::git::{Repository, VersionTag, of_project};
-use crate::release::choice::{Asked, Choice};
+use crate::git::VersionTag;
+use crate::release::choice::{Asked, Choice, choose};
 use crate::release::elsewhere::{Tagged, concerns, judge};
 use crate::release::history::History;
-use crate::released::{bundles, manifest};
 use std::path::Path;
 
 /// What the tags say.
@@ -21,154 +19,103 @@ pub struct Told {
     pub notes: Vec<String>,
     /// The tag that the bundle is to have; none where something else has it.
     pub tag: Option<String>,
+    /// The latest final bundle that has a tag, where the tree does not have it.
+    pub latest: Option<BundleVersion>,
 }
 
-/// The tag of a bundle.
-#[derive(Debug)]
-pub enum Tag {
-    /// It is there.
-    There,
-    /// The bundle is to have that one.
-    ToBe(String),
+/// The bundles of other lines.
+struct Others<'a> {
+    tags: &'a Tags,
+    /// The project's tags of versions that the tree does not have.
+    all: Vec<VersionTag>,
 }
 
-/// Reads the tags of the repository around the workspace, on whatever branch they are.
+/// Reads the tags of the repository around the workspace, on whatever branch they are. `tree` is the version of the tree.
 ///
 /// # Errors
 /// `git-failed`
 pub fn told(
     root: &Path,
     request: &Request,
-    choice: &Choice,
+    (choice, tree): (&Choice, &BundleVersion),
     history: &History,
 ) -> Result<Told, Box<Diagnostic>> {
-    let (repository, inside) = Repository::around(root)?;
+    let tags = Tags::around(root)?;
     let bundles = || history.bundles.keys();
-    let all = repository.version_tags()?;
-    let form = form(&repository, &inside, &all, bundles().rev())?;
-    let own = format!("{form}{}", choice.version);
-    let mut told = Told {
-        faults: Vec::new(),
-        notes: Vec::new(),
-        tag: Some(own.clone()),
+    let mut all = tags.of_project(bundles());
+    let mut notes: Vec<String> = untagged(history, &all).into_iter().collect();
+    all.retain(|tag| !history.bundles.contains_key(&tag.version));
+    let others = Others { tags: &tags, all };
+    let found = others.concerning(choice, &request.asked)?;
+    let patch = choose(&Asked::Patch, tree, bundles()).ok();
+    let patch = match patch.filter(|patch| patch.version != choice.version) {
+        Some(patch) if others.concerning(&patch, &Asked::Patch)?.is_empty() => Some(patch.version),
+        _ => None,
     };
-    let mut others: Vec<Tagged> = Vec::new();
-    let tags = of_project(all, bundles());
-    told.notes.extend(untagged(history, &tags));
-    for VersionTag { name, version } in tags {
-        // A snapshot promises nothing, so it may leave out what others released.
-        let concerns = match request.asked {
-            Asked::Snapshot(_) => version == choice.version,
-            _ => concerns(choice, &version),
-        };
-        let is_known = others.iter().any(|other| other.version == version);
-        if !concerns || is_known || history.bundles.contains_key(&version) {
-            continue;
-        }
-        match repository.tagged(&name)? {
-            Some(commit) if has_bundle(&repository, &inside, &commit, &version)? => {
-                let branches = repository.branches_with(&commit)?;
-                others.push(Tagged {
-                    version,
-                    tag: name,
-                    branches,
-                });
-            }
-            found if name == own => {
-                told.tag = None;
-                let what = match found {
-                    Some(_) => "a commit without this bundle",
-                    None => "no commit",
-                };
-                told.notes.push(format!(
-                    "the tag `{name}` is there already and names {what}; give the bundle another tag, such as `crds-{version}`"
-                ));
-            }
-            _ => {}
-        }
-    }
-    others.sort_by(|one, other| one.version.cmp(&other.version));
-    told.faults = judge(choice, &others, request.program.name());
-    if repository.has_remotes()? {
-        told.notes.push(
+    let own = format!("{}{}", tags.form(bundles().rev())?, choice.version);
+    let occupied = match found.iter().any(|other| other.tag == own) {
+        true => None,
+        false => others.occupied(&own)?,
+    };
+    let is_free = occupied.is_none();
+    notes.extend(occupied);
+    if tags.repository.has_remotes()? {
+        notes.push(
             "the tags of this clone were asked which versions are taken; `git fetch --tags` gets those of others"
                 .to_owned(),
         );
     }
-    Ok(told)
+    Ok(Told {
+        faults: judge(choice, &found, patch.as_ref(), request.program.name()),
+        notes,
+        tag: is_free.then_some(own),
+        latest: others.latest()?,
+    })
 }
 
-/// Whether a commit has a bundle of the workspace, which is `inside` the repository.
-fn has_bundle(
-    repository: &Repository,
-    inside: &str,
-    commit: &str,
-    version: &BundleVersion,
-) -> Result<bool, Box<Diagnostic>> {
-    let path = format!("{inside}/{FOLDER}/{version}/{}", manifest::FILE);
-    repository.has(commit, path.trim_start_matches('/'))
-}
-
-/// The tag of a bundle: one that is called like it, and names a commit that has it.
-///
-/// # Errors
-/// `git-failed`
-pub fn tag_of(
-    repository: &Repository,
-    inside: &str,
-    version: &BundleVersion,
-) -> Result<Option<VersionTag>, Box<Diagnostic>> {
-    first_with_bundle(repository, inside, &repository.version_tags()?, version)
-}
-
-/// The same of tags that were listed.
-fn first_with_bundle(
-    repository: &Repository,
-    inside: &str,
-    tags: &[VersionTag],
-    version: &BundleVersion,
-) -> Result<Option<VersionTag>, Box<Diagnostic>> {
-    for tag in tags.iter().filter(|tag| tag.version == *version) {
-        if let Some(commit) = repository.tagged(&tag.name)?
-            && has_bundle(repository, inside, &commit, version)?
-        {
-            return Ok(Some(tag.clone()));
+impl Others<'_> {
+    /// Those that a release has to answer to, the oldest first.
+    fn concerning(&self, choice: &Choice, asked: &Asked) -> Result<Vec<Tagged>, Box<Diagnostic>> {
+        let mut found: Vec<Tagged> = Vec::new();
+        for tag in &self.all {
+            // A snapshot promises nothing, so it may leave out what others released.
+            let concerns = match asked {
+                Asked::Snapshot(_) => tag.version == choice.version,
+                _ => concerns(choice, &tag.version),
+            };
+            let is_known = found.iter().any(|other| other.version == tag.version);
+            if concerns && !is_known {
+                found.extend(self.tags.bundle(tag)?);
+            }
         }
+        found.reverse();
+        Ok(found)
     }
-    Ok(None)
-}
 
-/// What the tags of the project have before the version, as the latest bundle with a tag has it.
-fn form<'b>(
-    repository: &Repository,
-    inside: &str,
-    tags: &[VersionTag],
-    latest_first: impl Iterator<Item = &'b BundleVersion>,
-) -> Result<String, Box<Diagnostic>> {
-    for version in latest_first {
-        if let Some(tag) = first_with_bundle(repository, inside, tags, version)? {
-            return Ok(tag.prefix().to_owned());
+    /// The latest final one.
+    fn latest(&self) -> Result<Option<BundleVersion>, Box<Diagnostic>> {
+        for tag in self.all.iter().filter(|tag| tag.version.is_final()) {
+            if let Some(tagged) = self.tags.bundle(tag)? {
+                return Ok(Some(tagged.version));
+            }
         }
+        Ok(None)
     }
-    Ok(String::new())
-}
 
-/// The tag of a bundle of the workspace that is there, or that it is to have; its version where git does not answer.
-#[must_use]
-pub fn tag_for(root: &Path, version: &BundleVersion) -> Tag {
-    known_tag(root, version).unwrap_or_else(|_| Tag::ToBe(version.to_string()))
-}
-
-fn known_tag(root: &Path, version: &BundleVersion) -> Result<Tag, Box<Diagnostic>> {
-    let (repository, inside) = Repository::around(root)?;
-    let tags = repository.version_tags()?;
-    if first_with_bundle(&repository, &inside, &tags, version)?.is_some() {
-        return Ok(Tag::There);
+    /// What is to be said where a tag is there and names something else than the bundle that it is called like.
+    fn occupied(&self, name: &str) -> Result<Option<String>, Box<Diagnostic>> {
+        let Some(tag) = self.all.iter().find(|tag| tag.name == name) else {
+            return Ok(None);
+        };
+        let what = match self.tags.repository.tagged(name)? {
+            Some(_) => "a commit without this bundle",
+            None => "no commit",
+        };
+        Ok(Some(format!(
+            "the tag `{name}` is there already and names {what}; give the bundle another tag, such as `crds-{}`",
+            tag.version
+        )))
     }
-    let bundles = bundles::all(&root.join(FOLDER), &Disk);
-    let versions = bundles.iter().rev().map(|bundle| &bundle.version);
-    let form = form(&repository, &inside, &tags, versions)?;
-    Ok(Tag::ToBe(format!("{form}{version}")))
 }
 
 /// Where bundles have tags, and the latest does not, somebody may have stopped between two steps.

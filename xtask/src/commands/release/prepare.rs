@@ -157,13 +157,17 @@ pub fn prepare(
             stale(&output, &now, request.program, sink);
         }
     }
-    let choice = choice?;
+    let mut choice = choice?;
     let asked = choice.version.clone();
     let mut tag = Some(asked.to_string());
     if has_git {
-        let told = taken(lines::told(&root, request, &choice, &history), sink)?;
+        let told = taken(
+            lines::told(&root, request, (&choice, &tree), &history),
+            sink,
+        )?;
         notes.extend(told.notes);
         tag = told.tag;
+        choice.latest = choice.latest.max(told.latest);
         if !told.faults.is_empty() {
             // Against which bundles changes are judged is open.
             told.faults.into_iter().for_each(|fault| sink.push(fault));
@@ -185,7 +189,10 @@ pub fn prepare(
     )?;
     // A snapshot may have got a higher version by what changed.
     if has_git && judged.choice.version != asked {
-        let told = taken(lines::told(&root, request, &judged.choice, &history), sink)?;
+        let told = taken(
+            lines::told(&root, request, (&judged.choice, &tree), &history),
+            sink,
+        )?;
         told.faults.into_iter().for_each(|fault| sink.push(fault));
     }
     let made = taken(judged.contents(&components), sink)?;

@@ -1,6 +1,6 @@
 //! What git says of a working tree that is to be released: bundles and temporary files are not a person's changes.
 
-use super::lines::{Tag, tag_for};
+use super::tags::{Tag, tag_for};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
 use crate::commands::named;
