@@ -175,13 +175,18 @@ pub(super) fn next_end(version: &str, major: u64, minor: u64) -> String {
     }
 }
 
-/// `untold-removal`: whoever has a text of their own names the bundle in it, with or without the `.0` at its end.
+/// `untold-removal`: whoever has a text of their own names the bundle in it, as a word of its own, with or without the `v`
+/// before it and the `.0` at its end.
 fn check_told(text: &str, draft: &Draft, deprecation: &Deprecation, sink: &mut Sink) {
     let Some((removed_in, _)) = &draft.removed_in else {
         return;
     };
     let bundle = removed_in.trim_start_matches('v');
-    if !text.contains(bundle.strip_suffix(".0").unwrap_or(bundle)) {
+    if !names(text, bundle)
+        && !bundle
+            .strip_suffix(".0")
+            .is_some_and(|short| names(text, short))
+    {
         let message = format!(
             "the deprecation of `{}` {} does not say that it is gone in {removed_in}",
             draft.kind, draft.version
@@ -191,6 +196,23 @@ fn check_told(text: &str, draft: &Draft, deprecation: &Deprecation, sink: &mut S
             "add `unavailable in {removed_in}+` to the text, or leave the text out to have one written"
         )));
     }
+}
+
+/// Whether a version stands in a text, and not as a part of another one.
+fn names(text: &str, version: &str) -> bool {
+    text.match_indices(version).any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default();
+        let before = before.strip_suffix('v').unwrap_or(before);
+        let after = text.get(at + version.len()..).unwrap_or_default();
+        // A dot may end the sentence, and a dash stand between words.
+        let mut after = after.chars();
+        let next = after.next();
+        let goes_on = match next {
+            Some('.' | '-') => after.next().is_some_and(char::is_alphanumeric),
+            next => next.is_some_and(char::is_alphanumeric),
+        };
+        !goes_on && !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '-'))
+    })
 }
 
 fn check_text(text: &str, deprecation: &Deprecation, sink: &mut Sink) {
@@ -465,13 +487,33 @@ mod tests {
                 draft.removed_in = end("v0.6.0");
             }
         };
-        case(&said("gone in 0.6"), &[]);
-        case(
-            &said("go away"),
-            &[
-                "untold-removal: the deprecation of `Gateway` v1beta1 does not say that it is gone in v0.6.0",
-            ],
-        );
+        for text in [
+            "gone in 0.6",
+            "gone in v0.6.",
+            "gone in v0.6.0",
+            "unavailable in v0.6.0+",
+            "v0.5.6, and gone in 0.6.0!",
+            "until (v0.6)",
+        ] {
+            case(&said(text), &[]);
+        }
+        for text in [
+            "go away",
+            "gone in v0.60.0",
+            "gone in 10.6",
+            "gone in v0.6.1",
+            "gone in v0.6.0-rc.1",
+            "gone in v0.6x",
+            "use api0.6",
+            "see v1.0.6",
+        ] {
+            case(
+                &said(text),
+                &[
+                    "untold-removal: the deprecation of `Gateway` v1beta1 does not say that it is gone in v0.6.0",
+                ],
+            );
+        }
         case(
             &|draft| draft.replaced_by = Some("v3".into()),
             &["invalid-attribute: `Gateway` has no other version `v3` that could replace v1beta1"],
