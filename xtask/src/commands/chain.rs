@@ -37,7 +37,8 @@ impl Chain {
         }
     }
 
-    /// The bundles in `folder` that a tree at that version follows; none where there are none.
+    /// The bundles in `folder` that a tree at that version follows; none where there are none. A tree with the version of a
+    /// bundle is that bundle, and follows what it follows.
     ///
     /// # Errors
     /// What is wrong with one of them.
@@ -47,6 +48,9 @@ impl Chain {
         files: &dyn Read,
     ) -> Result<Option<Self>, Vec<Diagnostic>> {
         let released = bundles::all(folder, files);
+        if let Some(own) = released.iter().find(|bundle| bundle.version == *version) {
+            return Self::before(&own.folder, files);
+        }
         match baseline(&released, version) {
             Some(last) => Self::ending(folder, last.version.clone(), files).map(Some),
             None => Ok(None),

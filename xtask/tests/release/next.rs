@@ -270,3 +270,31 @@ fn a_snapshot_leaves_the_tree_and_needs_no_tag() {
     assert_eq!(project.0.read("Cargo.toml"), manifest);
     project.0.run(&["gen-crds", "--check"]).with_code(0);
 }
+
+/// A tree with the version of a bundle is that bundle: it does not lie between itself and another one.
+#[test]
+fn a_tagged_tree_is_its_own_bundle() {
+    let project = Project::new();
+    project.publish("minor", "v0.1.0");
+    project.publish("minor", "v0.2.0");
+    project.publish("minor", "v0.3.0");
+    for (old, new, expected) in [
+        ("v0.2.0", "git:v0.3.0", None),
+        ("v0.3.0", "git:v0.3.0", None),
+        ("git:v0.2.0", "git:v0.3.0", None),
+        ("v0.1.0", "git:v0.3.0", Some("v0.2.0 lies between the two")),
+        ("v0.2.0", ".", Some("v0.3.0 lies between the two")),
+        ("v0.3.0", ".", None),
+    ] {
+        let told = project.0.run(&["diff", old, new]).with_code(0).stdout;
+        assert_eq!(
+            told.contains("between"),
+            expected.is_some(),
+            "{old} {new}: {told}"
+        );
+        assert!(told.contains(expected.unwrap_or_default()), "{told}");
+    }
+    project.git(&["checkout", "--quiet", "v0.3.0"]);
+    let told = project.0.run(&["diff", "v0.2.0", "."]).with_code(0).stdout;
+    assert!(!told.contains("between"), "{told}");
+}
