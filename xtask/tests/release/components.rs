@@ -37,8 +37,7 @@ fn components_are_stamped_and_part_of_the_bundle() {
     project.0.write("channels/bundle.toml", "");
     project.settle();
     let refused = project.release("patch").with_code(1).stderr;
-    let said =
-        "`ValidatingWebhookConfiguration routes` removed (component-removed): takes a minor bundle";
+    let said = "`components[ValidatingWebhookConfiguration.admissionregistration.k8s.io routes]` (stable): the object is gone (component-removed): takes a minor bundle";
     assert!(refused.contains(said), "{refused}");
     let webhook = project.0.read("deploy/webhook.yaml");
     project
@@ -49,8 +48,7 @@ fn components_are_stamped_and_part_of_the_bundle() {
         .write("deploy/webhook.yaml", webhook.replace("a: b", "a: c"));
     project.settle();
     let told = project.0.run(&["diff", "v0.1.0", "."]).with_code(0).stdout;
-    let said =
-        "patch[component-changed]: components: `ValidatingWebhookConfiguration routes` changed";
+    let said = "patch[component-changed]: components[ValidatingWebhookConfiguration.admissionregistration.k8s.io routes]: the object changed";
     assert!(told.contains(said), "{told}");
     for (text, said) in [
         ("kind: A\n", "is not an object with a kind and a name"),
@@ -84,4 +82,33 @@ fn what_cannot_be_read_is_not_taken_for_gone() {
     let told = project.0.run(&["diff", "v0.1.0", "."]).with_code(0).stdout;
     let words = "the components of the working tree cannot be read, so they are not compared: the component `webhook.yaml` in `deploy`: ";
     assert!(told.contains(words), "{told}");
+}
+
+/// Two objects of one kind and name in two groups are two, and what answers for one does not answer for the other.
+#[test]
+fn a_waiver_is_for_one_component() {
+    let project = Project::new();
+    project
+        .0
+        .write("channels/bundle.toml", "components = \"deploy\"\n");
+    for group in ["one.example.com", "two.example.com"] {
+        let object = format!("apiVersion: {group}/v1\nkind: Policy\nmetadata: {{name: routes}}\n");
+        project.0.write(&format!("deploy/{group}.yaml"), object);
+    }
+    project.settle();
+    project.release("minor").with_code(0);
+    project.settle();
+    std::fs::remove_dir_all(project.0.path("deploy")).unwrap();
+    project.0.write("deploy/readme.md", "nothing");
+    let path = "components[Policy.one.example.com routes]";
+    project.0.write(
+        "channels/waivers.toml",
+        format!("[[waiver]]\nkind = \"\"\npath = \"{path}\"\nbundle = \"v0.1.1\"\nreason = \"nobody has it\"\n"),
+    );
+    project.settle();
+    let refused = project.release("patch").with_code(1).stderr;
+    assert!(!refused.contains("[Policy.one"), "{refused}");
+    let said = "`components[Policy.two.example.com routes]` (stable): the object is gone";
+    assert!(refused.contains(said), "{refused}");
+    assert!(refused.contains("1 error"), "{refused}");
 }
