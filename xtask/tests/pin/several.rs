@@ -314,3 +314,68 @@ fn a_lock_of_the_format_before_works_and_is_updated() {
     pin(&workspace, &["--from", "api"]).with_code(0);
     has(&workspace, &[("example.com", "v0.10.0", "crds")]);
 }
+
+/// What a run leaves behind that is killed stands where the files are, or beside the lock, and never above it.
+#[test]
+fn nothing_is_written_above_the_lock() {
+    let workspace = released();
+    release_gates(&workspace, "v1.0.0", 10);
+    // A journal needs a folder of that name.
+    workspace.write(".crd-channels", "");
+    workspace.write("app/own.yaml", "a: 1");
+    let run = |arguments: &[&str]| super::run(&mut workspace.command_in("app", arguments));
+    for (folder, gates) in [
+        (".", "gates"),
+        (".", "../deploy/gates"),
+        ("../deploy/crds", "../deploy/crds/gates"),
+        ("../deploy/crds", "."),
+    ] {
+        let crds = [
+            "pin",
+            "--from",
+            "../api",
+            "--version",
+            "v0.1.0",
+            "--folder",
+            folder,
+        ];
+        run(&crds).with_code(0);
+        run(&["pin", "--from", "../gates", "--folder", gates]).with_code(0);
+        run(&["vendor"]).with_code(0);
+        let path = |folder: &str, file: &str| format!("app/{folder}/{file}");
+        let (routes, other) = (
+            path(folder, "example.com_routes.yaml"),
+            path(gates, "example.org_gates.yaml"),
+        );
+        assert_eq!(workspace.read(&routes), crd("v0.1.0", "stable", 10, ""));
+        assert_eq!(workspace.read(&other), gate("v1.0.0", 10));
+        run(&["vendor", "--check"]).with_code(0);
+        // What is not pinned any more goes, and nothing else.
+        let old = path(folder, "example.com_olds.yaml");
+        workspace.write(
+            &old,
+            crd("v0.1.0", "stable", 10, "").replace("routes", "olds"),
+        );
+        let ran = run(&["vendor", "--check"]).with_code(1);
+        assert!(ran.stdout.contains("not pinned: "), "{}", ran.stdout);
+        let ran = run(&["vendor"]).with_code(0);
+        assert!(
+            ran.stdout.contains("0 written, 1 removed"),
+            "{}",
+            ran.stdout
+        );
+        assert!(!workspace.path(&old).exists());
+        assert_eq!(workspace.read("app/own.yaml"), "a: 1");
+        assert!(!workspace.path("app/.crd-channels").exists());
+        for path in ["app/bundle.lock", &routes, &other] {
+            std::fs::remove_file(workspace.path(path)).unwrap();
+        }
+    }
+    // The folder of the lock's folder has other owners.
+    let name = workspace.folder().file_name().unwrap().to_str().unwrap();
+    let above = format!("../../{name}");
+    run(&["pin", "--from", "../api", "--folder", &above]).with_code(0);
+    let ran = run(&["vendor"]).with_code(2);
+    let words = "is not a folder that CRDs can be written into";
+    assert!(ran.stderr.contains(words), "{}", ran.stderr);
+}

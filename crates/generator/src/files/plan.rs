@@ -86,8 +86,8 @@ struct Found<'a> {
 
 impl Plan {
     /// A plan for files below `root`, an absolute path. `what` it writes is said where a run is stopped. `files` maps paths
-    /// relative to `root`, with `/`, to contents. The `*.yaml` files directly in an `owned` folder (relative, too) belong to
-    /// the plan: those that it does not name are orphans, as are temporary files that a run left there without a journal.
+    /// relative to `root`, with `/`, to contents. The `*.yaml` files directly in an `owned` folder (relative, too, and empty for
+    /// `root`) belong to the plan: those that it does not name are orphans, as are temporary files that a run left there without a journal.
     #[must_use]
     pub fn new(
         what: impl Into<String>,
@@ -198,7 +198,8 @@ impl Plan {
 
     /// The disk against the plan.
     fn survey(&self, disk: &dyn Write, old: Old) -> Result<Vec<Found<'_>>, Box<Diagnostic>> {
-        for path in self.files.keys().chain(&self.owned) {
+        let owned = self.owned.iter().filter(|folder| !folder.is_empty());
+        for path in self.files.keys().chain(owned) {
             if !is_below(path) {
                 return Err(failed(
                     format!("`{path}` is not a path below the folder that is written to"),
@@ -271,7 +272,10 @@ impl Plan {
         };
         for (name, entry) in entries {
             let below = full.join(&name);
-            let path = format!("{folder}/{name}");
+            let path = match folder {
+                "" => name.clone(),
+                folder => format!("{folder}/{name}"),
+            };
             if journal::is_aside(&name) && matches!(entry, Entry::File(_)) {
                 changes.push(Found {
                     path,
