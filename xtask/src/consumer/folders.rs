@@ -18,6 +18,16 @@ pub fn overlap(one: &Path, other: &Path) -> bool {
     one == other || is_part(&one, &other) || is_part(&other, &one)
 }
 
+/// Whether neither of two folders lies in the other, so that whoever applies all that is below one applies nothing of the
+/// other. A folder that `here` lies in has everything below it, and does not count.
+#[must_use]
+pub fn are_apart(one: &Path, other: &Path, here: &Path) -> bool {
+    let is_around = place(here).starts_with(place(other));
+    let (inner, outer) = (place(one), place(other));
+    let nested = inner.starts_with(&outer) || outer.starts_with(&inner);
+    !overlap(one, other) && (is_around || !nested)
+}
+
 /// A folder without `.` and `..`; none where it has no name of its own.
 #[must_use]
 pub fn resolved(folder: &Path) -> Option<PathBuf> {
@@ -50,7 +60,7 @@ pub fn place(path: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use super::overlap;
+    use super::{are_apart, overlap};
     use std::path::Path;
 
     #[test]
@@ -70,5 +80,27 @@ mod tests {
             assert_eq!(overlap(one, Path::new(other)), expected, "{other}");
             assert_eq!(overlap(Path::new(other), one), expected, "{other}");
         }
+    }
+
+    #[test]
+    fn folders_are_apart_where_neither_lies_in_the_other() {
+        let one = Path::new("/nowhere/crds");
+        for (other, expected) in [
+            ("/nowhere/crds", false),
+            ("/nowhere/Crds/gates/more", false),
+            ("/nowhere/crds-gates", true),
+            ("/elsewhere/crds", true),
+            // All that there is lies in these.
+            ("/nowhere", true),
+            ("/nowhere/.", true),
+        ] {
+            let is = are_apart(one, Path::new(other), Path::new("/nowhere"));
+            assert_eq!(is, expected, "{other}");
+        }
+        assert!(!are_apart(
+            Path::new("/nowhere/crds/gates"),
+            one,
+            Path::new("/nowhere")
+        ));
     }
 }

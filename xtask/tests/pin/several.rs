@@ -166,14 +166,14 @@ fn no_bundle_stands_where_another_one_does() {
             &["pin", "--from", "gates", "--folder", folder],
             &[
                 "is not free: files of `example.com` are in `crds`",
-                "`--folder crds/example.org`",
+                "`--folder crds-example.org`",
             ],
         );
     }
     // Somebody wrote the lock.
     pin(&workspace, &["--from", "gates"]).with_code(0);
     let lock = workspace.read("bundle.lock");
-    let wrong = lock.replace("crds/example.org", "./x/../Crds");
+    let wrong = lock.replace("crds-example.org", "./x/../Crds");
     assert_ne!(wrong, lock);
     workspace.write("bundle.lock", wrong);
     refused(
@@ -220,7 +220,7 @@ fn an_update_that_is_refused_leaves_all_bundles_as_they_are() {
     pin(&workspace, &["--from", "gates"]).with_code(0);
     let (one, two) = (
         ("example.com", "v0.10.0", "crds"),
-        ("example.org", "v1.0.0", "crds/example.org"),
+        ("example.org", "v1.0.0", "crds-example.org"),
     );
     has(&workspace, &[one, two]);
     release(&workspace, "api/channels", "v0.11.0", 50);
@@ -252,7 +252,7 @@ fn one_bundle_can_be_there_twice_under_two_names() {
         &workspace,
         &[
             ("prod", "v0.1.0", "crds"),
-            ("staging", "v0.10.0", "crds/staging"),
+            ("staging", "v0.10.0", "crds-staging"),
         ],
     );
     workspace.run(&["vendor"]).with_code(0);
@@ -378,4 +378,41 @@ fn nothing_is_written_above_the_lock() {
     let ran = run(&["vendor"]).with_code(2);
     let words = "is not a folder that CRDs can be written into";
     assert!(ran.stderr.contains(words), "{}", ran.stderr);
+}
+
+/// Whoever applies a folder with all that is below it applies one bundle.
+#[test]
+fn folders_that_nobody_names_lie_apart() {
+    let workspace = released();
+    for (name, channel, folder) in [
+        ("one", "stable", "crds"),
+        ("two", "experimental", "crds-two"),
+        ("Two", "stable", "crds-Two-2"),
+        ("TWO", "stable", "crds-TWO-3"),
+    ] {
+        let named = ["--from", "api", "--name", name, "--channel", channel];
+        pin(&workspace, &named).with_code(0);
+        let is = names(&workspace);
+        let own = is.iter().find(|(known, _, _)| known == name).unwrap();
+        assert_eq!(own.2, folder);
+    }
+    workspace.run(&["vendor"]).with_code(0);
+    workspace.run(&["vendor", "--check"]).with_code(0);
+    // A folder that somebody named may lie where the next one would.
+    for (taken, folder) in [
+        ("crds/deep/one", "crds-two"),
+        ("crds-two/deep", "crds"),
+        (".", "crds"),
+        ("components", "crds"),
+    ] {
+        std::fs::remove_file(workspace.path("bundle.lock")).unwrap();
+        pin(
+            &workspace,
+            &["--from", "api", "--name", "one", "--folder", taken],
+        )
+        .with_code(0);
+        pin(&workspace, &["--from", "api", "--name", "two"]).with_code(0);
+        let is = names(&workspace);
+        assert_eq!(is[1].2, folder, "{taken}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{Names, Request, no_lock};
 use crate::consumer::access::Access;
-use crate::consumer::folders::overlap;
+use crate::consumer::folders::{are_apart, overlap};
 use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
 use crate::consumer::origin::Origin;
@@ -236,16 +236,17 @@ fn folder(
     name: &str,
     here: &Path,
 ) -> Result<String, Vec<Diagnostic>> {
+    let others = || lock.bundles.iter().filter(|other| other.name != name);
     let taken = |folder: &str| {
-        let mut others = lock.bundles.iter().filter(|other| other.name != name);
-        others.find(|other| overlap(&here.join(folder), &here.join(&other.folder)))
+        others().find(|other| overlap(&here.join(folder), &here.join(&other.folder)))
     };
-    let below = || format!("{}/{name}", lock::FOLDER);
-    // Below may be one of the parts of the bundle that has the folder.
-    let further = || match taken(&below()) {
-        None => below(),
-        Some(_) => format!("{}-{name}", lock::FOLDER),
+    let is_apart = |folder: &String| {
+        let folders = others().map(|other| here.join(&other.folder));
+        folders
+            .into_iter()
+            .all(|other| are_apart(&here.join(folder), &other, here))
     };
+    let own = || own_folders(name).find(is_apart).unwrap_or_default();
     let failed = |message: String, help: String| {
         vec![Diagnostic::new(Code::WriteFailed, None, message).with_help(help)]
     };
@@ -258,8 +259,7 @@ fn folder(
             )
         })?,
         (None, Some(before)) => before.folder.clone(),
-        (None, None) if taken(lock::FOLDER).is_none() => lock::FOLDER.to_owned(),
-        (None, None) => further(),
+        (None, None) => own(),
     };
     match taken(&folder) {
         None => Ok(folder),
@@ -268,9 +268,16 @@ fn folder(
                 "`{folder}` is not free: files of `{}` are in `{}`",
                 other.name, other.folder
             ),
-            format!("name another one, such as `--folder {}`", further()),
+            format!("name another one, such as `--folder {}`", own()),
         )),
     }
+}
+
+/// The folders that a bundle may have that nobody named one for, the best first.
+fn own_folders(name: &str) -> impl Iterator<Item = String> {
+    let first = [lock::FOLDER.to_owned(), format!("{}-{name}", lock::FOLDER)];
+    let further = (2..).map(move |number| format!("{}-{name}-{number}", lock::FOLDER));
+    first.into_iter().chain(further)
 }
 
 /// Whether a name is good for a file, too.
