@@ -2,8 +2,8 @@
 
 use super::cache::Cache;
 use super::one;
-use super::origin::is_remote;
-use super::pinned::Pinned;
+use super::origin::{Origin, is_remote};
+use super::pinned::{Pinned, short};
 use super::place::missing;
 use super::source::Source;
 use crate::diag::{Code, Diagnostic};
@@ -38,12 +38,36 @@ impl Access {
                     "run it without `--offline` once: what is pinned then stays in the cache";
                 return Err(one(unfetched(pinned.source.shown(), help)));
             }
-            None => Source::open(pinned.source.clone(), self)
-                .map_err(one)?
-                .exactly(&pinned.version)?,
+            None => match Source::open(pinned.source.clone(), self) {
+                Ok(source) => source.exactly(&pinned.version)?,
+                Err(gone) if gone.code == Code::RevisionNotFound => return self.again(pinned),
+                Err(finding) => return Err(one(finding)),
+            },
         };
-        pinned.check(&bundle).map_err(one)?;
+        pinned.check(&bundle, &pinned.source).map_err(one)?;
         Ok(bundle)
+    }
+
+    /// The same where the commit is gone, as after somebody rewrote the history: the bundle that the source has under that
+    /// version now, if it is the same.
+    fn again(&self, pinned: &Pinned) -> Result<Verified, Vec<Diagnostic>> {
+        let origin = Origin {
+            tag: None,
+            commit: None,
+            ..pinned.source.clone()
+        };
+        let found = Source::open(origin, self).map_err(one);
+        let found = found.and_then(|source| source.newest(&pinned.version.alone()));
+        match found {
+            Ok(found) => {
+                pinned.check(&found.bundle, &found.origin).map_err(one)?;
+                Ok(found.bundle)
+            }
+            Err(findings) if findings.iter().all(|finding| is_absent(finding.code)) => {
+                Err(one(gone(pinned)))
+            }
+            Err(findings) => Err(findings),
+        }
     }
 
     /// The repository that a source names, with at least the wanted revision; and whether it had to be fetched.
@@ -77,6 +101,27 @@ impl Access {
     fn path(&self, name: &str) -> PathBuf {
         self.here.join(Path::new(name))
     }
+}
+
+/// Whether a finding says no more than that something is not there.
+fn is_absent(code: Code) -> bool {
+    matches!(code, Code::BundleMissing | Code::RevisionNotFound)
+}
+
+/// Neither the commit nor the bundle is there any more.
+fn gone(pinned: &Pinned) -> Box<Diagnostic> {
+    let Pinned {
+        version, source, ..
+    } = pinned;
+    let message = format!(
+        "the commit {} of `{}`, which {version} was pinned at, is gone, and the bundle with it",
+        short(source.commit.as_deref().unwrap_or_default()),
+        source.shown()
+    );
+    missing(
+        message,
+        "ask those who release it whether they rewrote the history; `crd-channels pin --update` chooses a bundle that is there",
+    )
 }
 
 fn unfetched(name: &str, help: &str) -> Box<Diagnostic> {

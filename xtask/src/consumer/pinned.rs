@@ -149,11 +149,11 @@ impl Pinned {
         })
     }
 
-    /// Reports where a bundle is not the one that was pinned.
+    /// Reports where a bundle is not the one that was pinned. `source` is where it was found.
     ///
     /// # Errors
     /// `bundle-tampered`
-    pub fn check(&self, bundle: &Verified) -> Result<(), Box<Diagnostic>> {
+    pub fn check(&self, bundle: &Verified, source: &Origin) -> Result<(), Box<Diagnostic>> {
         let manifest = &bundle.manifest;
         let channels = manifest.channels.iter();
         let mut pinned = channels.filter(|channel| channel.name == self.channel);
@@ -166,10 +166,39 @@ impl Pinned {
         if same {
             return Ok(());
         }
-        let message = format!("the bundle {} is not the one that was pinned", self.version);
+        let message = format!(
+            "the bundle {} is not the one that was pinned{}",
+            self.version,
+            self.moved(source)
+        );
         Err(Box::new(Diagnostic::new(Code::BundleTampered, None, message).with_help(format!(
             "ask those who release it: a released bundle never changes. To trust the new one run `crd-channels pin --remove {}` and pin again",
             self.name
         ))))
     }
+
+    /// How it came to be another one, where the source has it at another commit now.
+    fn moved(&self, now: &Origin) -> String {
+        let commits = self.source.commit.as_deref().zip(now.commit.as_deref());
+        let Some((old, new)) = commits.filter(|(old, new)| old != new) else {
+            return String::new();
+        };
+        let place = match (&now.tag, &now.revision) {
+            (Some(tag), _) => format!("the tag `{tag}`"),
+            (None, Some(revision)) => format!("`{revision}`"),
+            (None, None) => "`HEAD`".to_owned(),
+        };
+        format!(
+            ": {place} of `{}` was at {} and is at {} now, where the bundle has another digest",
+            now.shown(),
+            short(old),
+            short(new)
+        )
+    }
+}
+
+/// A commit as messages have it.
+#[must_use]
+pub fn short(commit: &str) -> &str {
+    commit.get(..12).unwrap_or(commit)
 }

@@ -22,6 +22,7 @@ mod kills;
 mod months;
 mod others;
 mod parts;
+mod rewritten;
 mod server;
 mod several;
 mod strays;

@@ -4,7 +4,7 @@ use super::support::{Workspace, run};
 use super::{crd, empty, ends, git, locked, pin, release};
 
 /// A repository whose branch `main` has three bundles. v0.2.2 was released on a branch, and all are tagged.
-fn lines() -> Workspace {
+pub(super) fn lines() -> Workspace {
     tagged("")
 }
 

@@ -25,6 +25,28 @@ impl BundleVersion {
         &self.0
     }
 
+    /// The requirement that it fulfils alone.
+    #[must_use]
+    pub fn alone(&self) -> semver::VersionReq {
+        let semver::Version {
+            major,
+            minor,
+            patch,
+            pre,
+            ..
+        } = self.0.clone();
+        let exactly = semver::Comparator {
+            op: semver::Op::Exact,
+            major,
+            minor: Some(minor),
+            patch: Some(patch),
+            pre,
+        };
+        semver::VersionReq {
+            comparators: vec![exactly],
+        }
+    }
+
     /// Whether it promises anything: it is not a release candidate, snapshot or other pre-release.
     #[must_use]
     pub fn is_final(&self) -> bool {

@@ -20,6 +20,8 @@ pub(super) struct Step {
     pub(super) after: Pinned,
     /// What changes for those who use the channel; none where nothing was pinned, or where what was pinned is gone.
     pub(super) changes: Option<Changes>,
+    /// Why the changes are not known, where the pinned bundle cannot be read.
+    unread: Option<String>,
     /// What is wrong with the bundles that the new one follows.
     faults: Vec<Diagnostic>,
 }
@@ -45,7 +47,7 @@ impl Step {
                 files: after.files.clone(),
                 ..before.clone()
             };
-            held.check(&bundle).map_err(one)?;
+            held.check(&bundle, &after.source).map_err(one)?;
         }
         let changes = before.as_ref();
         let history = chain.as_ref().ok();
@@ -54,11 +56,17 @@ impl Step {
             bundle: &bundle,
             history,
         };
-        let changes = changes.and_then(|before| changes_from(before, new, access));
+        let changes = changes.map(|before| changes_from(before, new, access));
+        let (changes, unread) = match changes {
+            Some(Ok(changes)) => (Some(changes), None),
+            Some(Err(why)) => (None, Some(why)),
+            None => (None, None),
+        };
         Ok(Self {
             before,
             after,
             changes,
+            unread,
             faults: chain.err().unwrap_or_default(),
         })
     }
@@ -130,8 +138,9 @@ impl Step {
             _ if request.allow_data_loss => {}
             None => refuse(
                 format!(
-                    "the pinned {} can no longer be read from its source, so nobody can tell what changes",
-                    before.version
+                    "the pinned {} can no longer be read from its source, so nobody can tell what changes: {}",
+                    before.version,
+                    self.unread.as_deref().unwrap_or_default()
                 ),
                 "add `--allow-data-loss` to pin without knowing them".to_owned(),
             ),
@@ -181,15 +190,20 @@ struct New<'a> {
 }
 
 /// The channel that was pinned beside the channel that will be. What the bundles between told its users counts.
-fn changes_from(before: &Pinned, new: New<'_>, access: &Access) -> Option<Changes> {
+///
+/// # Errors
+/// Why what was pinned cannot be compared, in one line.
+fn changes_from(before: &Pinned, new: New<'_>, access: &Access) -> Result<Changes, String> {
     let New {
         after,
         bundle,
         history,
     } = new;
-    let old = access.pinned(before).ok()?;
-    let old = read::channel(&old, &before.channel).ok()?;
-    let now = read::channel(bundle, &after.channel).ok()?;
+    let first = |findings: Vec<Diagnostic>| findings.into_iter().next();
+    let why = |findings| first(findings).map_or_else(String::new, |finding| finding.message);
+    let old = access.pinned(before).map_err(why)?;
+    let old = read::channel(&old, &before.channel)?;
+    let now = read::channel(bundle, &after.channel)?;
     let none = History::default();
     let history = history.unwrap_or(&none);
     let sets: Sets = history
@@ -206,5 +220,5 @@ fn changes_from(before: &Pinned, new: New<'_>, access: &Access) -> Option<Change
         true => Lineage::default(),
         false => Lineage::around(&past.bundles, &before.version),
     };
-    Some(Changes::of(compare_along(lineage, &old, &now)))
+    Ok(Changes::of(compare_along(lineage, &old, &now)))
 }
