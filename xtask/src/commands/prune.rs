@@ -1,5 +1,6 @@
 //! `prune`: takes away pre-releases that a final bundle has followed.
 
+use super::release::versions::text;
 use super::{Outcome, gen_crds, here, interrupted};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::FOLDER;
@@ -58,7 +59,7 @@ fn pruned(root: &Path, dry_run: bool) -> Result<(), Box<Diagnostic>> {
     }
     kept_by_git(root, &followed)?;
     let log = format!("{FOLDER}/{}", changelog::FILE);
-    if let Ok(text) = fs::read_to_string(root.join(&log)) {
+    if let Some(text) = text(root, &log, &Disk)? {
         let left = without_entries(&text, &followed);
         let files = BTreeMap::from([(log.clone(), left)]);
         let plan = Plan::new(log, root.to_path_buf(), files, Vec::new());

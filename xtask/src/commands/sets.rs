@@ -379,7 +379,7 @@ fn on_disk(path: &Path) -> Result<(Set, Option<PathBuf>), Unread> {
     {
         return on_disk(&bundle.folder);
     }
-    let manifest = std::fs::read(path.join(manifest::FILE));
+    let manifest = Disk.read(&path.join(manifest::FILE));
     if !manifest.is_ok_and(|bytes| Manifest::is_ours(&bytes)) {
         return Ok((read::set(path, &Disk)?, None));
     }

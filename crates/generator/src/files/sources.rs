@@ -18,6 +18,15 @@ pub trait Read: Send + Sync {
     /// Whatever keeps the file from being read; `NotFound` when it is not there.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// As [`Read::read`]; `InvalidData` where it is not UTF-8.
+    fn read_text(&self, path: &Path) -> io::Result<String> {
+        String::from_utf8(self.read(path)?)
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
+    }
+
     /// Whether there is such a file.
     fn is_file(&self, path: &Path) -> bool;
 
@@ -39,8 +48,15 @@ pub trait Read: Send + Sync {
 pub struct Disk;
 
 impl Read for Disk {
+    /// Named pipes, sockets and devices are not read: whoever opens one may wait for ever. A shell's `<(..)` is one that
+    /// somebody writes into.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
+        let kind = std::fs::metadata(path)?.file_type();
+        let is_of_shell = path.starts_with("/dev/fd") || path == Path::new("/dev/stdin");
+        if kind.is_file() || kind.is_dir() || is_of_shell {
+            return std::fs::read(path);
+        }
+        Err(io::Error::other("it is not a plain file"))
     }
 
     fn is_file(&self, path: &Path) -> bool {

@@ -1,6 +1,6 @@
 //! What writing needs of a disk, one operation each, so that a test can make any of them fail.
 
-use super::Disk;
+use super::{Disk, Read as _};
 use same_file::Handle;
 use std::fs::{File, TryLockError};
 use std::io::{self, Write as _};
@@ -122,7 +122,7 @@ impl Write for Disk {
     }
 
     fn load(&self, path: &Path) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
+        self.read(path)
     }
 
     fn store(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -2,7 +2,7 @@
 
 use crate::check::{Level, Rule};
 use crate::diag::{Code, Diagnostic, Label, Severity, Span, Subject};
-use crate::files::Sources;
+use crate::files::{Disk, Read as _, Sources};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -72,7 +72,7 @@ impl Said {
     pub fn again(&self, root: &Path, sources: &Sources) -> Option<Diagnostic> {
         let place = |place: &Place| {
             let read = || {
-                let text = std::fs::read_to_string(root.join(&place.file)).ok()?;
+                let text = Disk.read_text(&root.join(&place.file)).ok()?;
                 Some(sources.add(&*place.file, text))
             };
             Some(Span {

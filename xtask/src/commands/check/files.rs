@@ -1,8 +1,8 @@
 //! The texts that were asked for: files, the files of folders, standard input.
 
-use crate::files::DEEPEST_FOLDER;
+use crate::files::{DEEPEST_FOLDER, Disk, Read};
 use crate::released::documents;
-use std::io::Read;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// A text and how it is called.
@@ -56,7 +56,7 @@ fn stdin() -> Result<File, String> {
 
 fn read(path: &Path) -> Result<Found, String> {
     let name = path.display().to_string();
-    match std::fs::read_to_string(path) {
+    match Disk.read_text(path) {
         Ok(text) if text.contains("{{") && is_of_chart(path) => Ok(Found::Template(name)),
         Ok(text) => Ok(Found::File(File { name, text })),
         Err(error) => Err(format!("{name} cannot be read: {error}")),

@@ -68,7 +68,7 @@ fn types(
         if read.included || !local.iter().any(|root| path.starts_with(root)) {
             continue;
         }
-        let Ok(text) = std::fs::read_to_string(&path) else {
+        let Ok(text) = Disk.read_text(&path) else {
             continue;
         };
         let shown = ground.setup.workspace.root.canonicalize().ok();
@@ -91,8 +91,7 @@ fn configuration(root: &Path, feature: &str, sink: &mut Sink, overlay: &mut Over
         let Some(name) = name.filter(|_| path.extension().is_some_and(|end| end == "toml")) else {
             continue;
         };
-        let (Ok(text), Ok(canonical)) = (std::fs::read_to_string(&path), path.canonicalize())
-        else {
+        let (Ok(text), Ok(canonical)) = (Disk.read_text(&path), path.canonicalize()) else {
             continue;
         };
         let edited = match name {

@@ -12,10 +12,10 @@ use crate::consumer::one;
 use crate::consumer::origin::Origin;
 use crate::consumer::pinned::{Part, Pinned};
 use crate::diag::{Code, Diagnostic};
-use crate::files::{Plan, Sources};
+use crate::files::{Disk, Plan, Read, Sources};
 use choice::{chosen, removed};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use step::Step;
 
@@ -132,9 +132,9 @@ pub(super) fn access(here: &Path, offline: bool) -> Access {
 
 /// The lock in a folder; none where there is none.
 pub(super) fn locked(here: &Path) -> Result<Option<Lock>, Vec<Diagnostic>> {
-    match std::fs::read(here.join(lock::FILE)) {
+    match Disk.read(&here.join(lock::FILE)) {
         Ok(bytes) => Lock::parse(&bytes).map(Some).map_err(one),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => {
             let message = format!("`{}` cannot be read: {error}", lock::FILE);
             let finding = Diagnostic::new(Code::LockInvalid, None, message);

@@ -6,7 +6,7 @@ use crate::consumer::pinned::{Part, Pinned};
 use crate::consumer::vendored::{COMPONENTS, Content, POLICIES, Stale, is_ours, prefixes};
 use crate::diag::report::counted;
 use crate::diag::{Code, Diagnostic};
-use crate::files::{Applied, Disk, Plan, slashed};
+use crate::files::{Applied, Disk, Plan, Read, slashed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -171,7 +171,7 @@ impl<'l> Target<'l> {
     /// A CRD's file is known by its name. Others may be somebody's own.
     fn may_replace(&self, path: &str) -> Result<(), Vec<Diagnostic>> {
         let is_crd = self.pinned.part("crds").any(|(name, _)| name == path);
-        let bytes = std::fs::read(self.folder.join(path)).unwrap_or_default();
+        let bytes = Disk.read(&self.folder.join(path)).unwrap_or_default();
         if is_crd || is_ours(&self.below(path), &bytes) {
             return Ok(());
         }

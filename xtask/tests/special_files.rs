@@ -1,0 +1,171 @@
+//! Named pipes and sockets where files are expected: whoever opens one waits for ever, so nothing does.
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
+
+mod support;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use support::Workspace;
+
+/// Far longer than any of the commands takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const ROUTE: &str = r#"
+//- channels/features.toml
+//- channels/tombstones.toml
+//- channels/waivers.toml
+//- channels/bundle.toml
+components = "deploy"
+//- deploy/webhook.yaml
+apiVersion: v1
+kind: Service
+metadata: {name: webhook}
+//- src/lib.rs
+use crd_channels_derive::ApiType;
+use kube::CustomResource;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Where requests go.
+#[derive(ApiType, Clone, CustomResource, Debug, Deserialize, JsonSchema, Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Route", namespaced)]
+pub struct RouteSpec {
+    /// The host.
+    #[schemars(length(max = 20))]
+    pub host: String,
+}
+"#;
+
+fn mkfifo(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status().unwrap();
+    assert!(made.success(), "{}", path.display());
+}
+
+/// The exit code of a command that has to come to its end.
+fn code(workspace: &Workspace, arguments: &[&str], about: &str) -> i32 {
+    let mut command = workspace.command(arguments);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let began = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status
+                .code()
+                .unwrap_or_else(|| panic!("{about}: {arguments:?}"));
+        }
+        if began.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("{about}: {arguments:?} waits");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn no_command_waits_for_a_pipe_in_channels() {
+    let workspace = Workspace::new(ROUTE);
+    workspace.generate();
+    workspace.run(&["release", "minor"]).with_code(0);
+    workspace.run(&["start-next"]).with_code(0);
+    let commands: [&[&str]; 10] = [
+        &["gen-crds", "--check"],
+        &["gen-crds", "--check", "--warnings"],
+        &["verify-release"],
+        &["release", "patch", "--dry-run"],
+        &["diff", "v0.1.0", "."],
+        &["diff", "channels/v0.1.0", "generated"],
+        &["features"],
+        &["prune", "--dry-run"],
+        &["check", "channels", "generated"],
+        &["pin", "--from", ".", "--dry-run"],
+    ];
+    for path in [
+        "channels/bundle.toml",
+        "channels/features.toml",
+        "channels/tombstones.toml",
+        "channels/waivers.toml",
+        "channels/stable.toml",
+        "channels/other.toml",
+        "channels/recorded.json",
+        "channels/CHANGELOG.md",
+        "channels/.gitattributes",
+        "channels/v0.2.0",
+        "channels/v0.1.0/manifest.json",
+        "channels/v0.1.0/manifest.json.minisig",
+        "channels/v0.1.0/stable/crds/example.com_routes.yaml",
+        "channels/v0.1.0/stable/crds/example.com_others.yaml",
+        "deploy/webhook.yaml",
+        "generated/stable/example.com_routes.yaml",
+        "generated/stable/example.com_others.yaml",
+    ] {
+        let place = workspace.path(path);
+        let text = std::fs::read(&place).ok();
+        let _ = std::fs::remove_file(&place);
+        mkfifo(&place);
+        for command in commands {
+            code(&workspace, command, path);
+        }
+        std::fs::remove_file(&place).unwrap();
+        if let Some(text) = text {
+            workspace.write(path, text);
+        }
+    }
+}
+
+#[test]
+fn no_command_waits_for_a_pipe_among_vendored_files() {
+    let workspace = Workspace::new(ROUTE);
+    workspace.generate();
+    workspace.run(&["release", "minor"]).with_code(0);
+    let with = ["--with", "components,policies,kustomization"];
+    let pin = [&["pin", "--from", ".", "--folder", "crds"][..], &with].concat();
+    workspace.run(&pin).with_code(0);
+    workspace.run(&["vendor"]).with_code(0);
+    let pinned = [
+        "crds/example.com_routes.yaml",
+        "crds/components/webhook.yaml",
+        "crds/policies/safe-upgrades.yaml",
+        "crds/kustomization.yaml",
+    ];
+    for path in pinned {
+        let place = workspace.path(path);
+        for socket in [false, true] {
+            std::fs::remove_file(&place).unwrap();
+            let listener = match socket {
+                true => Some(std::os::unix::net::UnixListener::bind(&place).unwrap()),
+                false => {
+                    mkfifo(&place);
+                    None
+                }
+            };
+            assert_eq!(code(&workspace, &["vendor", "--check"], path), 1, "{path}");
+            // It is somebody's own, so it is told and stays.
+            assert_eq!(code(&workspace, &["vendor"], path), 2, "{path}");
+            drop(listener);
+            std::fs::remove_file(&place).unwrap();
+            workspace.run(&["vendor"]).with_code(0);
+        }
+    }
+    for path in ["crds/own.yaml", "crds/below", "crds/policies/own.yaml"] {
+        mkfifo(&workspace.path(path));
+    }
+    assert_eq!(code(&workspace, &["vendor", "--check"], "own"), 0);
+    assert_eq!(code(&workspace, &["vendor"], "own"), 0);
+    let lock = workspace.path("bundle.lock");
+    std::fs::remove_file(&lock).unwrap();
+    mkfifo(&lock);
+    for command in [
+        &["vendor", "--check"][..],
+        &["vendor"],
+        &["pin", "--update"],
+    ] {
+        assert_eq!(code(&workspace, command, "bundle.lock"), 2);
+    }
+}
