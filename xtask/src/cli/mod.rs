@@ -76,7 +76,7 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
     };
     let settled = match settled {
         Ok(settled) => settled,
-        Err(outcome) => return outcome,
+        Err(finding) => return commands::failed(finding, format_of(matches)),
     };
     match matches.subcommand() {
         Some(("gen-crds", given)) => commands::gen_crds::run(&gen_crds::request(given, program)),
@@ -134,13 +134,7 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
         Some(("deprecate", given)) => {
             commands::deprecate::run(&features::deprecate_request(given, program))
         }
-        Some(("pin", given)) => match pin::pin_request(given) {
-            Ok(request) => commands::pin::run(&request),
-            Err(message) => {
-                eprintln!("error: {message}");
-                Outcome::CouldNotRun
-            }
-        },
+        Some(("pin", given)) => commands::pin::run(&pin::pin_request(given)),
         Some(("vendor", given)) => commands::vendor::run(&pin::vendor_request(given)),
         Some(("explain", given)) => commands::explain::run(explain::request(given), program),
         Some(("explain-warning", given)) => {
@@ -211,6 +205,16 @@ fn format_of_findings() -> Arg {
         .value_parser(PossibleValuesParser::new(
             Format::NAMES.map(|(name, _)| name),
         ))
+}
+
+/// The format that a command's findings have, where it has one for them.
+fn format_of(matches: &ArgMatches) -> Format {
+    let given = matches.subcommand().map(|(_, given)| given);
+    let given = given.and_then(|given| given.try_get_one::<String>("format").ok()?);
+    let named = Format::NAMES
+        .into_iter()
+        .find(|(name, _)| given.is_some_and(|given| given == name));
+    named.map(|(_, format)| format).unwrap_or_default()
 }
 
 /// The format that it names.

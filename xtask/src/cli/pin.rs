@@ -2,7 +2,6 @@
 
 use super::flag;
 use crate::commands::{pin, vendor};
-use crate::consumer::origin;
 use crate::consumer::pinned::Part;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
@@ -105,20 +104,16 @@ pub(super) fn pin_command() -> Command {
 }
 
 /// What was asked for.
-///
-/// # Errors
-/// What cannot be meant, in one line.
-pub(super) fn pin_request(matches: &ArgMatches) -> Result<pin::Request, String> {
+pub(super) fn pin_request(matches: &ArgMatches) -> pin::Request {
     let text = |name| matches.get_one::<String>(name).cloned();
     let revision = text("revision");
-    let from = text("from").map(|from| origin::parse(&from, revision.as_deref()));
     let with = matches.get_many::<String>("with").map(|names| {
         let names: BTreeSet<&str> = names.map(String::as_str).collect();
         let all = Part::ALL.into_iter();
         all.filter(|part| names.contains(part.name())).collect()
     });
-    Ok(pin::Request {
-        from: from.transpose()?,
+    pin::Request {
+        from: text("from"),
         revision,
         name: text("name"),
         channel: text("channel"),
@@ -138,7 +133,7 @@ pub(super) fn pin_request(matches: &ArgMatches) -> Result<pin::Request, String> 
         allow_broken_chain: matches.get_flag("allow-broken-chain"),
         against: called(pin::Bound::NAMES, text("against")),
         format: called(pin::Format::NAMES, text("format")).unwrap_or_default(),
-    })
+    }
 }
 
 /// What has that name.

@@ -1,11 +1,14 @@
 //! `diff OLD NEW`: what changed between two sets of CRDs, and which bump may carry it.
 
-use super::Outcome;
 use super::chain::Chain;
 use super::sets::{Side, Unread};
+use super::{Outcome, say};
 use crate::compat::report::{self, Format};
-use crate::compat::{Bump, Lineage, compare_along, waivers};
+use crate::compat::{Bump, Lineage, Report, compare_along, waivers};
+use crate::diag::report::json as as_json;
+use crate::diag::{Code, Diagnostic};
 use crate::release::lifecycle::Past;
+use serde_json::Value;
 use std::path::PathBuf;
 
 /// What was asked for.
@@ -30,11 +33,37 @@ pub struct Request {
 pub fn run(request: &Request) -> Outcome {
     match differ(request) {
         Ok(outcome) => outcome,
-        Err(Unread { message, outcome }) => {
-            eprintln!("error: {message}");
-            outcome
+        Err(unread) => {
+            tell(&unread, request.format);
+            unread.outcome
         }
     }
+}
+
+/// Says why there is nothing to compare: to programs in an object that has what a report has.
+fn tell(unread: &Unread, format: Format) {
+    let Unread {
+        message,
+        findings,
+        sources,
+        ..
+    } = unread;
+    if format != Format::Json {
+        say(findings, sources);
+        eprintln!("error: {message}");
+        return;
+    }
+    let alone = Diagnostic::new(Code::UnreadableFile, None, message.clone());
+    let help = "name a released bundle, a folder or file of CRDs, `.` or `git:REV`";
+    let alone = [alone.with_help(help)];
+    let errors = match findings.as_slice() {
+        [] => &alone[..],
+        findings => findings,
+    };
+    let mut whole = report::json(&Report::default());
+    whole["bump"] = Value::Null;
+    whole["errors"] = as_json(errors, sources);
+    println!("{whole:#}");
 }
 
 /// What the places of the new side's files are numbered from.
@@ -112,11 +141,11 @@ fn asked(bump: Bump) -> &'static str {
     }
 }
 
-fn waivers_for(request: &Request, new: &Side) -> Result<Option<String>, String> {
+fn waivers_for(request: &Request, new: &Side) -> Result<Option<String>, Unread> {
     let Some(path) = &request.waivers else {
         return new.waivers();
     };
     let text = std::fs::read_to_string(path);
-    text.map(Some)
-        .map_err(|error| format!("`{}`: {error}", path.display()))
+    let text = text.map_err(|error| format!("`{}`: {error}", path.display()))?;
+    Ok(Some(text))
 }

@@ -1,8 +1,8 @@
 //! What runs left behind that were stopped while they wrote. It is settled before a command looks at any file.
 
-use super::{Outcome, here, named};
+use super::{current, named};
 use crate::diag::Diagnostic;
-use crate::files::{Applied, Disk, Plan, Purpose, Recovered, Sources, recover};
+use crate::files::{Applied, Disk, Plan, Purpose, Recovered, recover};
 use crate::workspace;
 use std::path::Path;
 
@@ -13,20 +13,14 @@ const MOST_NAMED: usize = 3;
 /// files are old and others new, is said as well.
 ///
 /// # Errors
-/// How the command ends then.
-pub fn settle() -> Result<Vec<Recovered>, Outcome> {
-    let here = here().ok_or(Outcome::CouldNotRun)?;
+/// `write-failed`, and `unreadable-file` where there is no current folder.
+pub fn settle() -> Result<Vec<Recovered>, Box<Diagnostic>> {
+    let here = current()?;
     let root = workspace::find_root(&here).ok();
     let root = root.filter(|root| *root != here);
     let mut settled = Vec::new();
     for folder in root.into_iter().chain([here]) {
-        match settle_at(&folder) {
-            Ok(found) => settled.extend(found),
-            Err(finding) => {
-                super::say(&[*finding], &Sources::default());
-                return Err(Outcome::CouldNotRun);
-            }
-        }
+        settled.extend(settle_at(&folder)?);
     }
     Ok(settled)
 }

@@ -44,9 +44,24 @@ use std::path::PathBuf;
 
 /// The current folder; none, with an error, if it cannot be read.
 fn here() -> Option<PathBuf> {
-    let here = std::env::current_dir();
-    here.inspect_err(|error| eprintln!("error: the current folder cannot be read: {error}"))
+    let here = current();
+    here.map_err(|finding| say(&[*finding], &Sources::default()))
         .ok()
+}
+
+/// The current folder.
+fn current() -> Result<PathBuf, Box<Diagnostic>> {
+    std::env::current_dir().map_err(|error| {
+        let message = format!("the current folder cannot be read: {error}");
+        let finding = Diagnostic::new(Code::UnreadableFile, None, message);
+        Box::new(finding.with_help("go to a folder that is there"))
+    })
+}
+
+/// Ends a command that cannot begin.
+pub fn failed(finding: Box<Diagnostic>, format: Format) -> Outcome {
+    say_as(&[*finding], &Sources::default(), format);
+    Outcome::CouldNotRun
 }
 
 /// The workspace around the current folder; none, which is reported, where there is none.

@@ -2,11 +2,12 @@
 
 use super::chain::Chain;
 use super::release::components;
-use super::{Outcome, manifest as stated, say};
+use super::{Outcome, manifest as stated};
 use crate::Text;
 use crate::channel::{Kind, config};
 use crate::compat::read::{self, Known};
 use crate::compat::{Finding, Published, Set};
+use crate::consumer::one;
 use crate::diag::{Code, Diagnostic, Sink, Span};
 use crate::files::{Disk, Read, Sources};
 use crate::git::{self, Revision};
@@ -50,13 +51,25 @@ pub struct Unread {
     pub message: String,
     /// How a command ends for it.
     pub outcome: Outcome,
+    /// What was found on the way, which says more.
+    pub findings: Vec<Diagnostic>,
+    /// Where findings have their places.
+    pub sources: Sources,
 }
 
 impl From<String> for Unread {
     fn from(message: String) -> Self {
+        Self::after(Vec::new(), message)
+    }
+}
+
+impl Unread {
+    fn after(findings: Vec<Diagnostic>, message: String) -> Self {
         Self {
             message,
             outcome: Outcome::CouldNotRun,
+            findings,
+            sources: Sources::default(),
         }
     }
 }
@@ -93,24 +106,13 @@ impl Side {
     /// Reads a set; where it is types, with the features that a build of `built` turns on. The places of its files have numbers from `first` on, so that sides can be told apart.
     ///
     /// # Errors
-    /// What is wrong; diagnostics were written before it.
+    /// What is wrong.
     pub fn read(name: &str, built: &[String], first: u32) -> Result<Self, Unread> {
         let name = Name::parse(name);
         let sources = Sources::numbered_from(first);
-        let (Made { set, kinds, note }, bundle) = match &name {
-            Name::Path(path) => {
-                let (set, bundle) = on_disk(path)?;
-                let made = Made {
-                    set,
-                    ..Made::default()
-                };
-                (made, bundle)
-            }
-            Name::WorkingTree => (made(&name, &Origin::at_hand()?, built, &sources)?, None),
-            Name::Revision(revision) => {
-                let made = made(&name, &Origin::of(revision)?, built, &sources)?;
-                (made, None)
-            }
+        let (Made { set, kinds, note }, bundle) = match read(&name, built, &sources) {
+            Ok(read) => read,
+            Err(unread) => return Err(Unread { sources, ..unread }),
         };
         let note = note.map(|why| {
             format!("the components of {name} cannot be read, so they are not compared: {why}")
@@ -133,8 +135,10 @@ impl Side {
         let chain = match (&self.name, &self.bundle) {
             (Name::Path(_), None) => return Ok(None),
             (Name::Path(_), Some(folder)) => Chain::before(folder, &Disk),
-            (Name::WorkingTree, _) => self.followed(&Origin::at_hand()?),
-            (Name::Revision(revision), _) => self.followed(&Origin::of(revision)?),
+            (Name::WorkingTree, _) => self.followed(&Origin::at_hand().map_err(in_a_line)?),
+            (Name::Revision(revision), _) => {
+                self.followed(&Origin::of(revision).map_err(in_a_line)?)
+            }
         };
         chain.map_err(|findings| {
             let why = findings.first().map_or("", |finding| &*finding.message);
@@ -179,7 +183,7 @@ impl Side {
     ///
     /// # Errors
     /// When the file is there and cannot be read.
-    pub fn waivers(&self) -> Result<Option<String>, String> {
+    pub fn waivers(&self) -> Result<Option<String>, Unread> {
         let origin = match &self.name {
             Name::Revision(revision) => Origin::of(revision)?,
             Name::WorkingTree => Origin::at_hand()?,
@@ -200,6 +204,31 @@ impl Side {
     }
 }
 
+fn in_a_line(unread: Unread) -> String {
+    unread.message
+}
+
+/// What a name stands for, and its folder where that is a released bundle.
+fn read(
+    name: &Name,
+    built: &[String],
+    sources: &Sources,
+) -> Result<(Made, Option<PathBuf>), Unread> {
+    let origin = match name {
+        Name::Path(path) => {
+            let (set, bundle) = on_disk(path)?;
+            let made = Made {
+                set,
+                ..Made::default()
+            };
+            return Ok((made, bundle));
+        }
+        Name::WorkingTree => Origin::at_hand()?,
+        Name::Revision(revision) => Origin::of(revision)?,
+    };
+    Ok((made(name, &origin, built, sources)?, None))
+}
+
 /// The workspace around the current folder, where CRDs on the disk may do without one.
 fn root_here() -> Option<PathBuf> {
     let here = std::env::current_dir().ok()?;
@@ -213,29 +242,26 @@ enum Origin {
 }
 
 impl Origin {
-    fn at_hand() -> Result<Self, String> {
+    fn at_hand() -> Result<Self, Unread> {
         let here = std::env::current_dir().map_err(|error| error.to_string())?;
         match workspace::find_root(&here) {
             Ok(root) => Ok(Self::WorkingTree(root)),
-            Err(finding) => {
-                let mut sink = Sink::default();
-                sink.push(*finding);
-                Err(said(sink, &Sources::default(), "there is no working tree"))
-            }
+            Err(finding) => Err(Unread::after(
+                one(finding),
+                "there is no working tree".to_owned(),
+            )),
         }
     }
 
-    fn of(revision: &str) -> Result<Self, String> {
+    fn of(revision: &str) -> Result<Self, Unread> {
         let Self::WorkingTree(root) = Self::at_hand()? else {
-            return Err("there is no working tree".to_owned());
+            return Err("there is no working tree".to_owned().into());
         };
         git::revision(&root, revision)
             .map(|revision| Self::Revision(Box::new(revision)))
             .map_err(|finding| {
-                let mut sink = Sink::default();
-                sink.push(*finding);
                 let last = format!("`{GIT}{revision}` cannot be read");
-                said(sink, &Sources::default(), &last)
+                Unread::after(one(finding), last)
             })
     }
 
@@ -264,28 +290,25 @@ struct Made {
 }
 
 /// What `gen-crds` would write.
-fn made(name: &Name, origin: &Origin, built: &[String], sources: &Sources) -> Result<Made, String> {
+fn made(name: &Name, origin: &Origin, built: &[String], sources: &Sources) -> Result<Made, Unread> {
     let mut sink = Sink::default();
     let made = projected(origin, built, sources, &mut sink);
     if sink.has_errors() {
-        return Err(match origin {
-            Origin::WorkingTree(_) => {
-                let last = "the working tree has errors; `gen-crds` tells the same";
-                said(sink, sources, last)
-            }
-            Origin::Revision(revision) => {
-                let sink = of_the_past(sink, revision);
-                said(
-                    sink,
-                    sources,
-                    &format!("the types of {name} cannot be read"),
-                )
-            }
-        });
+        let (sink, last) = match origin {
+            Origin::WorkingTree(_) => (
+                sink,
+                "the working tree has errors; `gen-crds` tells the same".to_owned(),
+            ),
+            Origin::Revision(revision) => (
+                of_the_past(sink, revision),
+                format!("the types of {name} cannot be read"),
+            ),
+        };
+        return Err(Unread::after(sink.into_diagnostics(), last));
     }
     let made = made.ok_or_else(|| format!("{name} cannot be read"))?;
     if made.set.channels.is_empty() {
-        return Err(format!("{name} has no kinds"));
+        return Err(format!("{name} has no kinds").into());
     }
     Ok(made)
 }
@@ -308,12 +331,6 @@ fn of_the_past(sink: Sink, revision: &Revision) -> Sink {
         }));
     }
     told
-}
-
-/// Writes findings to stderr; gives back what is to be said last.
-fn said(sink: Sink, sources: &Sources, last: &str) -> String {
-    say(&sink.into_diagnostics(), sources);
-    last.to_owned()
 }
 
 fn projected(
@@ -385,12 +402,9 @@ fn on_disk(path: &Path) -> Result<(Set, Option<PathBuf>), Unread> {
     }
     match folder::verify(path, &Disk) {
         Ok(bundle) => Ok((read::bundle(&bundle)?, Some(path.to_path_buf()))),
-        Err(findings) => {
-            say(&findings, &Sources::default());
-            Err(Unread {
-                message: format!("`{}` cannot be compared", path.display()),
-                outcome: Outcome::of(&findings),
-            })
-        }
+        Err(findings) => Err(Unread {
+            outcome: Outcome::of(&findings),
+            ..Unread::after(findings, format!("`{}` cannot be compared", path.display()))
+        }),
     }
 }

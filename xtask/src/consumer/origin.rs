@@ -53,7 +53,7 @@ pub fn parse(text: &str, revision: Option<&str>) -> Result<Origin, String> {
     };
     if let (Some(own), Some(revision)) = (own, revision) {
         return Err(format!(
-            "`{text}` names the revision `{own}`, and `--revision` names `{revision}`; leave one of them out"
+            "`{text}` names the revision `{own}`, and `--revision` names `{revision}`"
         ));
     }
     let revision = revision.or(own).map(str::to_owned);

@@ -4,7 +4,7 @@ mod files;
 mod place;
 mod report;
 
-use super::{Outcome, say};
+use super::{Outcome, say_as};
 use crate::channel::config::{Bundle, Lints};
 use crate::check::{self, Finding, Level, Rule};
 use crate::diag::Sink;
@@ -14,7 +14,7 @@ use crate::released::documents;
 use files::Found;
 use serde_json::Value;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
@@ -57,13 +57,15 @@ impl Checked {
 /// Checks files and says what was found on stdout.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
-    let Some(lints) = levels(&request.levels) else {
+    let Some(lints) = levels(request) else {
         return Outcome::CouldNotRun;
     };
     let mut outcome = Outcome::Clean;
-    let mut failed = |message: &str| {
+    let mut unread_files = Vec::new();
+    let mut failed = |path: &Path, message: String| {
         eprintln!("error: {message}");
         outcome = Outcome::CouldNotRun;
+        unread_files.push((path.display().to_string(), message));
     };
     let mut checked = Vec::new();
     for path in &request.paths {
@@ -80,7 +82,7 @@ pub fn run(request: &Request) -> Outcome {
             match file {
                 Ok(file) => checked.push(file),
                 Err(message) => {
-                    failed(&message);
+                    failed(path, message);
                     unread = true;
                 }
             }
@@ -88,12 +90,15 @@ pub fn run(request: &Request) -> Outcome {
         let mut here = checked.iter().skip(before);
         let has_crds = here.any(|file| !file.crds.is_empty());
         if files::promises_crds(path) && !has_crds && !unread {
-            failed(&format!("{}: no CRDs to check", path.display()));
+            failed(path, format!("{}: no CRDs to check", path.display()));
         }
     }
     check_together(&mut checked);
     let denied = set_levels(&mut checked, &lints);
-    let written = report::write(&checked, &lints, request.format);
+    let mut written = report::write(&checked, &lints, request.format);
+    if request.format == Format::Json {
+        written.push_str(&report::unread(&unread_files));
+    }
     // A reader that went away has read enough.
     let _ = std::io::stdout().lock().write_all(written.as_bytes());
     for note in report::notes(&checked) {
@@ -107,7 +112,7 @@ pub fn run(request: &Request) -> Outcome {
 
 /// The levels of the nearest `channels/bundle.toml` around the current folder, and over them those that were asked for.
 /// None, with an error, if that file is wrong.
-fn levels(asked: &[(Rule, Level)]) -> Option<Lints> {
+fn levels(request: &Request) -> Option<Lints> {
     let sources = Sources::default();
     let mut sink = Sink::default();
     let here = std::env::current_dir().unwrap_or_default();
@@ -116,13 +121,12 @@ fn levels(asked: &[(Rule, Level)]) -> Option<Lints> {
         .find(|folder| folder.join("channels/bundle.toml").is_file());
     let bundle = configured.map(|root| Bundle::read(&Disk, root, &sources, &mut sink));
     if sink.has_errors() {
-        say(&sink.into_diagnostics(), &sources);
+        say_as(&sink.into_diagnostics(), &sources, request.format);
         return None;
     }
     let mut lints = bundle.map(|bundle| bundle.lints).unwrap_or_default();
-    asked
-        .iter()
-        .for_each(|(rule, level)| lints.set(*rule, *level));
+    let asked = request.levels.iter();
+    asked.for_each(|(rule, level)| lints.set(*rule, *level));
     Some(lints)
 }
 

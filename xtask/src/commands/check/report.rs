@@ -4,6 +4,7 @@ use super::place::{Place, placed};
 use super::{Checked, Judged};
 use crate::channel::config::Lints;
 use crate::check::{self, Finding, Level, Reason};
+use crate::diag::Code;
 use crate::diag::report::{Annotation, Format, colored, counted, github, sarif};
 use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
 use serde_json::json;
@@ -47,6 +48,23 @@ pub(super) fn json(checked: &[Checked], lints: &Lints) -> String {
             format!("{object}\n")
         })
         .collect()
+}
+
+/// The same for what could not be read, by what the command line calls it.
+pub(super) fn unread(files: &[(String, String)]) -> String {
+    let code = Code::UnreadableFile.record().id;
+    let lines = files.iter().map(|(file, message)| {
+        let finding = json!({
+            "code": code,
+            "level": Level::Deny.name(),
+            "reason": null,
+            "field": null,
+            "message": message,
+        });
+        let object = json!({"file": file, "accept": false, "findings": [finding]});
+        format!("{object}\n")
+    });
+    lines.collect()
 }
 
 /// Where a file has several CRDs, its findings say of which they are.

@@ -10,7 +10,7 @@ use super::{Outcome, root, say};
 use crate::Text;
 use crate::channel::config::{FOLDER, Feature, UNNAMED};
 use crate::channel::{self, Gated, gated};
-use crate::diag::report::counted;
+use crate::diag::report::{self, counted};
 use crate::diag::{Code, Diagnostic, Sink, Span};
 use crate::files::{Disk, Sources};
 use crate::release::history::History;
@@ -42,6 +42,12 @@ struct Told<'a> {
     reasons: Vec<Reason>,
 }
 
+/// The list as it is written.
+enum Listed {
+    Text(String),
+    Json(Value),
+}
+
 /// Runs the command in the current folder's workspace.
 #[must_use]
 pub fn run(format: Format, program: Program) -> Outcome {
@@ -49,15 +55,29 @@ pub fn run(format: Format, program: Program) -> Outcome {
     let mut sink = Sink::default();
     let listed = list(format, program, &sources, &mut sink);
     let findings = sink.into_diagnostics();
-    say(&findings, &sources);
-    let Some(text) = listed else {
-        return Outcome::of_failed(&findings);
+    let outcome = match listed {
+        Some(_) => Outcome::of(&findings),
+        None => Outcome::of_failed(&findings),
     };
-    print!("{text}");
-    Outcome::of(&findings)
+    if format == Format::Human {
+        say(&findings, &sources);
+    }
+    match listed {
+        Some(Listed::Text(text)) => print!("{text}"),
+        None if format == Format::Human => {}
+        listed => {
+            let mut whole = match listed {
+                Some(Listed::Json(whole)) => whole,
+                _ => json!({"features": null, "gone": null, "versions": null}),
+            };
+            whole["findings"] = report::json(&findings, &sources);
+            println!("{whole:#}");
+        }
+    }
+    outcome
 }
 
-fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) -> Option<String> {
+fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) -> Option<Listed> {
     let root = root(sink)?;
     let ground = Ground::read(&root, sources, sink)?;
     let history = match History::read(&root.join(FOLDER), &Disk) {
@@ -115,7 +135,7 @@ fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) ->
         sink.push(finding);
     }
     Some(match format {
-        Format::Human => {
+        Format::Human => Listed::Text({
             let mut text = human(&all, place);
             if !gone.is_empty() {
                 text.push_str(&format!(
@@ -125,15 +145,12 @@ fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) ->
             }
             text.push_str(&format!("\nAPI versions:\n\n{}", versions::human(&lives)));
             text
-        }
-        Format::Json => {
-            let whole = json!({
-                "features": json(&all, place),
-                "gone": gone::json(&gone),
-                "versions": versions::json(&lives),
-            });
-            format!("{whole:#}\n")
-        }
+        }),
+        Format::Json => Listed::Json(json!({
+            "features": json(&all, place),
+            "gone": gone::json(&gone),
+            "versions": versions::json(&lives),
+        })),
     })
 }
 

@@ -5,7 +5,7 @@ use crate::consumer::access::Access;
 use crate::consumer::folders::{are_apart, overlap};
 use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
-use crate::consumer::origin::Origin;
+use crate::consumer::origin::{self, Origin};
 use crate::consumer::pinned::{Choice, Part, Pinned};
 use crate::consumer::source::{Found, Source};
 use crate::diag::{Code, Diagnostic, nearest};
@@ -36,8 +36,9 @@ pub(super) fn chosen(
     lock: &Lock,
     access: &Access,
 ) -> Result<Vec<Chosen>, Vec<Diagnostic>> {
+    let from = from(request).map_err(one)?;
     let Some(names) = &request.update else {
-        let origin = request.from.clone().ok_or_else(no_lock)?;
+        let origin = from.ok_or_else(no_lock)?;
         return choose(request, origin, None, lock, access).map(|chosen| vec![chosen]);
     };
     if lock.bundles.is_empty() {
@@ -58,7 +59,7 @@ pub(super) fn chosen(
         ]);
     }
     let all = wanted.into_iter().map(|pinned| {
-        let origin = match &request.from {
+        let origin = match &from {
             Some(from) => from.clone(),
             None => Origin {
                 tag: None,
@@ -70,6 +71,17 @@ pub(super) fn chosen(
         choose(request, origin, Some(pinned), lock, access)
     });
     all.collect()
+}
+
+/// The source that was named.
+fn from(request: &Request) -> Result<Option<Origin>, Box<Diagnostic>> {
+    let revision = request.revision.as_deref();
+    let named = request.from.as_deref();
+    let origin = named.map(|from| origin::parse(from, revision)).transpose();
+    origin.map_err(|message| {
+        let finding = Diagnostic::new(Code::BundleMissing, None, message);
+        Box::new(finding.with_help("name a revision behind `#` or with `--revision`"))
+    })
 }
 
 /// A lock without a bundle, and that bundle.

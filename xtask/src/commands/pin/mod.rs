@@ -9,7 +9,6 @@ use crate::consumer::access::Access;
 use crate::consumer::cache::Cache;
 use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
-use crate::consumer::origin::Origin;
 use crate::consumer::pinned::{Part, Pinned};
 use crate::diag::{Code, Diagnostic};
 use crate::files::{Disk, Plan, Read, Sources};
@@ -22,9 +21,9 @@ use step::Step;
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Where bundles come from, with a revision; the lock's source where it is not said.
-    pub from: Option<Origin>,
-    /// Another revision of the lock's source.
+    /// Where bundles come from, as it was named; the lock's source where it is not said.
+    pub from: Option<String>,
+    /// A revision of the source.
     pub revision: Option<String>,
     /// The name in the lock; the prefix of the bundle's annotations where it is not said.
     pub name: Option<String>,

@@ -22,9 +22,9 @@ pub(super) fn write(
     let written = report::write(findings, sources, request.format, color);
     match request.format {
         Format::Json => {
-            let mut whole: Value = serde_json::from_str(&written).unwrap_or_default();
-            if let (Some(whole), Some(proof)) = (whole.as_object_mut(), proof) {
-                whole.insert("proof".to_owned(), as_json(proof));
+            let mut whole = json!({ "findings": report::json(findings, sources) });
+            if let Some(proof) = proof {
+                whole["proof"] = as_json(proof);
             }
             println!("{whole}");
             return;

@@ -6,7 +6,7 @@ use crate::files::Sources;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-pub(super) fn json(findings: &[Finding<'_>], sources: &Sources) -> String {
+pub(super) fn json(findings: &[Finding<'_>], sources: &Sources) -> Value {
     let findings: Vec<Value> = findings
         .iter()
         .map(|finding| {
@@ -27,7 +27,7 @@ pub(super) fn json(findings: &[Finding<'_>], sources: &Sources) -> String {
             })
         })
         .collect();
-    format!("{}\n", json!({ "findings": findings }))
+    findings.into()
 }
 
 fn json_place(place: &Place) -> Value {

@@ -7,6 +7,7 @@ pub use machine::{Annotation, Region, github, sarif};
 
 use super::{Diagnostic, Severity, Span};
 use crate::files::{SourceFile, Sources};
+use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::ops::Range;
 use std::sync::Arc;
@@ -59,10 +60,19 @@ pub fn write(diagnostics: &[Diagnostic], sources: &Sources, format: Format, colo
     let annotations = || sorted.iter().map(machine::annotation).collect::<Vec<_>>();
     match format {
         Format::Human => human::write(&sorted, sources, color),
-        Format::Json => machine::json(&sorted, sources),
+        Format::Json => {
+            let findings = machine::json(&sorted, sources);
+            format!("{}\n", json!({ "findings": findings }))
+        }
         Format::Github => github(&annotations()),
         Format::Sarif => sarif(&annotations()),
     }
+}
+
+/// Findings in the order of their places, as they stand in a JSON object beside something else.
+#[must_use]
+pub fn json(diagnostics: &[Diagnostic], sources: &Sources) -> Value {
+    machine::json(&sorted(diagnostics, sources), sources)
 }
 
 /// Findings in the order of their places.
