@@ -98,3 +98,40 @@ fn a_bundles_file_is_that_of_the_side_which_has_the_bundle() {
         assert_eq!(project.0.read(ours), expected, "{version}");
     }
 }
+
+/// What stands beside the version is merged as git does it, though every line of the file may be next to the version.
+#[test]
+fn constants_lints_and_known_warnings_merge_where_the_versions_differ() {
+    let project = project();
+    let constants = project.0.read("src/names.rs");
+    assert!(constants.contains("0.2.1-dev"), "{constants}");
+    let lint = "[lints]\ncondition-fields = \"allow\"\n";
+    let lints = |text: &str| text.replacen("constants", "constants ", 1) + lint;
+    let bundle = project.0.read("channels/bundle.toml");
+    project.0.write("channels/bundle.toml", lints(&bundle));
+    project
+        .0
+        .run(&["gen-crds", "--write-baseline"])
+        .with_code(0);
+    project.commit();
+    project.git(&["checkout", "--quiet", "release-0.1"]);
+    project
+        .0
+        .run(&["gen-crds", "--write-baseline"])
+        .with_code(0);
+    let theirs = project.0.read("channels/warnings.json");
+    project.commit();
+    project.git(&["checkout", "--quiet", "main"]);
+    assert_eq!(project.0.read("channels/warnings.json"), theirs);
+    let (merged, said) = git(&project, &["merge", "--no-edit", "release-0.1"]);
+    assert!(merged, "{said}");
+    let (_, left) = git(&project, &["ls-files", "--unmerged"]);
+    assert_eq!(left, "");
+    assert_eq!(project.0.read("src/names.rs"), constants);
+    let bundle = project.0.read("channels/bundle.toml");
+    for words in ["version = \"0.2.1-dev\"", lint] {
+        assert!(bundle.contains(words), "{bundle}");
+    }
+    project.0.run(&["gen-crds"]).with_code(0);
+    assert_eq!(project.0.read("src/names.rs"), constants);
+}
