@@ -92,6 +92,11 @@ mod tests {
         for (text, expected) in [
             ("C:\\api", false),
             ("c:/api", false),
+            ("C:api", false),
+            ("C:\\users\\a@b\\c:d", false),
+            ("\\\\server\\share", false),
+            ("\\\\a@server\\c$\\api", false),
+            ("\\\\?\\C:\\api", false),
             ("host:api", false),
             ("../api", false),
             ("../a@b:c", false),
@@ -123,6 +128,10 @@ mod tests {
         check("git:../api", None, None, Some("../api"), None);
         check("git:C:\\api#v1", None, None, Some("C:\\api"), Some("v1"));
         check("C:/api#v1", None, None, Some("C:/api"), Some("v1"));
+        let share = "\\\\server\\share";
+        check(share, None, Some(share), None, None);
+        check("git:\\\\server\\share", None, None, Some(share), None);
+        check("\\\\server\\share#v1", None, None, Some(share), Some("v1"));
         assert!(parse("git:../api#main", Some("dev")).is_err());
         let url = "https://example.com/a.git";
         check(url, None, None, Some(url), None);

@@ -337,6 +337,36 @@ fn git(folder: &Path, arguments: &[&str]) -> String {
     run(&mut command).with_code(0).stdout.trim().to_owned()
 }
 
+/// A drive is not the host of a URL, nor is a share. Here any text can be a folder's name.
+#[test]
+fn paths_of_windows_are_paths() {
+    let workspace = released();
+    let api = workspace.path("api");
+    git(&api, &["init", "--quiet"]);
+    git(&api, &["add", "--all"]);
+    git(&api, &["commit", "--quiet", "--message", "one"]);
+    let mut before = api;
+    for name in ["C:\\x", "c:x", "\\\\server\\share", "D:\\a@b"] {
+        let folder = workspace.path(name);
+        std::fs::rename(&before, &folder).unwrap();
+        before = folder;
+        for source in [
+            name.to_owned(),
+            format!("git:{name}"),
+            format!("{name}#main"),
+        ] {
+            pin(&workspace, &["--from", &source]).with_code(0);
+            workspace.run(&["vendor"]).with_code(0);
+            std::fs::remove_file(workspace.path("bundle.lock")).unwrap();
+        }
+        let wrong = format!("{name}-not-there");
+        let words = format!("error[bundle-missing]: `{wrong}` is not a folder");
+        for source in [wrong.clone(), format!("git:{wrong}")] {
+            refused(&workspace, &["pin", "--from", &source], &[&words]);
+        }
+    }
+}
+
 #[test]
 fn bundles_come_from_git_too() {
     let workspace = released();
