@@ -76,7 +76,7 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
     };
     let settled = match settled {
         Ok(settled) => settled,
-        Err(finding) => return commands::failed(finding, format_of(matches)),
+        Err(finding) => return commands::failed(&finding, format_of(matches)),
     };
     match matches.subcommand() {
         Some(("gen-crds", given)) => commands::gen_crds::run(&gen_crds::request(given, program)),

@@ -59,8 +59,8 @@ fn current() -> Result<PathBuf, Box<Diagnostic>> {
 }
 
 /// Ends a command that cannot begin.
-pub fn failed(finding: Box<Diagnostic>, format: Format) -> Outcome {
-    say_as(&[*finding], &Sources::default(), format);
+pub fn failed(finding: &Diagnostic, format: Format) -> Outcome {
+    say_as(std::slice::from_ref(finding), &Sources::default(), format);
     Outcome::CouldNotRun
 }
 
