@@ -241,7 +241,7 @@ fn what_cannot_be_edited_is_said_and_nothing_written() {
         "    pub path: Option<PathType>,\n    #[schemars(length(max = 1))]\n    #[experimental(feature = \"Other\", schemars(length(max = 2)))]\n    #[experimental(feature = \"Timeouts\", schemars(length(max = 3)))]\n    pub timeout: Option<String>,\n",
         "Timeouts",
         1,
-        "error[graduation-unclear]",
+        "error[edit-unclear]",
     );
     let workspace = workspace(TIMEOUT);
     workspace.edit(

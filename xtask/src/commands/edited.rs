@@ -34,17 +34,26 @@ pub struct Edited {
 /// Texts that stand in the place of files.
 pub struct Overlay(pub BTreeMap<PathBuf, String>);
 
+impl Overlay {
+    /// The text that stands in the place of a file.
+    pub fn text(&self, path: &Path) -> Option<&String> {
+        let whole = path.canonicalize().ok();
+        // What is new is not on the disk, but its folder is.
+        let new = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
+        self.0.get(&whole.or_else(new)?)
+    }
+}
+
 impl Read for Overlay {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let over = path.canonicalize().ok();
-        match over.and_then(|path| self.0.get(&path)) {
+        match self.text(path) {
             Some(text) => Ok(text.clone().into_bytes()),
             None => Disk.read(path),
         }
     }
 
     fn is_file(&self, path: &Path) -> bool {
-        Disk.is_file(path)
+        self.text(path).is_some() || Disk.is_file(path)
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
@@ -52,7 +61,12 @@ impl Read for Overlay {
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
-        Disk.list(folder)
+        let mut listed = Disk.list(folder)?;
+        let canonical = folder.canonicalize()?;
+        let new = self.0.keys().filter(|path| !path.exists());
+        let inside = new.filter(|path| path.parent() == Some(&*canonical));
+        listed.extend(inside.filter_map(|path| Some(folder.join(path.file_name()?))));
+        Ok(listed)
     }
 }
 
@@ -132,7 +146,7 @@ fn generated(
 
 /// The source cannot be edited as asked.
 pub fn unclear(message: String, help: &str) -> Diagnostic {
-    Diagnostic::new(Code::GraduationUnclear, None, message).with_help(help)
+    Diagnostic::new(Code::EditUnclear, None, message).with_help(help)
 }
 
 /// A path below the workspace, with `/`.

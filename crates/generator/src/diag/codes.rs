@@ -217,9 +217,12 @@ codes! {
     DeprecationRefused "deprecation-refused" Error
         "A version cannot be deprecated."
         "`deprecate` takes a kind and one of its versions that is not deprecated yet, and there has to be another version for its users."
-    GraduationUnclear "graduation-unclear" Error
+    RemovalRefused "removal-refused" Error
+        "A feature may not be removed."
+        "`remove` takes what is still experimental. What is stable goes with a new API version, and what else stands on the feature has to go first. The message names the place."
+    EditUnclear "edit-unclear" Error
         "The source cannot be edited as a command would have to."
-        "`graduate` and `deprecate` edit attributes in place, and check what the types say afterwards. Edit code that macros generate, code that differs by `cfg`, and attributes that several features share by hand. Nothing was written."
+        "`graduate`, `remove` and `deprecate` edit the source in place, and check what the types say afterwards. Edit code that macros generate, code that differs by `cfg`, and attributes that several features share by hand. Nothing was written."
     EmptyEnum "empty-enum" Error
         "A channel leaves an enum without any value."
         "No object could ever set the field. Gate the field as well, or keep one value."

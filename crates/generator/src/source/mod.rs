@@ -44,7 +44,7 @@ mod expand;
 mod expansions;
 mod macro_values;
 mod known;
-mod graduate;
+mod settle;
 #[cfg(test)]
 #[allow(
     clippy::unwrap_used,
@@ -63,9 +63,9 @@ pub(crate) mod fixture;
 mod tests;
 
 pub(crate) use cfg::unknown as unknown_cfg;
-pub use graduate::graduate;
 pub use graph::{Cfgs, Crate, CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
 pub use macro_meanings::{Derive, Derived};
 pub use macro_values::{CalledMacro, Expanded};
 pub use outline::{FileRead, Outline, TypeName};
 pub use probes::{Probed, Probes};
+pub use settle::{End, Gone, Mention, Settled, Stone, Wanted, bury, mentions, settle};

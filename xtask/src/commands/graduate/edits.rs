@@ -7,33 +7,53 @@ use crate::commands::edited::{Edited, Overlay, read_again, relative, unclear};
 use crate::compat::{Crds, Set};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::{Disk, Read, Sources};
-use crate::pipeline;
-use crate::source::graduate;
+use crate::pipeline::{self, Setup};
+use crate::source::{End, Gone, settle};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Edits everything that names the feature, and reads it again. None where that is not possible, which is reported.
+/// The files without a feature.
+pub struct Edits {
+    /// Their texts.
+    pub overlay: Overlay,
+    /// What is removed.
+    pub gone: Vec<Gone>,
+}
+
+/// Edits everything that names the feature. None where that is not possible, which is reported.
 pub fn edit(
     root: &Path,
     ground: &Ground,
     feature: &str,
+    end: End,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Edits> {
+    let mut edits = Edits {
+        overlay: Overlay(BTreeMap::new()),
+        gone: Vec::new(),
+    };
+    types(ground, (feature, end), sources, sink, &mut edits);
+    configuration(root, feature, sink, &mut edits.overlay);
+    (!sink.has_errors()).then_some(edits)
+}
+
+/// Reads the types without the feature. None where they have errors or still name it, which is reported.
+pub fn read(
+    root: &Path,
+    overlay: &Overlay,
+    feature: &str,
     sources: &Sources,
     sink: &mut Sink,
 ) -> Option<Edited> {
-    let mut overlay = Overlay(BTreeMap::new());
-    types(ground, feature, sources, sink, &mut overlay);
-    configuration(root, feature, sink, &mut overlay);
-    if sink.has_errors() {
-        return None;
-    }
     let mut found = Sink::default();
-    let Some(edited) = read_again(root, &overlay, sources, &mut found, sink) else {
+    let Some(edited) = read_again(root, overlay, sources, &mut found, sink) else {
         sink.append(found);
         return None;
     };
     for left in gated(&edited.kinds, feature) {
         let message = format!("this gate of `{feature}` is not where it can be edited");
-        let finding = Diagnostic::new(Code::GraduationUnclear, left.span, message);
+        let finding = Diagnostic::new(Code::EditUnclear, left.span, message);
         sink.push(finding.with_help("remove it by hand, where the macro or the `cfg` makes it"));
     }
     if !sink.has_errors() && found.has_errors() {
@@ -49,21 +69,17 @@ pub fn edit(
 /// The files of the workspace's own packages that the types were read from.
 fn types(
     ground: &Ground,
-    feature: &str,
+    (feature, end): (&str, End),
     sources: &Sources,
     sink: &mut Sink,
-    overlay: &mut Overlay,
+    edits: &mut Edits,
 ) {
     let mut unheard = Sink::default();
     let Some(graph) = pipeline::graph(&ground.setup, &Disk, sources, &mut unheard) else {
         return;
     };
     pipeline::kinds(&ground.setup, &graph, &mut unheard);
-    let packages = ground.setup.workspace.packages.iter();
-    let local: Vec<PathBuf> = packages
-        .filter(|package| package.local)
-        .filter_map(|package| package.root.canonicalize().ok())
-        .collect();
+    let local = local_packages(&ground.setup);
     for (path, read) in graph.files_read() {
         if read.included || !local.iter().any(|root| path.starts_with(root)) {
             continue;
@@ -71,17 +87,38 @@ fn types(
         let Ok(text) = Disk.read_text(&path) else {
             continue;
         };
-        let shown = ground.setup.workspace.root.canonicalize().ok();
-        let shown = shown.and_then(|root| relative(&root, &path));
-        let shown = shown.unwrap_or_else(|| path.display().to_string());
-        match graduate(&text, feature, sources.add(shown, text.as_str())) {
-            Ok((edited, problems)) => {
-                problems.into_iter().for_each(|problem| sink.push(problem));
-                overlay.0.extend(edited.map(|text| (path, text)));
+        let file = sources.add(shown(&ground.setup, &path), text.as_str());
+        match settle(&text, feature, end, file) {
+            Ok(settled) => {
+                settled
+                    .problems
+                    .into_iter()
+                    .for_each(|problem| sink.push(problem));
+                edits.gone.extend(settled.gone);
+                edits
+                    .overlay
+                    .0
+                    .extend(settled.text.map(|text| (path, text)));
             }
             Err(finding) => sink.push(*finding),
         }
     }
+}
+
+/// The folders of the packages that may be edited.
+pub fn local_packages(setup: &Setup) -> Vec<PathBuf> {
+    let packages = setup.workspace.packages.iter();
+    packages
+        .filter(|package| package.local)
+        .filter_map(|package| package.root.canonicalize().ok())
+        .collect()
+}
+
+/// A file as it is named to people.
+pub fn shown(setup: &Setup, path: &Path) -> String {
+    let root = setup.workspace.root.canonicalize().ok();
+    let shown = root.and_then(|root| relative(&root, path));
+    shown.unwrap_or_else(|| path.display().to_string())
 }
 
 /// `channels/*.toml`

@@ -1,6 +1,6 @@
 //! `graduate FEATURE`: what a feature gates becomes stable, in the source.
 
-mod edits;
+pub mod edits;
 pub mod verdict;
 
 use super::edited::{Writing, editing};
@@ -8,7 +8,9 @@ use super::program::Program;
 use super::{Outcome, root};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::files::Sources;
-use verdict::{Ground, Reason};
+use crate::source::End;
+use edits::Edits;
+use verdict::Ground;
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
@@ -45,29 +47,25 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
         ));
         return Some(Outcome::Findings);
     }
-    let verdict = ground.judge(feature, sources, request.program);
+    let verdict = ground.judge(feature, End::Graduates, sources, request.program);
     if !verdict.reasons.is_empty() {
         for reason in verdict.reasons {
-            let Reason {
-                code,
-                message,
-                span,
-                help,
-            } = reason;
-            let why = || format!("`{} explain {code}` says why", request.program);
-            let message = format!("[{code}] {message}");
-            sink.push(refused(feature, &message, &help.unwrap_or_else(why)).at(span));
+            let (message, help) = reason.told(request.program);
+            sink.push(refused(feature, &message, &help).at(reason.span));
         }
         return Some(Outcome::Findings);
     }
-    let Some(edited) = edits::edit(&root, &ground, feature, sources, sink) else {
+    let edits = edits::edit(&root, &ground, feature, End::Graduates, sources, sink);
+    let read =
+        |edits: Edits, sink: &mut Sink| edits::read(&root, &edits.overlay, feature, sources, sink);
+    let Some(edited) = edits.and_then(|edits| read(edits, sink)) else {
         return Some(Outcome::Findings);
     };
     if let Some(place) = edits::difference(&verdict.after, &edited.after) {
         let message = format!(
             "without `{feature}` in the source, {place} would not be what the feature makes of it"
         );
-        let finding = Diagnostic::new(Code::GraduationUnclear, None, message);
+        let finding = Diagnostic::new(Code::EditUnclear, None, message);
         sink.push(finding.with_help(
             "another feature or another attribute says something of the same place; merge these by hand first",
         ));

@@ -1,4 +1,4 @@
-//! Whether a feature may graduate, and why not.
+//! Whether a feature may graduate or go, and why not.
 
 use crate::Text;
 use crate::bundle::version::BundleVersion;
@@ -6,7 +6,7 @@ use crate::channel::Kind;
 use crate::channel::config::FOLDER;
 use crate::commands::program::Program;
 use crate::commands::sets;
-use crate::compat::{Bump, Lineage, Report, Set, compare_along, read, waivers};
+use crate::compat::{Bump, Crds, Lineage, Report, Set, compare_along, read, waivers};
 use crate::diag::{Code, Diagnostic, Severity, Sink, Span};
 use crate::files::{Disk, Sources};
 use crate::pipeline::{self, Setup};
@@ -15,6 +15,8 @@ use crate::release::lifecycle::Past;
 use crate::release::places::Tree;
 use crate::release::remedies::Remedies;
 use crate::released::bundles::{self, baseline};
+use crate::source::End;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The working tree and what it is held against.
@@ -34,7 +36,10 @@ pub struct Ground {
     waivers: Vec<waivers::Waiver>,
 }
 
-/// What graduating would do.
+/// The rule that asks for tombstones.
+pub const TOMBSTONE_MISSING: &str = "tombstone-missing";
+
+/// What settling a feature would do.
 pub struct Verdict {
     /// The CRDs afterwards.
     pub after: Set,
@@ -42,7 +47,7 @@ pub struct Verdict {
     pub reasons: Vec<Reason>,
 }
 
-/// Why a feature may not graduate.
+/// Why a feature may not be settled so.
 pub struct Reason {
     /// The rule's code, or a diagnostic's.
     pub code: &'static str,
@@ -52,6 +57,21 @@ pub struct Reason {
     pub span: Option<Span>,
     /// What to do.
     pub help: Option<String>,
+}
+
+impl Reason {
+    /// The message with its code, and what to do.
+    pub fn told(&self, program: Program) -> (String, String) {
+        let Self {
+            code,
+            message,
+            help,
+            ..
+        } = self;
+        let why = || format!("`{program} explain {code}` says why");
+        let help = help.clone().unwrap_or_else(why);
+        (format!("[{code}] {message}"), help)
+    }
 }
 
 impl Ground {
@@ -113,18 +133,21 @@ impl Ground {
         }
     }
 
-    /// The same setup with a feature on in every channel.
-    pub fn with(&self, feature: &str) -> Setup {
+    /// The same setup with a feature on in every channel, or in none.
+    fn settled(&self, feature: &str, end: End) -> Setup {
         let mut setup = self.setup.clone();
         for channel in &mut setup.config.channels {
-            channel.features.insert(Text::from(feature));
+            match end {
+                End::Graduates => drop(channel.features.insert(Text::from(feature))),
+                End::Goes => drop(channel.features.remove(feature)),
+            }
         }
         setup
     }
 
-    /// What graduating a feature would do, held against the last bundle, else against the working tree as it is.
-    pub fn judge(&self, feature: &str, sources: &Sources, program: Program) -> Verdict {
-        let setup = self.with(feature);
+    /// What settling a feature would do, held against the last bundle, else against the working tree as it is.
+    pub fn judge(&self, feature: &str, end: End, sources: &Sources, program: Program) -> Verdict {
+        let setup = self.settled(feature, end);
         let mut sink = Sink::default();
         let after = sets::of_kinds(&setup, &self.kinds, &mut sink);
         let mut reasons: Vec<Reason> = sink
@@ -159,6 +182,10 @@ impl Ground {
             program: program.name(),
         });
         for finding in then.beyond(&before) {
+            // Whoever removes a feature writes the tombstones.
+            if finding.record.id == TOMBSTONE_MISSING && end == End::Goes {
+                continue;
+            }
             if finding.counts_as() > Bump::Minor {
                 let version = self.lowest(finding.counts_as());
                 reasons.push(Reason {
@@ -183,6 +210,23 @@ impl Ground {
     fn lowest(&self, bump: Bump) -> Option<BundleVersion> {
         let last = self.last().filter(|_| bump != Bump::Never)?;
         Some(lowest(last, bump, self.latest.as_ref()))
+    }
+
+    /// What changed since the last bundle, in the working tree as it is, and as it would be. None while there is no bundle.
+    pub fn since_release(&self, then: &Set) -> Option<(Report, Report)> {
+        let (_, old) = self.baseline.as_ref()?;
+        let compare = |new| self.compare(Lineage::default(), old, new);
+        Some((compare(&self.now), compare(then)))
+    }
+
+    /// The groups of a kind in the last bundle.
+    pub fn groups(&self, kind: &str) -> BTreeSet<Text> {
+        let sets = self.baseline.iter().map(|(_, set)| set);
+        let crds = sets.flat_map(|set| set.channels.values().flat_map(Crds::values));
+        let of_kind = crds.filter(|published| *published.crd.names.kind == *kind);
+        of_kind
+            .map(|published| published.crd.group.clone())
+            .collect()
     }
 
     /// The last bundle that counts.

@@ -6,6 +6,7 @@ use crate::commands::graduate::verdict::{Ground, Reason};
 use crate::commands::program::Program;
 use crate::files::Sources;
 use crate::pipeline::Setup;
+use crate::source::End;
 
 /// One note for each feature of a bundle that cannot graduate as it is.
 pub fn notes(setup: &Setup, kinds: &[Kind], sources: &Sources, program: Program) -> Vec<String> {
@@ -13,7 +14,7 @@ pub fn notes(setup: &Setup, kinds: &[Kind], sources: &Sources, program: Program)
     let names = setup.config.features.names();
     let gating = names.filter(|name| !gated(kinds, name).is_empty());
     let told = gating.filter_map(|name| {
-        let reasons = ground.judge(name, sources, program).reasons;
+        let reasons = ground.judge(name, End::Graduates, sources, program).reasons;
         let Reason { code, message, .. } = reasons.first()?;
         Some(format!(
             "the feature `{name}` may not graduate as it is: {message} ({code})"

@@ -1,46 +1,106 @@
-//! The text of a file once a feature has graduated: what it gates holds always, what held without it is gone. Only the
-//! bytes of attributes change; nothing is printed anew.
+//! The text of a file once a feature is settled. It graduates: what it gates holds always, what held without it is gone. Or it
+//! goes, and the two change places. Only the bytes that say so change; nothing is printed anew.
 
 mod edits;
 mod merge;
 mod marks;
+mod bury;
+mod mentions;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests;
 
 use super::lower_syn::span;
 use super::parse;
-use crate::diag::{Code, Diagnostic, FileId};
+use crate::diag::{Code, Diagnostic, FileId, Span};
+pub use bury::{Stone, bury};
 use crd_channels_markers::Extent;
 use edits::{Edits, indentation, line_end, line_start};
 use marks::{Mark, Says, marks};
+pub use mentions::{Mention, Wanted, mentions};
 use quote::ToTokens;
 use std::ops::Range;
-use syn::{Attribute, Fields, Item};
+use syn::ext::IdentExt;
+use syn::{Attribute, Fields, Ident, Item, ItemEnum};
 
-/// The text of a file after a feature has graduated, and what cannot be edited. No text where the file says nothing about
-/// the feature.
+/// How a feature ends.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum End {
+    /// What it gates is there always.
+    Graduates,
+    /// What it gates is there no more.
+    Goes,
+}
+
+/// A file once a feature is settled.
+#[derive(Debug, Default)]
+pub struct Settled {
+    /// Its text; none where the file says nothing about the feature.
+    pub text: Option<String>,
+    /// What is removed.
+    pub gone: Vec<Gone>,
+    /// What cannot be edited.
+    pub problems: Vec<Diagnostic>,
+}
+
+/// Something that is removed from the source, by its names in Rust.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Gone {
+    /// A field of a struct or of a variant.
+    Field {
+        /// The struct or the variant.
+        of: String,
+        /// The field.
+        name: String,
+    },
+    /// A variant of an enum.
+    Variant {
+        /// The enum.
+        of: String,
+        /// The variant.
+        name: String,
+    },
+    /// The type of a version of a kind.
+    Kind {
+        /// The type.
+        name: String,
+        /// Where its name is written.
+        span: Span,
+    },
+}
+
+/// Settles a feature in the text of a file.
 ///
 /// # Errors
 /// `syntax-error` or `nesting-too-deep`, where the text is not Rust.
-pub fn graduate(
+pub fn settle(
     text: &str,
     feature: &str,
+    end: End,
     file: FileId,
-) -> Result<(Option<String>, Vec<Diagnostic>), Box<Diagnostic>> {
+) -> Result<Settled, Box<Diagnostic>> {
     parse::look(text, file, |tree| {
         let mut writer = Writer {
             text,
             feature,
+            end,
             file,
             edits: Edits::default(),
+            gone: Vec::new(),
             problems: Vec::new(),
         };
         writer.items(&tree.items);
         let Writer {
-            edits, problems, ..
+            edits,
+            gone,
+            problems,
+            ..
         } = writer;
-        ((!edits.is_empty()).then(|| edits.apply(text)), problems)
+        Settled {
+            text: (!edits.is_empty()).then(|| edits.apply(text)),
+            gone,
+            problems,
+        }
     })
 }
 
@@ -48,8 +108,10 @@ pub fn graduate(
 struct Writer<'t> {
     text: &'t str,
     feature: &'t str,
+    end: End,
     file: FileId,
     edits: Edits,
+    gone: Vec<Gone>,
     problems: Vec<Diagnostic>,
 }
 
@@ -71,16 +133,13 @@ impl Writer<'_> {
         for item in items {
             match item {
                 Item::Struct(item) => {
-                    self.item(&item.attrs, &item.ident);
-                    self.fields(&item.fields);
+                    if self.item(&item.attrs, &item.ident, range(item)) == Fate::Stays {
+                        self.fields(&item.fields, &item.ident);
+                    }
                 }
                 Item::Enum(item) => {
-                    self.item(&item.attrs, &item.ident);
-                    for variant in &item.variants {
-                        match self.node(&variant.attrs) {
-                            Fate::Stays => self.fields(&variant.fields),
-                            Fate::Goes => self.remove(range(variant)),
-                        }
+                    if self.item(&item.attrs, &item.ident, range(item)) == Fate::Stays {
+                        self.variants(item);
                     }
                 }
                 Item::Mod(item) => {
@@ -93,19 +152,54 @@ impl Writer<'_> {
         }
     }
 
-    fn item(&mut self, attrs: &[Attribute], name: &syn::Ident) {
-        if self.node(attrs) == Fate::Goes {
+    /// A type. The type of a kind goes as a whole; any other one stays, since code may use it.
+    fn item(&mut self, attrs: &[Attribute], name: &Ident, own: Range<usize>) -> Fate {
+        if self.node(attrs) == Fate::Stays {
+            return Fate::Stays;
+        }
+        if self.end == End::Graduates {
             self.cannot(
                 name,
                 format!("`{name}` is there only without the feature, and code may use it"),
                 format!("remove `{name}` by hand first"),
             );
+            return Fate::Stays;
+        }
+        if attrs.iter().any(|attr| attr.path().is_ident("kube")) {
+            let span = span(self.file, name.span());
+            let name = name.to_string();
+            self.gone.push(Gone::Kind { name, span });
+            self.remove(own);
+            return Fate::Goes;
+        }
+        for attr in attrs {
+            if marks(attr).iter().any(|mark| mark.feature == self.feature) {
+                self.drop_attribute(attr);
+            }
+        }
+        Fate::Stays
+    }
+
+    fn variants(&mut self, item: &ItemEnum) {
+        for variant in &item.variants {
+            match self.node(&variant.attrs) {
+                Fate::Stays => self.fields(&variant.fields, &variant.ident),
+                Fate::Goes => {
+                    let (of, name) = (item.ident.to_string(), variant.ident.to_string());
+                    self.gone.push(Gone::Variant { of, name });
+                    self.remove(range(variant));
+                }
+            }
         }
     }
 
-    fn fields(&mut self, fields: &Fields) {
+    fn fields(&mut self, fields: &Fields, of: &Ident) {
         for field in fields {
             if self.node(&field.attrs) == Fate::Goes {
+                if let Some(name) = &field.ident {
+                    let (of, name) = (of.to_string(), name.unraw().to_string());
+                    self.gone.push(Gone::Field { of, name });
+                }
                 self.remove(range(field));
             }
         }
@@ -116,7 +210,7 @@ impl Writer<'_> {
         let extent = Extent::of(at);
         let mut place = span(self.file, extent.start);
         place.end = span(self.file, extent.end).end.max(place.end);
-        let finding = Diagnostic::new(Code::GraduationUnclear, place, message);
+        let finding = Diagnostic::new(Code::EditUnclear, place, message);
         self.problems.push(finding.with_help(help));
     }
 
@@ -129,7 +223,8 @@ impl Writer<'_> {
                 if mark.feature != self.feature {
                     continue;
                 }
-                match (mark.within.clone(), mark.on, &mark.says) {
+                let holds = self.holds(&mark);
+                match (mark.within.clone(), holds, &mark.says) {
                     (None, false, Says::Node) => fate = Fate::Goes,
                     (None, true, Says::Node) | (None, false, Says::Content(_)) => {
                         self.drop_attribute(attr);
@@ -149,6 +244,11 @@ impl Writer<'_> {
             self.unwrap(attrs, held);
         }
         fate
+    }
+
+    /// Whether what a mark gates is there once the feature is settled.
+    fn holds(&self, mark: &Mark) -> bool {
+        mark.on == (self.end == End::Graduates)
     }
 
     /// Removes an attribute, and its line where nothing else stands on it.
@@ -184,12 +284,34 @@ impl Writer<'_> {
         if line.trim_start().starts_with("//") {
             end += line.len();
         }
-        self.edits.delete(self.with_line(own.start..end));
+        let own = self.with_line(own.start..end);
+        self.edits.delete(self.with_gap(own));
+    }
+
+    /// Whole lines, with an empty line beside them that would stand beside another one, or beside a brace.
+    fn with_gap(&self, own: Range<usize>) -> Range<usize> {
+        let text = self.text;
+        let is_line =
+            own.start == line_start(text, own.start) && own.end == line_start(text, own.end);
+        let above = own.start.checked_sub(1).map(|at| line_start(text, at));
+        let above = above.unwrap_or_default()..own.start;
+        let below = own.end..line_end(text, own.end);
+        let trimmed = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default().trim();
+        let (before, behind) = (trimmed(&above), trimmed(&below));
+        if !is_line {
+            own
+        } else if behind.is_empty() && (before.is_empty() || before.ends_with('{')) {
+            own.start..below.end
+        } else if before.is_empty() && behind.starts_with('}') {
+            above.start..own.end
+        } else {
+            own
+        }
     }
 
     /// Unwraps or removes one item of `#[cfg_attr(.., ..)]`.
     fn within_cfg(&mut self, attr: &Attribute, place: &marks::Within, mark: &Mark) {
-        let content = match (&mark.says, mark.on) {
+        let content = match (&mark.says, self.holds(mark)) {
             (Says::Content(content), true) => content.texts(self.text),
             _ => Vec::new(),
         };
