@@ -83,11 +83,15 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "pin: locks_that_are_newer_broken_or_not_there_are_refused",
     ),
     (
+        "removal-refused",
+        "remove: what_stands_on_the_feature_is_in_the_way",
+    ),
+    (
         "graduation-refused",
         "graduate: what_would_tighten_or_take_away_is_refused",
     ),
     (
-        "graduation-unclear",
+        "edit-unclear",
         "graduate: what_cannot_be_edited_is_said_and_nothing_written",
     ),
     ("compile-failed", "prove: what_cannot_be_proven_is_said"),

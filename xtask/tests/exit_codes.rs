@@ -24,11 +24,12 @@ pub struct RouteSpec {
 ";
 
 /// The commands that read the types.
-const READERS: [&[&str]; 5] = [
+const READERS: [&[&str]; 6] = [
     &["gen-crds"],
     &["gen-crds", "--check"],
     &["features"],
     &["graduate", "Timeouts"],
+    &["remove", "Timeouts", "--dry-run"],
     &["release", "minor"],
 ];
 
@@ -81,6 +82,8 @@ fn wrong_arguments_are_2() {
         &["gen-crds", "--channel", "stabel"][..],
         &["gen-crds", "--nowhere"],
         &["graduate", "Nothing"],
+        &["remove", "Nothing", "--dry-run"],
+        &["remove", "Timeouts"],
         &["release", "huge"],
         &["verify-release", "v0.9.0"],
         &["explain", "nothing"],
@@ -129,6 +132,7 @@ fn a_changed_bundle_is_a_finding_in_every_command() {
         &["release", "minor"],
         &["features"],
         &["graduate", "Timeouts"],
+        &["remove", "Timeouts", "--dry-run"],
         &["diff", "v0.1.0", "."],
     ] {
         ends(&workspace, arguments, 1);

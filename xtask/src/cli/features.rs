@@ -1,11 +1,11 @@
-//! The arguments of `features`, `graduate` and `deprecate`.
+//! The arguments of `features`, `graduate`, `remove` and `deprecate`.
 
 use super::flag;
-use crate::commands::deprecate;
 use crate::commands::features::Format;
 use crate::commands::graduate::Request;
 use crate::commands::program::Program;
-use clap::builder::PossibleValuesParser;
+use crate::commands::{deprecate, remove};
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Arg, ArgMatches, Command};
 
 pub(super) fn features_command() -> Command {
@@ -47,6 +47,37 @@ pub(super) fn graduate_request(matches: &ArgMatches, program: Program) -> Reques
             .get_one::<String>("feature")
             .cloned()
             .unwrap_or_default(),
+        dry_run: matches.get_flag("dry-run"),
+        program,
+    }
+}
+
+pub(super) fn remove_command() -> Command {
+    Command::new("remove")
+        .about("Removes what a feature gates: edits the types and `channels/*.toml`, and writes tombstones")
+        .arg(
+            Arg::new("feature")
+                .value_name("FEATURE")
+                .help("the feature, as `channels/features.toml` declares it")
+                .required(true),
+        )
+        .arg(
+            Arg::new("reason")
+                .long("reason")
+                .value_name("TEXT")
+                .help("why it goes: the tombstones say it to the next author")
+                .value_parser(NonEmptyStringValueParser::new())
+                .required_unless_present("dry-run"),
+        )
+        .arg(flag("dry-run", "write nothing; show all that would change"))
+}
+
+/// What was asked for.
+pub(super) fn remove_request(matches: &ArgMatches, program: Program) -> remove::Request {
+    let text = |name| matches.get_one::<String>(name).cloned();
+    remove::Request {
+        feature: text("feature").unwrap_or_default(),
+        reason: text("reason").unwrap_or_else(|| "..".to_owned()),
         dry_run: matches.get_flag("dry-run"),
         program,
     }

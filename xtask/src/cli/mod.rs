@@ -131,6 +131,7 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
         Some(("graduate", given)) => {
             commands::graduate::run(&features::graduate_request(given, program))
         }
+        Some(("remove", given)) => commands::remove::run(&features::remove_request(given, program)),
         Some(("deprecate", given)) => {
             commands::deprecate::run(&features::deprecate_request(given, program))
         }
@@ -169,6 +170,7 @@ fn command(program: Program) -> Command {
         .subcommand(verify_release::archive_command())
         .subcommand(features::features_command())
         .subcommand(features::graduate_command())
+        .subcommand(features::remove_command())
         .subcommand(features::deprecate_command())
         .subcommand(pin::pin_command())
         .subcommand(pin::vendor_command())

@@ -24,6 +24,7 @@ mod manifest;
 pub mod sets;
 pub mod features;
 pub mod graduate;
+pub mod remove;
 pub mod deprecate;
 mod edited;
 pub mod pin;

@@ -185,12 +185,14 @@ impl Remedies<'_> {
 }
 
 /// The version in `spec.versions[v1]`.
-fn in_crd(path: &str) -> Option<&str> {
+#[must_use]
+pub fn in_crd(path: &str) -> Option<&str> {
     path.strip_prefix("spec.versions[")?.split(']').next()
 }
 
 /// An entry of an array of tables.
-fn table(name: &str, entries: &[(&str, &str)]) -> String {
+#[must_use]
+pub fn table(name: &str, entries: &[(&str, &str)]) -> String {
     let mut text = format!("[[{name}]]");
     for (key, value) in entries {
         text.push_str(&format!("\n{key} = {}", quoted(value)));

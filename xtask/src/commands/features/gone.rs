@@ -1,12 +1,19 @@
 //! Features that are declared no more, as the bundles of the past tell of them.
 
+use super::versions;
 use crate::bundle::version::BundleVersion;
+use crate::channel::config::FOLDER;
+use crate::commands::graduate::verdict::Ground;
 use crate::compat::Ancestor;
 use crate::compat::{Finding, Report};
+use crate::files::{Disk, Sources};
+use crate::release::history::History;
 use crate::release::lifecycle::Past;
+use crate::release::places::Tree;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// A feature that is gone.
 pub(super) struct Gone<'a> {
@@ -70,6 +77,27 @@ impl Gone<'_> {
             _ => "gone",
         }
     }
+}
+
+/// What became of a feature that the past had and nobody declares. None where it is not one, or the past cannot be read.
+pub fn fate(
+    root: &Path,
+    ground: &Ground,
+    feature: &str,
+    sources: &Sources,
+) -> Option<&'static str> {
+    let history = History::read(&root.join(FOLDER), &Disk).ok()?;
+    let sets = history.sets().ok()?;
+    let past = Past::of(&history, &sets, ground.last());
+    let tree = Tree {
+        kinds: &ground.kinds,
+        sources,
+    };
+    let report = versions::report(ground, &past, tree);
+    let declared = ground.setup.config.features.names().collect();
+    let all = gone(&past, &declared, &report);
+    let found = all.iter().find(|gone| gone.name == feature)?;
+    Some(found.fate())
 }
 
 /// Every feature of the past that nobody declares. `report` is what changed since the last bundle.

@@ -1,7 +1,7 @@
 //! `features`: every feature with its stage, what it gates, and whether it may graduate; what became of those that are gone;
 //! how far every API version has come.
 
-mod gone;
+pub mod gone;
 mod versions;
 
 use super::graduate::verdict::{Ground, Reason};
@@ -16,6 +16,7 @@ use crate::files::{Disk, Sources};
 use crate::release::history::History;
 use crate::release::lifecycle::Past;
 use crate::release::places::Tree;
+use crate::source::End;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -185,7 +186,7 @@ fn tell<'a>(
             help: None,
         }]
     } else {
-        ground.judge(name, sources, program).reasons
+        ground.judge(name, End::Graduates, sources, program).reasons
     };
     let written = declared.and_then(|feature| feature.since.as_ref());
     Told {

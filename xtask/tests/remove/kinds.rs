@@ -1,0 +1,136 @@
+//! Kinds and versions.
+
+use super::released::{published, released};
+use super::{HEAD, remove, support, tree};
+use support::Workspace;
+
+const TYPES: &str = "//- channels/features.toml
+[Policies]
+summary = \"Policies.\"
+
+[Old]
+summary = \"The first version.\"
+//- src/lib.rs
+pub mod v1;
+pub mod v1alpha1;
+mod policy;
+//- src/v1.rs
+HEAD
+/// Where requests go.
+#[derive(ApiType, Clone, CustomResource, Debug, Deserialize, KubeSchema, Serialize)]
+#[kube(group = \"example.com\", version = \"v1\", kind = \"Route\", namespaced)]
+pub struct RouteSpec {
+    /// The host.
+    pub host: String,
+}
+
+impl RouteSpec {
+    pub fn new() -> Self {
+        RouteSpec { host: String::new() }
+    }
+}
+//- src/v1alpha1.rs
+HEAD
+/// Where requests went.
+#[derive(ApiType, Clone, CustomResource, Debug, Deserialize, KubeSchema, Serialize)]
+#[kube(group = \"example.com\", version = \"v1alpha1\", kind = \"Route\", namespaced, storage = false)]
+#[experimental(feature = \"Old\")]
+pub struct RouteSpec {
+    /// The host.
+    pub host: String,
+}
+//- src/policy.rs
+HEAD
+/// How.
+#[derive(ApiType, Clone, CustomResource, Debug, Deserialize, KubeSchema, Serialize)]
+#[kube(group = \"example.com\", version = \"v1\", kind = \"Policy\", namespaced)]
+#[experimental(feature = \"Policies\")]
+pub struct PolicySpec {
+    /// How many.
+    pub retries: Option<Retries>,
+}
+
+/// Often.
+#[derive(ApiType, Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct Retries {
+    /// How often.
+    pub attempts: Option<String>,
+}
+";
+
+fn workspace() -> Workspace {
+    published(Workspace::new(&TYPES.replace("HEAD\n", HEAD)))
+}
+
+#[test]
+fn kinds_and_versions_are_buried_in_the_ledger() {
+    let workspace = workspace();
+    let ran = remove(&workspace, "Policies");
+    let said = "src/policy.rs:8: no kind uses `Retries` any more\n";
+    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    assert!(!workspace.read("src/policy.rs").contains("Policy"));
+    remove(&workspace, "Old");
+    // What was above stays, with one empty line less.
+    assert_eq!(workspace.read("src/v1alpha1.rs"), HEAD);
+    assert_eq!(workspace.read("channels/features.toml"), "");
+    assert_eq!(
+        workspace.read("channels/tombstones.toml"),
+        "[[kinds]]\ngroup = \"example.com\"\nkind = \"Policy\"\nremoved = \"v0.2.0\"\nreason = \"nobody used it\"\n\n[[versions]]\ngroup = \"example.com\"\nkind = \"Route\"\nversion = \"v1alpha1\"\nremoved = \"v0.2.0\"\nreason = \"nobody used it\"\n"
+    );
+    assert!(
+        !workspace
+            .path("generated/experimental/example.com_policies.yaml")
+            .exists()
+    );
+    let graves = released(&workspace);
+    assert_eq!(graves["kinds"][0]["kind"], "Policy", "{graves}");
+    assert_eq!(graves["versions"][0]["version"], "v1alpha1", "{graves}");
+}
+
+#[test]
+fn types_that_code_names_stay() {
+    let workspace = workspace();
+    let refused = |feature: &str, text: (&str, &str), places: &[&str]| {
+        let (path, more) = text;
+        let before = workspace.read(path);
+        workspace.write(path, format!("{before}{more}"));
+        let whole = tree(&workspace);
+        let ran = workspace
+            .run(&["remove", feature, "--reason", "r"])
+            .with_code(1);
+        for place in places {
+            assert!(ran.stderr.contains(place), "{place} in\n{}", ran.stderr);
+        }
+        let found = ran.stderr.matches("error[removal-refused]").count();
+        assert_eq!(found, places.len(), "{}", ran.stderr);
+        assert!(tree(&workspace) == whole);
+        workspace.write(path, before);
+    };
+    refused(
+        "Policies",
+        (
+            "src/lib.rs",
+            "pub use policy::{Policy, Retries as Often, PolicySpec};\n",
+        ),
+        &["src/lib.rs:4:18", "src/lib.rs:4:44"],
+    );
+    refused(
+        "Policies",
+        ("src/policy.rs", "impl PolicySpec {}\n"),
+        &["src/policy.rs:20:6"],
+    );
+    // Of versions with one name, each is told by its module.
+    refused(
+        "Old",
+        (
+            "src/lib.rs",
+            "pub use v1::{Route, RouteSpec};\nfn f(old: v1alpha1::Route) {}\n",
+        ),
+        &["src/lib.rs:5:21"],
+    );
+    refused(
+        "Old",
+        ("src/v1alpha1.rs", "impl RouteSpec {}\n"),
+        &["src/v1alpha1.rs:13:6"],
+    );
+}

@@ -1,0 +1,131 @@
+//! What is refused, where, and that nothing is written then.
+
+use super::{PATH, TIMEOUT, released, remove, source, support, tree, workspace};
+use support::Workspace;
+
+#[track_caller]
+fn refused(workspace: &Workspace, feature: &str, code: i32, said: &[&str]) {
+    let before = tree(workspace);
+    let arguments = ["remove", feature, "--reason", "nobody used it"];
+    let ran = workspace.run(&arguments).with_code(code);
+    for text in said {
+        assert!(ran.stderr.contains(text), "`{text}` in\n{}", ran.stderr);
+    }
+    assert!(tree(workspace) == before);
+}
+
+#[test]
+fn unknown_features_are_2_and_others_1() {
+    let workspace = workspace(PATH);
+    let said = [
+        "error[unknown-feature]: no feature is called `Timeout`",
+        "did you mean `Timeouts`?",
+    ];
+    refused(&workspace, "Timeout", 2, &said);
+    let said = ["error[removal-refused]: `Timeouts` may not be removed: it gates nothing"];
+    refused(&workspace, "Timeouts", 1, &said);
+    for arguments in [
+        &["remove", "Timeouts"][..],
+        &["remove", "Timeouts", "--reason", ""],
+        &["remove", "--reason", "r"],
+    ] {
+        workspace.run(arguments).with_code(2);
+    }
+}
+
+#[test]
+fn what_is_stable_goes_another_way() {
+    let workspace = workspace(TIMEOUT);
+    released::release(&workspace, "v0.1.0", &["Timeouts", "Paths", "Other"]);
+    workspace.run(&["graduate", "Timeouts"]).with_code(0);
+    let said = [
+        "error[removal-refused]: `Timeouts` may not be removed: it graduated, and what it gated is stable",
+        "deprecate KIND VERSION",
+    ];
+    refused(&workspace, "Timeouts", 1, &said);
+    remove(&workspace, "Paths");
+    let text = workspace.read("channels/features.toml");
+    assert!(!text.contains("[Paths]"), "{text}");
+}
+
+#[test]
+fn what_went_before_is_said() {
+    let workspace = workspace(TIMEOUT);
+    released::release(&workspace, "v0.1.0", &["Timeouts", "Paths", "Other"]);
+    remove(&workspace, "Paths");
+    let said = [
+        "`Paths` may not be removed: it is gone already",
+        "features` says since when",
+    ];
+    refused(&workspace, "Paths", 1, &said);
+}
+
+#[test]
+fn what_stands_on_the_feature_is_in_the_way() {
+    let column = |attribute: &str| {
+        let workspace = workspace(TIMEOUT);
+        let serde = "#[serde(rename_all = \"camelCase\")]\n";
+        workspace.edit("src/lib.rs", serde, &format!("{attribute}\n{serde}"));
+        workspace
+    };
+    let workspace = column(
+        "#[kube(printcolumn(name = \"Timeout\", type_ = \"string\", json_path = \".spec.requestTimeout.request\"))]",
+    );
+    let said = [
+        "error[removal-refused]",
+        "`Timeout` reads what would be gone",
+        "src/lib.rs:9:",
+    ];
+    refused(&workspace, "Timeouts", 1, &said);
+    // A rule of another feature.
+    let workspace = column(
+        "#[experimental(feature = \"Other\", x_kube(validation = \"has(self.requestTimeout)\"))]",
+    );
+    let said = ["error[removal-refused]", "[gated-read]", "src/lib.rs:9:"];
+    refused(&workspace, "Timeouts", 1, &said);
+}
+
+#[test]
+fn what_cannot_be_edited_is_said() {
+    let fields = format!(
+        "{PATH}    #[cfg_attr(all(), experimental(feature = \"Timeouts\"))]\n    pub idle: Option<String>,\n"
+    );
+    let said = [
+        "error[edit-unclear]: whether the node goes depends on a `cfg`",
+        "src/lib.rs:14:",
+    ];
+    refused(&workspace(&fields), "Timeouts", 1, &said);
+    // A default that a function makes.
+    let fields =
+        format!("{TIMEOUT}    /// D.\n    #[serde(default = \"deep\")]\n    pub deep: Deep,\n");
+    let more = "
+/// D.
+#[derive(ApiType, Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct Deep {
+    #[experimental(feature = \"Timeouts\")]
+    pub idle: Option<String>,
+    pub busy: Option<String>,
+}
+
+fn deep() -> Deep {
+    Deep {
+        idle: None,
+        busy: None,
+    }
+}
+";
+    let workspace = Workspace::new(&source(&fields, more));
+    let said = [
+        "error[edit-unclear]: without `Timeouts` the types would have these errors",
+        "idle: None",
+    ];
+    refused(&workspace, "Timeouts", 1, &said);
+    let types = "macro_rules! gated {\n    ($name:ident) => {\n        /// M.\n        #[derive(ApiType, Clone, Debug, Deserialize, JsonSchema, Serialize)]\n        pub struct $name {\n            #[experimental(feature = \"Timeouts\")]\n            pub idle: Option<String>,\n        }\n    };\n}\ngated!(Made);\n";
+    let fields = format!("{PATH}    /// M.\n    pub made: Option<Made>,\n");
+    let workspace = Workspace::new(&source(&fields, types));
+    let said = [
+        "error[edit-unclear]: this gate of `Timeouts` is not where it can be edited",
+        "src/lib.rs:",
+    ];
+    refused(&workspace, "Timeouts", 1, &said);
+}
