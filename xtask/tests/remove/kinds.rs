@@ -69,7 +69,12 @@ fn kinds_and_versions_are_buried_in_the_ledger() {
     let said = "src/policy.rs:8: no kind uses `Retries` any more\n";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
     assert!(!workspace.read("src/policy.rs").contains("Policy"));
+    let ledger = "channels/tombstones.toml";
+    workspace.write(ledger, workspace.read(ledger).replace('\n', "\r\n"));
     remove(&workspace, "Old");
+    let text = workspace.read(ledger);
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
+    workspace.write(ledger, text.replace("\r\n", "\n"));
     // What was above stays, with one empty line less.
     assert_eq!(workspace.read("src/v1alpha1.rs"), HEAD);
     assert_eq!(workspace.read("channels/features.toml"), "");

@@ -1,6 +1,6 @@
 //! Features that bundles had leave tombstones, which `release` asks for and takes.
 
-use super::{PATH, TIMEOUT, bundle, remove, support, workspace};
+use super::{PATH, TIMEOUT, bundle, remove, source, support, workspace};
 use std::process::Command;
 use support::Workspace;
 
@@ -77,7 +77,7 @@ pub fn released(workspace: &Workspace) -> serde_json::Value {
 #[test]
 fn the_next_minor_needs_no_waiver() {
     let fields = TIMEOUT.replace("    pub path", "    /// Which.\n    pub path");
-    let workspace = super::workspace(&fields);
+    let workspace = workspace(&fields);
     let text = workspace.read("src/lib.rs");
     let text = text.replace("    Exact", "    /// E.\n    Exact");
     let text = text.replace("    pub request:", "    /// R.\n    pub request:");
@@ -102,6 +102,38 @@ fn the_next_minor_needs_no_waiver() {
         names,
         [grave("spec", "requestTimeout"), grave("spec.path", "Regex")]
     );
+}
+
+#[test]
+fn tagged_variants_and_what_stands_in_them_are_buried_on_their_enum() {
+    let fields = format!("{TIMEOUT}    /// Which.\n    pub action: Option<Action>,\n");
+    let more = "
+/// What to do.
+#[derive(ApiType, Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(tag = \"type\")]
+pub enum Action {
+    /// Goes on.
+    Pass,
+    /// Says no.
+    #[experimental(feature = \"Other\")]
+    Deny {
+        /// With that.
+        status: Option<String>,
+    },
+}
+";
+    let workspace = Workspace::new(&source(&fields, more));
+    release(&workspace, "v0.1.0", &["Timeouts", "Paths", "Other"]);
+    remove(&workspace, "Other");
+    let text = workspace.read("src/lib.rs");
+    for name in ["Deny", "status"] {
+        let stone = format!(
+            "#[tombstone(name = {name:?}, removed = \"v0.2.0\", reason = \"nobody used it\")]\n"
+        );
+        assert_eq!(text.matches(&stone).count(), 1, "{text}");
+    }
+    let ran = workspace.run(&["diff", "v0.1.0", "."]).with_code(0);
+    assert!(!ran.stdout.contains("tombstone"), "{}", ran.stdout);
 }
 
 #[test]

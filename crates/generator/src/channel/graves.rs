@@ -1,10 +1,10 @@
 //! Where the names stand that tombstones keep out of use: for each place that a type is used in, one.
 
 use super::kinds::Kind;
-use super::wire::inside;
+use super::wire::{inside, tag_path};
 use crate::Text;
-use crate::schema::draft::{Enum, Shape, Tagging, Tombstone, Type};
-use crate::schema::path::{Step, push};
+use crate::schema::draft::{Tombstone, Type};
+use crate::schema::path::push;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -63,13 +63,9 @@ impl Search {
             return;
         }
         let at = if path.is_empty() { "." } else { path };
-        let mut places = vec![at.to_owned()];
-        if let Some(tag) = tag(ty) {
-            let mut path = path.to_owned();
-            push(&mut path, Step::Property(tag));
-            places.push(path);
-        }
-        for place in places {
+        // The names of variants stand in the tag.
+        let places = [Some(at.to_owned()), tag_path(ty, path)];
+        for place in places.into_iter().flatten() {
             let stones = ty.tombstones.iter();
             let found = stones.map(|stone| (place.clone(), stone.clone()));
             self.found.extend(found);
@@ -93,17 +89,6 @@ impl Search {
             .fold(own, |has, below| self.has(below.ty) || has);
         self.below.insert(Arc::as_ptr(ty), has);
         has
-    }
-}
-
-/// The property whose values are the names of an enum's variants.
-fn tag(ty: &Type) -> Option<&str> {
-    let Shape::Enum(Enum { tagging, .. }) = &ty.shape else {
-        return None;
-    };
-    match tagging {
-        Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } => Some(tag),
-        Tagging::External | Tagging::Untagged => None,
     }
 }
 

@@ -1,10 +1,10 @@
 //! Where something of a kind is written in Rust, by its path on the wire.
 
 use super::walk::members;
-use super::wire::inside;
+use super::wire::{inside, tag_path};
 use crate::diag::Span;
-use crate::schema::draft::{Draft, Shape, Tagging, Type};
-use crate::schema::path::{Step, leads_through, push};
+use crate::schema::draft::{Draft, Shape, Type};
+use crate::schema::path::{leads_through, push};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -109,18 +109,10 @@ impl<'d> Search<'d> {
     }
 
     fn tag(&mut self, ty: &'d Arc<Type>, at: &str) {
-        let Shape::Enum(def) = &ty.shape else {
-            return;
-        };
-        let (Tagging::Internal { tag } | Tagging::Adjacent { tag, .. }) = &def.tagging else {
-            return;
-        };
-        let mut path = at.to_owned();
-        push(&mut path, Step::Property(tag));
-        if path == self.wanted {
+        if tag_path(ty, at).is_some_and(|path| path == self.wanted) {
             self.tagged.push(ty);
             if let Some(span) = ty.span {
-                self.meet(path.len(), span);
+                self.meet(self.wanted.len(), span);
             }
         }
     }

@@ -2,8 +2,22 @@
 
 use crate::diag::Span;
 use crate::schema::draft::{Content, Enum, Field, Shape, Struct, Tagging, Type};
-use crate::schema::path::Step;
+use crate::schema::path::{Step, push};
 use std::sync::Arc;
+
+/// Where an enum at a path has the names of its variants, if that is a property of its own.
+pub(super) fn tag_path(ty: &Type, at: &str) -> Option<String> {
+    let Shape::Enum(Enum {
+        tagging: Tagging::Internal { tag } | Tagging::Adjacent { tag, .. },
+        ..
+    }) = &ty.shape
+    else {
+        return None;
+    };
+    let mut path = at.to_owned();
+    push(&mut path, Step::Property(tag));
+    Some(path)
+}
 
 /// A type inside another one.
 pub(super) struct Below<'t> {

@@ -21,7 +21,7 @@ pub use mentions::{Mention, Wanted, mentions};
 use quote::ToTokens;
 use std::ops::Range;
 use syn::ext::IdentExt;
-use syn::{Attribute, Fields, Ident, Item, ItemEnum};
+use syn::{Attribute, Fields, Ident, Item, ItemEnum, ItemStruct};
 
 /// How a feature ends.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -132,16 +132,8 @@ impl Writer<'_> {
     fn items(&mut self, items: &[Item]) {
         for item in items {
             match item {
-                Item::Struct(item) => {
-                    if self.item(&item.attrs, &item.ident, range(item)) == Fate::Stays {
-                        self.fields(&item.fields, &item.ident);
-                    }
-                }
-                Item::Enum(item) => {
-                    if self.item(&item.attrs, &item.ident, range(item)) == Fate::Stays {
-                        self.variants(item);
-                    }
-                }
+                Item::Struct(item) => self.structure(item),
+                Item::Enum(item) => self.variants(item),
                 Item::Mod(item) => {
                     if let Some((_, items)) = &item.content {
                         self.items(items);
@@ -180,7 +172,16 @@ impl Writer<'_> {
         Fate::Stays
     }
 
+    fn structure(&mut self, item: &ItemStruct) {
+        if self.item(&item.attrs, &item.ident, range(item)) == Fate::Stays {
+            self.fields(&item.fields, &item.ident);
+        }
+    }
+
     fn variants(&mut self, item: &ItemEnum) {
+        if self.item(&item.attrs, &item.ident, range(item)) == Fate::Goes {
+            return;
+        }
         for variant in &item.variants {
             match self.node(&variant.attrs) {
                 Fate::Stays => self.fields(&variant.fields, &variant.ident),
