@@ -2,19 +2,24 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Replacements. A deletion that contains others swallows them; insertions at one place come in their order.
 #[derive(Debug, Default)]
-pub(super) struct Edits(Vec<(Range<usize>, String)>);
+pub(super) struct Edits {
+    all: Vec<(Range<usize>, String)>,
+    /// Where deletions begin that leave a gap to close.
+    gaps: BTreeSet<usize>,
+}
 
 impl Edits {
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all.is_empty()
     }
 
     pub(super) fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
-        self.0.push((range, text.into()));
+        self.all.push((range, text.into()));
     }
 
     pub(super) fn insert(&mut self, at: usize, text: impl Into<String>) {
@@ -25,23 +30,53 @@ impl Edits {
         self.replace(range, "");
     }
 
+    /// Deletes lines, with an empty line beside them that would stand beside another one, or beside a brace.
+    pub(super) fn remove(&mut self, range: Range<usize>) {
+        self.gaps.insert(range.start);
+        self.delete(range);
+    }
+
     pub(super) fn apply(mut self, text: &str) -> String {
-        self.0.sort_by_key(|(range, _)| {
+        self.all.sort_by_key(|(range, _)| {
             let inserts = range.is_empty();
             (range.start, Reverse(inserts), Reverse(range.end))
         });
         let mut result = String::with_capacity(text.len());
         let mut at = 0;
-        for (range, replacement) in self.0 {
+        let mut gaps = Vec::new();
+        for (range, replacement) in self.all {
             if range.start < at {
                 continue;
             }
             result.push_str(text.get(at..range.start).unwrap_or_default());
+            if self.gaps.contains(&range.start) {
+                gaps.push(result.len());
+            }
             result.push_str(&replacement);
             at = range.end;
         }
         result.push_str(text.get(at..).unwrap_or_default());
+        for gap in gaps.into_iter().rev() {
+            result.replace_range(gap_at(&result, gap), "");
+        }
         result
+    }
+}
+
+/// The empty line beside a place where lines were removed, if it is one too many.
+fn gap_at(text: &str, at: usize) -> Range<usize> {
+    let above = at.checked_sub(1).map_or(0, |end| line_start(text, end))..at;
+    let below = at..line_end(text, at);
+    let trimmed = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default().trim();
+    let (before, behind) = (trimmed(&above), trimmed(&below));
+    if at != line_start(text, at) {
+        at..at
+    } else if behind.is_empty() && (before.is_empty() || before.ends_with('{')) {
+        below
+    } else if before.is_empty() && behind.starts_with('}') {
+        above
+    } else {
+        at..at
     }
 }
 

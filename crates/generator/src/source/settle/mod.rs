@@ -285,29 +285,7 @@ impl Writer<'_> {
         if line.trim_start().starts_with("//") {
             end += line.len();
         }
-        let own = self.with_line(own.start..end);
-        self.edits.delete(self.with_gap(own));
-    }
-
-    /// Whole lines, with an empty line beside them that would stand beside another one, or beside a brace.
-    fn with_gap(&self, own: Range<usize>) -> Range<usize> {
-        let text = self.text;
-        let is_line =
-            own.start == line_start(text, own.start) && own.end == line_start(text, own.end);
-        let above = own.start.checked_sub(1).map(|at| line_start(text, at));
-        let above = above.unwrap_or_default()..own.start;
-        let below = own.end..line_end(text, own.end);
-        let trimmed = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default().trim();
-        let (before, behind) = (trimmed(&above), trimmed(&below));
-        if !is_line {
-            own
-        } else if behind.is_empty() && (before.is_empty() || before.ends_with('{')) {
-            own.start..below.end
-        } else if before.is_empty() && behind.starts_with('}') {
-            above.start..own.end
-        } else {
-            own
-        }
+        self.edits.remove(self.with_line(own.start..end));
     }
 
     /// Unwraps or removes one item of `#[cfg_attr(.., ..)]`.

@@ -165,6 +165,15 @@ fn what_goes_goes_with_its_gap() {
         &format!("struct S {{\n    a: u8,\n\n{gate}    b: u8\n}}\n"),
         "struct S {\n    a: u8,\n}\n",
     );
+    let two = format!("{gate}    b: u8,\n\n{gate}    c: u8,\n");
+    gone(
+        &format!("struct S {{\n    a: u8,\n\n{two}}}\n"),
+        "struct S {\n    a: u8,\n}\n",
+    );
+    gone(
+        &format!("struct S {{\n{two}\n    d: u8,\n\n{two}\n    e: u8,\n}}\n"),
+        "struct S {\n    d: u8,\n\n    e: u8,\n}\n",
+    );
     gone(
         "enum E {\r\n    X,\r\n\r\n    #[experimental(feature = \"A\")]\r\n    Y { y: u8 },\r\n\r\n    Z,\r\n}\r\n",
         "enum E {\r\n    X,\r\n\r\n    Z,\r\n}\r\n",
