@@ -1,7 +1,7 @@
 // Does with a chart what Helm's commands do.
 //
-//	helm upgrade|template CHART [KEY=VALUE..]
-//	helm rollback|uninstall
+//	helm upgrade CHART [KEY=VALUE..]
+//	helm uninstall
 //
 // `upgrade` installs where nothing is installed, as `helm upgrade --install` does.
 package main
@@ -18,7 +18,6 @@ import (
 	"helm.sh/helm/v4/pkg/chart/v2/loader"
 	"helm.sh/helm/v4/pkg/cli"
 	"helm.sh/helm/v4/pkg/kube"
-	release "helm.sh/helm/v4/pkg/release/v1"
 	"helm.sh/helm/v4/pkg/storage/driver"
 	"helm.sh/helm/v4/pkg/strvals"
 )
@@ -42,10 +41,12 @@ func main() {
 
 func run(config *action.Configuration, verb string, arguments []string) error {
 	switch verb {
-	case "rollback":
-		rollback := action.NewRollback(config)
-		rollback.WaitStrategy, rollback.Timeout = kube.StatusWatcherStrategy, patience
-		return rollback.Run(name)
+	case "upgrade":
+		chart, values, err := read(arguments)
+		if err != nil {
+			return err
+		}
+		return upgrade(config, chart, values)
 	case "uninstall":
 		uninstall := action.NewUninstall(config)
 		uninstall.WaitStrategy, uninstall.Timeout = kube.StatusWatcherStrategy, patience
@@ -55,22 +56,12 @@ func run(config *action.Configuration, verb string, arguments []string) error {
 		}
 		return err
 	}
-	chart, values, err := read(arguments)
-	if err != nil {
-		return err
-	}
-	switch verb {
-	case "template":
-		return install(config, chart, values, action.DryRunClient)
-	case "upgrade":
-		return upgrade(config, chart, values)
-	}
 	return fmt.Errorf("no such verb: %s", verb)
 }
 
 func upgrade(config *action.Configuration, chart *v2.Chart, values map[string]any) error {
 	if _, err := action.NewHistory(config).Run(name); errors.Is(err, driver.ErrReleaseNotFound) {
-		return install(config, chart, values, action.DryRunNone)
+		return install(config, chart, values)
 	}
 	upgrade := action.NewUpgrade(config)
 	upgrade.Namespace, upgrade.WaitStrategy, upgrade.Timeout = namespace, kube.StatusWatcherStrategy, patience
@@ -92,14 +83,10 @@ func read(arguments []string) (*v2.Chart, map[string]any, error) {
 	return chart, values, nil
 }
 
-func install(config *action.Configuration, chart *v2.Chart, values map[string]any, dry action.DryRunStrategy) error {
+func install(config *action.Configuration, chart *v2.Chart, values map[string]any) error {
 	install := action.NewInstall(config)
 	install.ReleaseName, install.Namespace = name, namespace
 	install.WaitStrategy, install.Timeout = kube.StatusWatcherStrategy, patience
-	install.DryRunStrategy = dry
-	made, err := install.Run(chart, values)
-	if err == nil && dry != action.DryRunNone {
-		fmt.Println(made.(*release.Release).Manifest)
-	}
+	_, err := install.Run(chart, values)
 	return err
 }
