@@ -20,7 +20,7 @@ pub mod files;
 pub const STACK: usize = 64 << 20;
 
 /// Text that many places share.
-pub type Text = std::sync::Arc<str>;
+pub use crd_channels_cel::Text;
 
 /// What kube-derive writes above the struct of a kind that nothing else is said of.
 fn generated_doc(spec: &str) -> Text {

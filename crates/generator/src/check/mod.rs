@@ -4,7 +4,7 @@ mod as_written;
 pub mod cel;
 mod field_path;
 mod finding;
-mod go_regexp;
+
 mod registry;
 mod rust_words;
 mod server;

@@ -6,7 +6,7 @@ use crate::diag::{Code, Diagnostic, Span, nearest};
 use crate::eval::Scope;
 use crate::schema::draft::{Content, Field, Literal, Shape, Struct, Tagging, Type, WellKnown};
 use crate::schema::marks::{LintLevel, Marks, Member, Step, Union};
-use crate::schema::{ListType, MapType, Merge, Notes, cel_name};
+use crate::schema::{ListType, MapType, Merge, Notes};
 use crate::source::attrs::{LintAttr, MarkAttrs, Spanned, UnionAttr};
 use crate::source::tree::FieldDef;
 use std::sync::Arc;
@@ -320,7 +320,7 @@ impl Task<'_> {
     }
 
     fn member(&mut self, name: &Text, span: Span) -> Option<Member> {
-        let Some(escaped) = cel_name::escaped(name) else {
+        let Some(escaped) = crd_channels_cel::escaped(name) else {
             self.wrong(
                 span,
                 format!("no rule can read a field that is serialized as `{name}`"),

@@ -7,7 +7,6 @@ pub mod formats;
 mod json;
 pub mod marks;
 pub mod path;
-pub mod cel_name;
 
 pub use crd::{
     Column, Conversion, Crd, Names, Scale, Scope, ServiceReference, Subresources, Version,

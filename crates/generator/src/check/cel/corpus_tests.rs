@@ -7,11 +7,11 @@
     reason = "tests"
 )]
 
-use super::ast::{Expression, Kind};
-use super::escape::unescape;
 use super::{parse, removed_reads};
 use crate::check::RemovedKind;
 use crate::check::sample::from_value;
+use crd_channels_cel::ast::{Expression, Kind};
+use crd_channels_cel::unescape;
 use serde_json::Value;
 use std::path::Path;
 

@@ -4,9 +4,9 @@
 //! known, values are not. What ends in an error then is a read that nothing guards. As in CEL, `&&` and `||` swallow the
 //! errors of one side where the other decides.
 
-use super::ast::{Binary, Expression, Kind, Literal, Logic, Name, Unary};
 use super::functions::macro_variables;
 use super::shape::{Shape, named};
+use crd_channels_cel::ast::{Binary, Expression, Kind, Literal, Logic, Name, Unary};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;

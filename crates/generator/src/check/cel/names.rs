@@ -3,11 +3,11 @@
 //! The types of expressions are followed as far as they come straight from the schema. What is not known for certain is
 //! not judged.
 
-use super::ast::{Expression, Field, Kind, Name};
 use super::functions::{Known, Style, function, functions, is_type, macro_variables};
-use super::operand::qualified;
 use super::shape::{Shape, named};
 use crate::diag::nearest;
+use crd_channels_cel::ast::{Expression, Field, Kind, Name};
+use crd_channels_cel::syntax::qualified;
 
 /// What can be selected from the values of a node.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -1,10 +1,10 @@
 //! Which parts of a schema an expression reads, found by working out what each of its nodes may be.
 
-use super::ast::{Binary, Expression, Kind, Literal, Name};
-use super::escape::unescape;
 use super::value::{Shared, Value, any, union};
 use crate::check::removed::{Place, Removed, Step};
 use crate::schema::Schema;
+use crd_channels_cel::ast::{Binary, Expression, Kind, Literal, Name};
+use crd_channels_cel::unescape;
 use std::ops::Range;
 
 /// What an expression reads that the projected schema no longer has, in the order in which it is written: fields that are

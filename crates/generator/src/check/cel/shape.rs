@@ -1,6 +1,6 @@
 //! What the readers of expressions ask a node of a schema.
 
-use crate::schema::cel_name::escaped;
+use crd_channels_cel::escaped;
 
 /// A node of a schema, whatever it is held in.
 pub trait Shape: Copy {

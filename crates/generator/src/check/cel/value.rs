@@ -1,7 +1,7 @@
 //! What a part of an expression may be, as far as the schema tells.
 
-use super::ast::Literal;
 use crate::check::removed::{Place, spells};
+use crd_channels_cel::ast::Literal;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! Functions and macros.
 
-use super::super::ast::{Expression, Kind, Name};
 use super::{Answer, Evaluation, Stop, Val, library, quantify};
+use crd_channels_cel::ast::{Expression, Kind, Name};
 
 impl<'e> Evaluation<'e> {
     pub(super) fn call(
@@ -150,7 +150,7 @@ fn member(name: &str, target: &Val, arguments: &[Val]) -> Answer {
             Ok(Val::Bool(text.ends_with(part.as_str())))
         }
         ("matches", Val::String(text), [Val::String(pattern)]) => {
-            let pattern = crate::check::go_regexp::compile(pattern).ok_or(Stop::Unknown)?;
+            let pattern = crd_channels_cel::go_regexp::compile(pattern).ok_or(Stop::Unknown)?;
             Ok(Val::Bool(pattern.is_match(text)))
         }
         ("lowerAscii", Val::String(text), []) => Ok(Val::String(text.to_ascii_lowercase())),

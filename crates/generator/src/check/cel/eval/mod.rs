@@ -11,8 +11,8 @@ mod value;
 
 pub use value::Val;
 
-use super::ast::{Expression, Kind, Literal, Logic, Name, Unary};
-use super::escape::unescape;
+use crd_channels_cel::ast::{Expression, Kind, Literal, Logic, Name, Unary};
+use crd_channels_cel::unescape;
 use std::cell::Cell;
 
 /// Why there is no value.

@@ -4,7 +4,7 @@ use super::super::model::{Additional, Schema};
 use super::formats;
 use super::numbers::Num;
 use crate::check::finding::Reason;
-use crate::check::go_regexp;
+use crd_channels_cel::go_regexp;
 use serde_json::{Map, Value};
 
 /// What is wrong with a part of a value.

@@ -263,7 +263,8 @@ fn unsigned(number: &str) -> Option<u64> {
 }
 
 /// The dotted name that an expression spells, if it is nothing but that.
-pub(super) fn qualified(expression: &Expression) -> Option<String> {
+#[must_use]
+pub fn qualified(expression: &Expression) -> Option<String> {
     let mut names = Vec::new();
     let mut next = expression;
     loop {

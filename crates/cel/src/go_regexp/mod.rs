@@ -18,12 +18,13 @@ const MOST_BYTES: usize = 64 << 20;
 ///
 /// # Errors
 /// What is wrong with it.
-pub(super) fn check(pattern: &str) -> Result<(), String> {
+pub fn check(pattern: &str) -> Result<(), String> {
     translate(pattern).map(drop)
 }
 
 /// The compiled pattern. None where Go would refuse it, or where it is too large to be compiled.
-pub(super) fn compile(pattern: &str) -> Option<Regex> {
+#[must_use]
+pub fn compile(pattern: &str) -> Option<Regex> {
     let written = translate(pattern).ok()?;
     RegexBuilder::new(&written)
         .size_limit(MOST_BYTES)

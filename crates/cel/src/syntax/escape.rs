@@ -12,7 +12,8 @@ const CHARACTERS: [(&str, &str); 4] = [
 ];
 
 /// The property that an identifier stands for, `None` if it can stand for none: a double underscore is always an escape.
-pub(super) fn unescape(name: &str) -> Option<Cow<'_, str>> {
+#[must_use]
+pub fn unescape(name: &str) -> Option<Cow<'_, str>> {
     if !name.contains("__") {
         return Some(Cow::Borrowed(name));
     }
@@ -50,6 +51,43 @@ pub(super) fn unescape(name: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(found))
 }
 
+/// The name behind `self.`; none for a name that no expression can read.
+#[must_use]
+pub fn escaped(name: &str) -> Option<String> {
+    if KEYWORDS
+        .into_iter()
+        .chain(RESERVED)
+        .any(|word| word == name)
+    {
+        return Some(format!("__{name}__"));
+    }
+    let allowed = |c: char| c.is_ascii_alphanumeric() || "_.-/".contains(c);
+    if name.is_empty()
+        || name.starts_with(|c: char| c.is_ascii_digit())
+        || !name.chars().all(allowed)
+    {
+        return None;
+    }
+    let mut found = String::with_capacity(name.len());
+    let mut left = name;
+    while let Some(first) = left.chars().next() {
+        let special = CHARACTERS
+            .into_iter()
+            .find_map(|(escape, character)| Some((left.strip_prefix(character)?, escape)));
+        left = match special {
+            Some((rest, escape)) => {
+                found.push_str(escape);
+                rest
+            }
+            None => {
+                found.push(first);
+                left.get(first.len_utf8()..).unwrap_or_default()
+            }
+        };
+    }
+    Some(found)
+}
+
 #[cfg(test)]
 #[allow(
     clippy::unwrap_used,
@@ -60,8 +98,7 @@ pub(super) fn unescape(name: &str) -> Option<Cow<'_, str>> {
 mod tests {
     use super::super::lexer::KEYWORDS;
     use super::super::operand::RESERVED;
-    use super::unescape;
-    use crate::schema::cel_name::escaped;
+    use super::{escaped, unescape};
 
     #[test]
     fn what_is_escaped_comes_back() {
