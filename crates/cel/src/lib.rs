@@ -3,9 +3,23 @@
 //! The parser is our own, because a checker needs a place for every node and macros as they are written, and because
 //! no input may overflow the stack.
 
+pub mod check;
+pub mod core;
+pub mod cost;
+pub mod diagnostic;
+mod expand;
+pub mod functions;
 pub mod go_regexp;
+pub mod macros;
+mod operators;
 pub mod syntax;
+pub mod time;
+pub mod types;
+pub mod version;
 
+pub use check::{Checked, Environment, Outcome, check};
+pub use diagnostic::{Code, Diagnostic};
+pub use expand::expand;
 pub use syntax::{Expression, SyntaxError, ast, comments, escaped, parse, unescape};
 
 /// A text that is shared instead of copied.

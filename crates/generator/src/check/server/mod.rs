@@ -21,6 +21,8 @@ mod versions;
 #[cfg(test)]
 mod answers_tests;
 #[cfg(test)]
+mod cel_corpus_tests;
+#[cfg(test)]
 mod corpus_tests;
 #[cfg(test)]
 mod hostile_tests;

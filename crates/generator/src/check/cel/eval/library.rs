@@ -1,7 +1,7 @@
 //! Functions of Kubernetes' own libraries and of cel-go's extensions, where the answer is certain.
 
 use super::operators::contains;
-use super::time::{duration, timestamp};
+use crd_channels_cel::time::{duration, timestamp};
 use super::{Answer, Stop, Val};
 use crate::check::server::is_request_url;
 use std::net::IpAddr;
@@ -23,8 +23,8 @@ pub(super) fn global(name: &str, arguments: &[Val]) -> Option<Answer> {
         "isQuantity" => return Some(is_quantity(text).map(Val::Bool)),
         "isSemver" => semver::Version::parse(text).is_ok(),
         "isURL" => is_request_url(text),
-        "timestamp" => return Some(timestamp(text).map(Val::Timestamp)),
-        "duration" => return Some(duration(text).map(Val::Duration)),
+        "timestamp" => return Some(timestamp(text).map(Val::Timestamp).map_err(Stop::from)),
+        "duration" => return Some(duration(text).map(Val::Duration).map_err(Stop::from)),
         _ => return None,
     };
     Some(Ok(Val::Bool(answer)))

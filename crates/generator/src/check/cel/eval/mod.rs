@@ -6,12 +6,12 @@
 mod calls;
 mod library;
 mod operators;
-mod time;
 mod value;
 
 pub use value::Val;
 
 use crd_channels_cel::ast::{Expression, Kind, Literal, Logic, Name, Unary};
+use crd_channels_cel::time::Unread;
 use crd_channels_cel::unescape;
 use std::cell::Cell;
 
@@ -22,6 +22,15 @@ pub enum Stop {
     Error,
     /// It takes more than is evaluated here.
     Unknown,
+}
+
+impl From<Unread> for Stop {
+    fn from(unread: Unread) -> Self {
+        match unread {
+            Unread::Wrong => Self::Error,
+            Unread::Long => Self::Unknown,
+        }
+    }
 }
 
 type Answer = Result<Val, Stop>;

@@ -1,12 +1,23 @@
 //! Points in time and spans of it, in nanoseconds.
 
-use super::Stop;
+/// Why a text is not a time.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Unread {
+    /// It is none.
+    Wrong,
+    /// It has more digits than are read here; servers round them.
+    Long,
+}
 
 const SECOND: i128 = 1_000_000_000;
 
 /// A text such as `2024-02-29T23:59:59.5Z`.
-pub(super) fn timestamp(text: &str) -> Result<i128, Stop> {
-    read_timestamp(text).ok_or(Stop::Error)
+///
+/// # Errors
+///
+/// If it is no such text.
+pub fn timestamp(text: &str) -> Result<i128, Unread> {
+    read_timestamp(text).ok_or(Unread::Wrong)
 }
 
 fn read_timestamp(text: &str) -> Option<i128> {
@@ -82,7 +93,11 @@ fn nanoseconds(fraction: Option<&str>) -> Option<i128> {
 }
 
 /// A text such as `1h30m` or `-1.5s`.
-pub(super) fn duration(text: &str) -> Result<i128, Stop> {
+///
+/// # Errors
+///
+/// If it is no such text, or one with too many digits.
+pub fn duration(text: &str) -> Result<i128, Unread> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if unsigned == "0" {
         return Ok(0);
@@ -92,7 +107,7 @@ pub(super) fn duration(text: &str) -> Result<i128, Stop> {
     loop {
         let end = rest
             .find(|c: char| !c.is_ascii_digit() && c != '.')
-            .ok_or(Stop::Error)?;
+            .ok_or(Unread::Wrong)?;
         let (number, behind) = rest.split_at(end);
         let (unit, size) = UNITS
             .iter()
@@ -102,7 +117,7 @@ pub(super) fn duration(text: &str) -> Result<i128, Stop> {
                     after.starts_with(|c: char| c.is_ascii_digit() || c == '.') || after.is_empty()
                 })
             })
-            .ok_or(Stop::Error)?;
+            .ok_or(Unread::Wrong)?;
         total += part(number, *size)?;
         rest = behind.get(unit.len()..).unwrap_or_default();
         if rest.is_empty() {
@@ -110,7 +125,7 @@ pub(super) fn duration(text: &str) -> Result<i128, Stop> {
         }
     }
     if total > i128::from(i64::MAX) {
-        return Err(Stop::Error);
+        return Err(Unread::Wrong);
     }
     Ok(if text.starts_with('-') { -total } else { total })
 }
@@ -126,19 +141,19 @@ const UNITS: [(&str, i128); 8] = [
     ("h", 3_600 * SECOND),
 ];
 
-fn part(number: &str, size: i128) -> Result<i128, Stop> {
+fn part(number: &str, size: i128) -> Result<i128, Unread> {
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     if (whole.is_empty() && fraction.is_empty()) || fraction.contains('.') {
-        return Err(Stop::Error);
+        return Err(Unread::Wrong);
     }
     // Longer ones are rounded by the server.
     if whole.len() > 15 || fraction.len() > 9 {
-        return Err(Stop::Unknown);
+        return Err(Unread::Long);
     }
     let read = |digits: &str| match digits {
         "" => Ok(0),
-        digits => digits.parse::<i128>().map_err(|_| Stop::Error),
+        digits => digits.parse::<i128>().map_err(|_| Unread::Wrong),
     };
-    let places = u32::try_from(fraction.len()).map_err(|_| Stop::Unknown)?;
+    let places = u32::try_from(fraction.len()).map_err(|_| Unread::Long)?;
     Ok(read(whole)? * size + read(fraction)? * size / 10_i128.pow(places))
 }

@@ -1,0 +1,340 @@
+//! The type of every part of an expression, or what is wrong with it.
+
+mod aggregates;
+mod calls;
+mod constants;
+mod fields;
+mod format;
+mod literals;
+mod names;
+mod unify;
+
+use crate::core::{Fold, Id, Kind, Tree};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::expand::expand;
+use crate::functions::Overload;
+use crate::syntax::Expression;
+use crate::syntax::ast::Literal;
+use crate::types::{Declarations, NodeId, Type};
+use crate::Text;
+use unify::Variables;
+
+/// Types are trees; one that is larger is a map of maps of maps that no server would come to an end with.
+const MAX_TYPE: usize = 2_000;
+
+/// What the names in a rule stand for.
+#[derive(Clone, Copy, Debug)]
+pub struct Environment<'d> {
+    /// The declarations that `itself` is one of.
+    pub declarations: &'d Declarations,
+    /// What `self` and `oldSelf` are.
+    pub itself: NodeId,
+    /// Whether `oldSelf` is an optional.
+    pub optional_old: bool,
+}
+
+/// An expression whose types are known.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    tree: Tree,
+    types: Vec<Type>,
+    overloads: Vec<Vec<&'static Overload>>,
+    /// Which nodes are names: of variables or, with dots, of types.
+    names: Vec<bool>,
+}
+
+impl Checked {
+    /// Whether a node is the name of a variable or of a type, not the field of an object.
+    pub(crate) fn is_name(&self, id: Id) -> bool {
+        self.names.get(id.0).copied().unwrap_or_default()
+    }
+
+    /// The expression without its macros.
+    #[must_use]
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The type of a node; anything, if it is none of the tree.
+    #[must_use]
+    pub fn ty(&self, id: Id) -> &Type {
+        self.types.get(id.0).unwrap_or(&Type::Dyn)
+    }
+
+    /// The type of the value.
+    #[must_use]
+    pub fn result(&self) -> &Type {
+        self.ty(self.tree.root)
+    }
+
+    /// The overloads that a call may mean.
+    #[must_use]
+    pub fn overloads(&self, id: Id) -> &[&'static Overload] {
+        self.overloads.get(id.0).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What a check found.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// The expression compiles.
+    Sound(Checked),
+    /// It has types, but servers cannot make a program of it.
+    Unrunnable(Checked, Diagnostic),
+    /// It does not compile.
+    Faulty(Vec<Diagnostic>),
+}
+
+/// Checks an expression as an API server compiles it.
+#[must_use]
+pub fn check(expression: &Expression, environment: Environment<'_>) -> Outcome {
+    let tree = match expand(expression) {
+        Ok(tree) => tree,
+        Err(fault) => return Outcome::Faulty(vec![fault]),
+    };
+    let mut checker = Checker::new(&tree, environment);
+    checker.check(tree.root);
+    if !checker.faults.is_empty() {
+        return Outcome::Faulty(checker.faults);
+    }
+    let settled = checker.types.iter();
+    let types = settled.map(|ty| checker.variables.settled(ty)).collect();
+    let overloads = checker.overloads;
+    let checked = Checked {
+        types,
+        overloads,
+        names: checker.names,
+        tree,
+    };
+    let mut faults = literals::faults(&checked);
+    faults.extend(aggregates::faults(&checked));
+    if !faults.is_empty() {
+        return Outcome::Faulty(faults);
+    }
+    match constants::fault(&checked) {
+        Some(fault) => Outcome::Unrunnable(checked, fault),
+        None => Outcome::Sound(checked),
+    }
+}
+
+struct Checker<'t, 'd> {
+    tree: &'t Tree,
+    environment: Environment<'d>,
+    /// The variables of macros in reach, the innermost last.
+    locals: Vec<(Text, Type)>,
+    variables: Variables,
+    types: Vec<Type>,
+    overloads: Vec<Vec<&'static Overload>>,
+    names: Vec<bool>,
+    faults: Vec<Diagnostic>,
+}
+
+impl<'t, 'd> Checker<'t, 'd> {
+    fn new(tree: &'t Tree, environment: Environment<'d>) -> Self {
+        Self {
+            tree,
+            environment,
+            locals: Vec::new(),
+            variables: Variables::default(),
+            types: vec![Type::Error; tree.len()],
+            overloads: vec![Vec::new(); tree.len()],
+            names: vec![false; tree.len()],
+            faults: Vec::new(),
+        }
+    }
+
+    fn ty(&self, id: Id) -> Type {
+        self.types.get(id.0).cloned().unwrap_or(Type::Error)
+    }
+
+    fn set(&mut self, id: Id, ty: Type) {
+        let mut left = MAX_TYPE;
+        let ty = if fits_in(&ty, &mut left) {
+            ty
+        } else {
+            self.fault(Code::Mismatch, id, "the type of this value is too large")
+        };
+        if let Some(known) = self.types.get_mut(id.0) {
+            *known = ty;
+        }
+    }
+
+    fn fault(&mut self, code: Code, id: Id, message: impl Into<String>) -> Type {
+        if let Some(node) = self.tree.node(id) {
+            let fault = Diagnostic::new(code, node.range.clone(), node.at, message);
+            self.faults.push(fault);
+        }
+        Type::Error
+    }
+
+    /// The same with names that may be meant.
+    fn fault_among(&mut self, code: Code, id: Id, message: String, names: Vec<String>) -> Type {
+        let ty = self.fault(code, id, message);
+        if let Some(fault) = self.faults.last_mut() {
+            fault.alternatives = names;
+        }
+        ty
+    }
+
+    fn check(&mut self, id: Id) {
+        let tree = self.tree;
+        let Some(node) = tree.node(id) else {
+            return;
+        };
+        let ty = match &node.kind {
+            Kind::Literal(literal) => of_literal(literal),
+            Kind::Identifier(name) => self.identifier(id, name),
+            Kind::Select {
+                operand,
+                field,
+                is_test,
+            } => self.select(id, *operand, field, *is_test),
+            Kind::OptionalSelect { operand, field } => {
+                let ty = self.field(id, *operand, field, true);
+                self.variables.resolved(&ty)
+            }
+            Kind::Call {
+                function,
+                target,
+                arguments,
+            } => self.call(id, function, *target, arguments),
+            Kind::List(elements) => self.list(elements),
+            Kind::Map(entries) => self.map(entries),
+            Kind::Message { name, fields } => self.message(id, name, fields),
+            Kind::Fold(fold) => self.fold(fold),
+        };
+        self.set(id, ty);
+    }
+
+    #[inline(never)]
+    fn fold(&mut self, fold: &Fold) -> Type {
+        self.check(fold.range);
+        self.check(fold.start);
+        let range = self.variables.resolved(&self.ty(fold.range));
+        let accumulated = self.ty(fold.start);
+        let outer = self.locals.len();
+        self.locals.push((fold.accumulator.clone(), accumulated.clone()));
+        let (first, second) = self.elements(fold, &range);
+        self.locals.push((fold.variable.clone(), first));
+        if let Some(variable) = &fold.second {
+            self.locals.push((variable.clone(), second));
+        }
+        self.check(fold.condition);
+        self.demand(fold.condition, &Type::Bool);
+        self.check(fold.step);
+        self.demand(fold.step, &accumulated);
+        self.locals.truncate(outer + 1);
+        self.check(fold.result);
+        self.locals.truncate(outer);
+        self.variables.resolved(&self.ty(fold.result))
+    }
+
+    /// The types of a loop's variables.
+    fn elements(&mut self, fold: &Fold, range: &Type) -> (Type, Type) {
+        match range {
+            Type::List(item) if fold.second.is_some() => (Type::Int, (**item).clone()),
+            Type::List(item) => ((**item).clone(), Type::Error),
+            Type::Map(entry) => (entry.0.clone(), entry.1.clone()),
+            Type::Dyn | Type::Error | Type::Variable(_) => {
+                self.variables.fits(&Type::Dyn, range);
+                (Type::Dyn, Type::Dyn)
+            }
+            other => {
+                let message = format!("a value of type `{other}` has no elements to look at");
+                self.fault(Code::NoElements, fold.range, message);
+                (Type::Error, Type::Error)
+            }
+        }
+    }
+
+    /// Says that a value has to be of a type.
+    fn demand(&mut self, id: Id, wanted: &Type) {
+        let found = self.ty(id);
+        if !self.variables.fits(wanted, &found) {
+            self.mismatch(id, wanted, &found);
+        }
+    }
+
+    fn mismatch(&mut self, id: Id, wanted: &Type, found: &Type) -> Type {
+        let (wanted, found) = (self.variables.settled(wanted), self.variables.settled(found));
+        let message = format!("this is of type `{found}` where `{wanted}` is expected");
+        self.fault(Code::Mismatch, id, message)
+    }
+
+    fn list(&mut self, elements: &[(Id, bool)]) -> Type {
+        let mut all = None;
+        for (element, optional) in elements {
+            self.check(*element);
+            let ty = self.ty(*element);
+            let ty = if *optional { self.inner(*element, ty) } else { ty };
+            all = Some(self.joined(all, ty));
+        }
+        let item = all.unwrap_or_else(|| self.variables.fresh());
+        Type::list(item)
+    }
+
+    fn map(&mut self, entries: &[(Id, Id, bool)]) -> Type {
+        let (mut keys, mut values) = (None, None);
+        for (key, value, optional) in entries {
+            self.check(*key);
+            let ty = self.ty(*key);
+            keys = Some(self.joined(keys, ty));
+            self.check(*value);
+            let ty = self.ty(*value);
+            let ty = if *optional { self.inner(*value, ty) } else { ty };
+            values = Some(self.joined(values, ty));
+        }
+        let key = keys.unwrap_or_else(|| self.variables.fresh());
+        let value = values.unwrap_or_else(|| self.variables.fresh());
+        Type::map(key, value)
+    }
+
+    /// What is in the optional of an optional element.
+    fn inner(&mut self, id: Id, ty: Type) -> Type {
+        match &ty {
+            Type::Optional(inner) => (**inner).clone(),
+            Type::Dyn => ty,
+            _ => {
+                let wanted = Type::optional(ty.clone());
+                self.mismatch(id, &wanted, &ty);
+                ty
+            }
+        }
+    }
+
+    /// The type of elements of two types. Where that is any, [`aggregates`] says so.
+    fn joined(&mut self, before: Option<Type>, ty: Type) -> Type {
+        match before {
+            None => ty,
+            Some(before) if self.variables.fits(&before, &ty) => unify::most_general(&before, &ty),
+            Some(_) => Type::Dyn,
+        }
+    }
+}
+
+fn of_literal(literal: &Literal) -> Type {
+    match literal {
+        Literal::Null => Type::Null,
+        Literal::Bool(_) => Type::Bool,
+        Literal::Int(_) => Type::Int,
+        Literal::Uint(_) => Type::Uint,
+        Literal::Double(_) => Type::Double,
+        Literal::String(_) => Type::String,
+        Literal::Bytes(_) => Type::Bytes,
+    }
+}
+
+/// Whether a type has no more nodes than are left.
+fn fits_in(ty: &Type, left: &mut usize) -> bool {
+    let Some(fewer) = left.checked_sub(1) else {
+        return false;
+    };
+    *left = fewer;
+    match ty {
+        Type::List(inner) | Type::Optional(inner) | Type::Type(Some(inner)) | Type::Nullable(inner) => {
+            fits_in(inner, left)
+        }
+        Type::Map(entry) => fits_in(&entry.0, left) && fits_in(&entry.1, left),
+        _ => true,
+    }
+}

@@ -1,0 +1,227 @@
+//! Whether a type stands where another is wanted, and what that says of types that are not known yet.
+
+use crate::types::Type;
+
+/// What is known of the variables.
+#[derive(Debug, Default)]
+pub(super) struct Variables {
+    known: Vec<Option<Type>>,
+    /// What was known before, of those that changed since a trial began.
+    log: Vec<(usize, Option<Type>)>,
+}
+
+impl Variables {
+    /// A type of which nothing is known.
+    pub(super) fn fresh(&mut self) -> Type {
+        self.known.push(None);
+        Type::Variable(self.known.len() - 1)
+    }
+
+    /// As many of them, the number of the first one.
+    pub(super) fn several(&mut self, count: usize) -> usize {
+        let first = self.known.len();
+        self.known.resize(first + count, None);
+        first
+    }
+
+    /// Whether values of each type stand where those of the other are wanted. If not, nothing is learned.
+    pub(super) fn all_fit(&mut self, given: &[Type], wanted: &[Type]) -> bool {
+        self.log.clear();
+        let fits = given.len() == wanted.len()
+            && given
+                .iter()
+                .zip(wanted)
+                .all(|(given, wanted)| self.assignable(given, wanted));
+        if !fits {
+            self.undo();
+        }
+        fits
+    }
+
+    pub(super) fn fits(&mut self, one: &Type, other: &Type) -> bool {
+        self.log.clear();
+        let fits = self.assignable(one, other);
+        if !fits {
+            self.undo();
+        }
+        fits
+    }
+
+    fn undo(&mut self) {
+        while let Some((variable, before)) = self.log.pop() {
+            if let Some(known) = self.known.get_mut(variable) {
+                *known = before;
+            }
+        }
+    }
+
+    fn learn(&mut self, variable: usize, ty: Type) {
+        if let Some(known) = self.known.get_mut(variable) {
+            let before = known.replace(ty);
+            self.log.push((variable, before));
+        }
+    }
+
+    fn known(&self, variable: usize) -> Option<Type> {
+        self.known.get(variable).cloned().flatten()
+    }
+
+    fn assignable(&mut self, one: &Type, other: &Type) -> bool {
+        if let Type::Variable(variable) = other {
+            match self.stands_for(*variable, one) {
+                Stands::Yes => return true,
+                Stands::NotForWhatIsKnown => return false,
+                Stands::No => {}
+            }
+        }
+        if let Type::Variable(variable) = one {
+            return matches!(self.stands_for(*variable, other), Stands::Yes);
+        }
+        if one.is_open() || other.is_open() {
+            return true;
+        }
+        match (one, other) {
+            (Type::Null, other) | (other, Type::Null) => is_nullable(other),
+            (Type::Nullable(one), other) | (other, Type::Nullable(one)) => {
+                let one = one.clone();
+                self.assignable(&one, other)
+            }
+            (Type::Type(_), Type::Type(_)) => true,
+            (Type::List(one), Type::List(other)) | (Type::Optional(one), Type::Optional(other)) => {
+                self.assignable(one, other)
+            }
+            (Type::Map(one), Type::Map(other)) => {
+                self.assignable(&one.0, &other.0) && self.assignable(&one.1, &other.1)
+            }
+            (one, other) => one == other,
+        }
+    }
+
+    /// Whether a variable can be a type, or is one already that fits.
+    fn stands_for(&mut self, variable: usize, ty: &Type) -> Stands {
+        if *ty == Type::Variable(variable) {
+            return Stands::Yes;
+        }
+        let Some(known) = self.known(variable) else {
+            if self.is_free_of(variable, ty) {
+                self.learn(variable, ty.clone());
+                return Stands::Yes;
+            }
+            return Stands::No;
+        };
+        if ty.is_same(&known) {
+            return Stands::Yes;
+        }
+        if !self.assignable(ty, &known) {
+            return Stands::NotForWhatIsKnown;
+        }
+        let general = most_general(ty, &known);
+        if self.is_free_of(variable, &general) {
+            self.learn(variable, general);
+        }
+        Stands::Yes
+    }
+
+    /// Whether a variable does not occur in a type.
+    fn is_free_of(&self, variable: usize, ty: &Type) -> bool {
+        match ty {
+            Type::Variable(other) if *other == variable => false,
+            Type::Variable(other) => self
+                .known(*other)
+                .is_none_or(|known| self.is_free_of(variable, &known)),
+            Type::List(inner) | Type::Optional(inner) | Type::Type(Some(inner)) => {
+                self.is_free_of(variable, inner)
+            }
+            Type::Map(entry) => {
+                self.is_free_of(variable, &entry.0) && self.is_free_of(variable, &entry.1)
+            }
+            _ => true,
+        }
+    }
+
+    /// A type with all that is known put in.
+    pub(super) fn resolved(&self, ty: &Type) -> Type {
+        match ty {
+            Type::Variable(variable) => match self.known(*variable) {
+                Some(known) => self.resolved(&known),
+                None => ty.clone(),
+            },
+            Type::List(item) => Type::list(self.resolved(item)),
+            Type::Optional(inner) => Type::optional(self.resolved(inner)),
+            Type::Map(entry) => Type::map(self.resolved(&entry.0), self.resolved(&entry.1)),
+            Type::Type(Some(inner)) => Type::of_type(self.resolved(inner)),
+            other => other.clone(),
+        }
+    }
+
+    /// The same, where what nobody knows is anything.
+    pub(super) fn settled(&self, ty: &Type) -> Type {
+        match ty {
+            Type::Variable(variable) => match self.known(*variable) {
+                Some(known) => self.settled(&known),
+                None => Type::Dyn,
+            },
+            Type::List(item) => Type::list(self.settled(item)),
+            Type::Optional(inner) => Type::optional(self.settled(inner)),
+            Type::Map(entry) => Type::map(self.settled(&entry.0), self.settled(&entry.1)),
+            Type::Type(Some(inner)) => Type::of_type(self.settled(inner)),
+            other => other.clone(),
+        }
+    }
+}
+
+enum Stands {
+    Yes,
+    No,
+    NotForWhatIsKnown,
+}
+
+/// Whether values of a type may be null.
+fn is_nullable(ty: &Type) -> bool {
+    matches!(
+        ty,
+        Type::Null
+            | Type::Optional(_)
+            | Type::Object(_)
+            | Type::Library(_)
+            | Type::Duration
+            | Type::Timestamp
+            | Type::Nullable(_)
+    )
+}
+
+/// The one of two types that fit each other which says less.
+pub(super) fn most_general(one: &Type, other: &Type) -> Type {
+    if says_less(one, other) {
+        one.clone()
+    } else {
+        other.clone()
+    }
+}
+
+fn says_less(one: &Type, other: &Type) -> bool {
+    match (one, other) {
+        (Type::Dyn | Type::Variable(_), _) => true,
+        (_, Type::Dyn | Type::Variable(_)) => false,
+        (Type::List(one), Type::List(other)) | (Type::Optional(one), Type::Optional(other)) => {
+            says_less(one, other)
+        }
+        (Type::Map(one), Type::Map(other)) => {
+            says_less(&one.0, &other.0) && says_less(&one.1, &other.1)
+        }
+        (Type::Type(_), Type::Type(_)) => true,
+        (one, other) => one.is_same(other),
+    }
+}
+
+/// An overload's type with its own variables put in: those from `first` on.
+pub(super) fn with_variables(ty: &Type, first: usize) -> Type {
+    match ty {
+        Type::Variable(variable) => Type::Variable(first + variable),
+        Type::List(item) => Type::list(with_variables(item, first)),
+        Type::Optional(inner) => Type::optional(with_variables(inner, first)),
+        Type::Map(entry) => Type::map(with_variables(&entry.0, first), with_variables(&entry.1, first)),
+        Type::Type(Some(inner)) => Type::of_type(with_variables(inner, first)),
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,186 @@
+//! An expression without its macros: what is typed and priced.
+
+use crate::Text;
+use crate::syntax::ast::Literal;
+use std::ops::Range;
+
+/// A node of a tree.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Id(pub(crate) usize);
+
+/// A node and its place.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// What it is.
+    pub kind: Kind,
+    /// The text that it was made of, in bytes.
+    pub range: Range<usize>,
+    /// Where a checker points, in bytes.
+    pub at: usize,
+}
+
+/// The kinds of nodes.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A constant.
+    Literal(Literal),
+    /// A variable or a type.
+    Identifier(Text),
+    /// `operand.field`
+    Select {
+        /// The object.
+        operand: Id,
+        /// The field, escaped.
+        field: Text,
+        /// Whether it only asks whether there is one: `has(operand.field)`.
+        is_test: bool,
+    },
+    /// `operand.?field`
+    OptionalSelect {
+        /// The object.
+        operand: Id,
+        /// The field, escaped.
+        field: Text,
+    },
+    /// A function or an operator.
+    Call {
+        /// Its name; operators are called as the server calls them.
+        function: Text,
+        /// What stands before the dot.
+        target: Option<Id>,
+        /// What it is given.
+        arguments: Vec<Id>,
+    },
+    /// A list; the flags say which elements are optional.
+    List(Vec<(Id, bool)>),
+    /// A map: keys, values, and which entries are optional.
+    Map(Vec<(Id, Id, bool)>),
+    /// A message of protocol buffers.
+    Message {
+        /// Its type.
+        name: Text,
+        /// The fields with their places and values, and which are optional.
+        fields: Vec<(Text, usize, Id, bool)>,
+    },
+    /// A loop.
+    Fold(Box<Fold>),
+}
+
+impl Kind {
+    /// The nodes directly below, in the order in which they are evaluated.
+    #[must_use]
+    pub fn children(&self) -> Vec<Id> {
+        match self {
+            Self::Literal(_) | Self::Identifier(_) => Vec::new(),
+            Self::Select { operand, .. } | Self::OptionalSelect { operand, .. } => vec![*operand],
+            Self::Call {
+                target, arguments, ..
+            } => target.iter().chain(arguments).copied().collect(),
+            Self::List(elements) => elements.iter().map(|(element, _)| *element).collect(),
+            Self::Map(entries) => entries
+                .iter()
+                .flat_map(|(key, value, _)| [*key, *value])
+                .collect(),
+            Self::Message { fields, .. } => fields.iter().map(|(_, _, value, _)| *value).collect(),
+            Self::Fold(fold) => vec![
+                fold.range,
+                fold.start,
+                fold.condition,
+                fold.step,
+                fold.result,
+            ],
+        }
+    }
+}
+
+/// What becomes of a macro over elements.
+#[derive(Clone, Debug)]
+pub struct Fold {
+    /// What is looped over.
+    pub range: Id,
+    /// The variable of the element, or of the key or index.
+    pub variable: Text,
+    /// The variable of the value, in a loop with two.
+    pub second: Option<Text>,
+    /// The variable of the result so far.
+    pub accumulator: Text,
+    /// The result before the first element.
+    pub start: Id,
+    /// Whether to go on.
+    pub condition: Id,
+    /// The result after an element.
+    pub step: Id,
+    /// What the loop gives.
+    pub result: Id,
+}
+
+/// A tree.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    /// Its root.
+    pub root: Id,
+}
+
+impl Tree {
+    pub(crate) fn new(nodes: Vec<Node>, root: Id) -> Self {
+        Self { nodes, root }
+    }
+
+    /// A node of it. Ids of other trees give any node or none.
+    #[must_use]
+    pub fn node(&self, id: Id) -> Option<&Node> {
+        self.nodes.get(id.0)
+    }
+
+    /// How many nodes there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// All nodes, those below before those above.
+    pub fn nodes(&self) -> impl Iterator<Item = (Id, &Node)> {
+        let numbered = self.nodes.iter().enumerate();
+        numbered.map(|(nth, node)| (Id(nth), node))
+    }
+
+    /// Whether an expression names a variable.
+    #[must_use]
+    pub fn names(&self, variable: &str) -> bool {
+        self.nodes.iter().any(|node| match &node.kind {
+            Kind::Identifier(name) => name.strip_prefix('.').unwrap_or(name) == variable,
+            _ => false,
+        })
+    }
+
+    /// The dotted name that a node spells, if it is nothing but that.
+    pub(crate) fn qualified(&self, id: Id) -> Option<String> {
+        let mut names = Vec::new();
+        let mut next = id;
+        loop {
+            match &self.node(next)?.kind {
+                Kind::Identifier(name) => {
+                    names.push(&**name);
+                    names.reverse();
+                    return Some(names.join("."));
+                }
+                Kind::Select {
+                    operand,
+                    field,
+                    is_test: false,
+                } => {
+                    names.push(field);
+                    next = *operand;
+                }
+                _ => return None,
+            }
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! What an expression costs at most, as servers estimate it before they take a rule.
+
+mod calls;
+mod paths;
+mod range;
+
+pub use range::Range;
+
+use crate::Text;
+use crate::check::Checked;
+use crate::core::{Fold, Id, Kind};
+use crate::syntax::ast::Literal;
+use crate::types::{Declarations, Library, NodeId, Type};
+use paths::{Path, Paths, Step};
+use std::collections::BTreeSet;
+
+/// How much a rule, or a message expression, may cost.
+pub const RULE_LIMIT: u64 = 10_000_000;
+
+/// How much all rules of a schema may cost together.
+pub const SCHEMA_LIMIT: u64 = 100_000_000;
+
+const LIST: Range = Range::exactly(10);
+const MAP: Range = Range::exactly(30);
+const MESSAGE: Range = Range::exactly(40);
+const ONE: Range = Range::exactly(1);
+const NOTHING: Range = Range::exactly(0);
+
+/// How often values of that smallest size fit in a request.
+#[must_use]
+pub fn most_in_a_request(min_size: i64) -> u64 {
+    let most = crate::types::MAX_REQUEST / min_size.saturating_add(1).max(1);
+    u64::try_from(most).unwrap_or_default()
+}
+
+/// What an expression costs, and what that depends on.
+#[derive(Clone, Debug)]
+pub struct Estimate {
+    /// The cost.
+    pub cost: Range,
+    /// The nodes whose sizes were looked at.
+    pub sizes: BTreeSet<NodeId>,
+}
+
+/// Estimates the cost of an expression once, on a value that may be as large as its schema lets it.
+#[must_use]
+pub fn estimate(checked: &Checked, declarations: &Declarations, itself: NodeId) -> Estimate {
+    let count = checked.tree().len();
+    let mut estimator = Estimator {
+        checked,
+        declarations,
+        itself,
+        paths: Paths::default(),
+        ways: vec![None; count],
+        sizes: vec![None; count],
+        elements: vec![None; count],
+        locals: Vec::new(),
+        seen: BTreeSet::new(),
+    };
+    let cost = estimator.cost(checked.tree().root);
+    Estimate {
+        cost,
+        sizes: estimator.seen,
+    }
+}
+
+/// The sizes of keys or indexes, and of values or items.
+#[derive(Clone, Copy, Debug)]
+struct Elements {
+    is_list: bool,
+    key: Range,
+    value: Range,
+}
+
+impl Elements {
+    fn or(self, other: Self) -> Self {
+        Self {
+            is_list: self.is_list,
+            key: self.key.or(other.key),
+            value: self.value.or(other.value),
+        }
+    }
+}
+
+/// What is known of a variable.
+#[derive(Clone, Copy, Debug)]
+struct Local {
+    way: Option<Path>,
+    size: Option<Range>,
+    elements: Option<Elements>,
+}
+
+struct Estimator<'c> {
+    checked: &'c Checked,
+    declarations: &'c Declarations,
+    itself: NodeId,
+    paths: Paths,
+    /// Of each node: its way from a variable, its size, and the sizes of its elements.
+    ways: Vec<Option<Path>>,
+    sizes: Vec<Option<Range>>,
+    elements: Vec<Option<Elements>>,
+    locals: Vec<(Text, Local)>,
+    seen: BTreeSet<NodeId>,
+}
+
+impl Estimator<'_> {
+    fn cost(&mut self, id: Id) -> Range {
+        let checked = self.checked;
+        let Some(node) = checked.tree().node(id) else {
+            return NOTHING;
+        };
+        if checked.is_name(id) {
+            return self.name(id);
+        }
+        match &node.kind {
+            Kind::Literal(_) => NOTHING,
+            Kind::Identifier(_) => self.name(id),
+            Kind::Select {
+                operand, is_test: true, ..
+            } => self.cost(*operand),
+            Kind::Select { operand, field, .. } => self.select(id, *operand, field),
+            Kind::OptionalSelect { operand, .. } => {
+                let operand_cost = self.cost(*operand);
+                self.size(*operand);
+                let size = self.size(id);
+                self.set_size(id, size);
+                operand_cost.plus(ONE)
+            }
+            Kind::Call {
+                target, arguments, ..
+            } => self.call(id, *target, arguments),
+            Kind::List(elements) => self.list(id, elements),
+            Kind::Map(entries) => self.map(id, entries),
+            Kind::Message { fields, .. } => {
+                let values = fields.iter().map(|(_, _, value, _)| *value);
+                values.fold(MESSAGE, |sum, value| sum.plus(self.cost(value)))
+            }
+            Kind::Fold(fold) if is_binding(checked, fold) => self.binding(id, fold),
+            Kind::Fold(fold) => self.fold(id, fold),
+        }
+    }
+
+    /// The name of a variable, in the form in which it is declared.
+    fn local(&self, id: Id) -> Option<Local> {
+        let node = self.checked.tree().node(id)?;
+        let Kind::Identifier(name) = &node.kind else {
+            return None;
+        };
+        let name = name.strip_prefix('.').unwrap_or(name);
+        let mut known = self.locals.iter().rev();
+        known.find(|(known, _)| **known == *name).map(|(_, local)| *local)
+    }
+
+    fn name(&mut self, id: Id) -> Range {
+        let way = match self.local(id) {
+            Some(local) => local.way,
+            None => Some(self.paths.of_variable()),
+        };
+        self.set_way(id, way);
+        ONE
+    }
+
+    fn select(&mut self, id: Id, operand: Id, field: &Text) -> Range {
+        let cost = self.cost(operand);
+        let is_object = match self.checked.ty(operand) {
+            Type::Map(_) | Type::Object(_) => true,
+            Type::Library(library) => !matches!(library, Library::Ip | Library::Cidr),
+            _ => false,
+        };
+        let way = self.way(operand);
+        let way = self.paths.append(way, Step::Field(field.clone()));
+        self.set_way(id, Some(way));
+        if is_object { cost.plus(ONE) } else { cost }
+    }
+
+    fn list(&mut self, id: Id, elements: &[(Id, bool)]) -> Range {
+        let mut sum = NOTHING;
+        let mut items: Option<Range> = None;
+        for (element, _) in elements {
+            sum = sum.plus(self.cost(*element));
+            let size = self.size_or_unknown(*element);
+            items = Some(items.map_or(size, |items| items.or(size)));
+        }
+        let elements = Elements {
+            is_list: true,
+            key: ONE,
+            value: items.unwrap_or(NOTHING),
+        };
+        self.set_elements(id, Some(elements));
+        sum.plus(LIST)
+    }
+
+    fn map(&mut self, id: Id, entries: &[(Id, Id, bool)]) -> Range {
+        let mut sum = NOTHING;
+        let mut sizes: Option<(Range, Range)> = None;
+        for (key, value, _) in entries {
+            sum = sum.plus(self.cost(*key)).plus(self.cost(*value));
+            let entry = (self.size_or_unknown(*key), self.size_or_unknown(*value));
+            sizes = Some(sizes.map_or(entry, |(keys, values)| (keys.or(entry.0), values.or(entry.1))));
+        }
+        let (key, value) = sizes.unwrap_or((NOTHING, NOTHING));
+        let elements = Elements {
+            is_list: false,
+            key,
+            value,
+        };
+        self.set_elements(id, Some(elements));
+        sum.plus(MAP)
+    }
+
+    fn push(&mut self, name: &Text, local: Local) {
+        self.locals.push((name.clone(), local));
+    }
+
+    /// A variable for the value of a node.
+    fn bind(&mut self, name: &Text, value: Id) {
+        let local = Local {
+            way: self.way(value),
+            elements: self.elements(value),
+            size: self.size(value),
+        };
+        self.push(name, local);
+    }
+
+    #[inline(never)]
+    fn binding(&mut self, id: Id, fold: &Fold) -> Range {
+        let sum = self.cost(fold.range).plus(self.cost(fold.start));
+        self.bind(&fold.accumulator, fold.start);
+        let sum = sum.plus(self.cost(fold.result));
+        self.locals.pop();
+        self.copy_sizes(id, fold.result);
+        sum
+    }
+
+    #[inline(never)]
+    fn fold(&mut self, id: Id, fold: &Fold) -> Range {
+        let sum = self.cost(fold.range).plus(self.cost(fold.start));
+        self.bind(&fold.accumulator, fold.start);
+        let outer = self.locals.len();
+        self.variables(fold);
+        let each = self.cost(fold.condition);
+        let each = self.cost(fold.step).plus(each);
+        self.locals.truncate(outer);
+        let sum = sum.plus(self.cost(fold.result));
+        self.locals.truncate(outer.saturating_sub(1));
+        let count = self.size_or_unknown(fold.range);
+        match self.checked.tree().node(fold.start).map(|node| &node.kind) {
+            Some(Kind::Literal(_)) => {
+                let size = self.size(fold.start);
+                self.set_size(id, size);
+            }
+            Some(Kind::List(_) | Kind::Map(_)) => {
+                self.set_size(id, Some(count));
+                let elements = self.elements(fold.step);
+                self.set_elements(id, elements);
+            }
+            _ => {}
+        }
+        sum.plus(count.times(each))
+    }
+
+    /// The variables of a loop.
+    fn variables(&mut self, fold: &Fold) {
+        let elements = self.elements(fold.range);
+        let is_list = elements.map_or_else(
+            || matches!(self.checked.ty(fold.range), Type::List(_)),
+            |elements| elements.is_list,
+        );
+        let key = elements.map(|elements| elements.key);
+        let value = elements.map(|elements| elements.value);
+        match &fold.second {
+            None if is_list => self.variable(&fold.variable, fold.range, value, Step::Element),
+            None => self.variable(&fold.variable, fold.range, key, Step::Key),
+            Some(second) => {
+                let step = if is_list { Step::Index } else { Step::Key };
+                self.variable(&fold.variable, fold.range, key, step);
+                self.variable(second, fold.range, value, Step::Element);
+            }
+        }
+    }
+
+    fn variable(&mut self, name: &Text, range: Id, size: Option<Range>, step: Step) {
+        let way = self.way(range);
+        let way = Some(self.paths.append(way, step));
+        self.push(
+            name,
+            Local {
+                way,
+                size,
+                elements: None,
+            },
+        );
+    }
+
+    fn way(&self, id: Id) -> Option<Path> {
+        match self.local(id) {
+            Some(local) => local.way,
+            None => self.ways.get(id.0).copied().flatten(),
+        }
+    }
+
+    fn set_way(&mut self, id: Id, way: Option<Path>) {
+        if let Some(known) = self.ways.get_mut(id.0) {
+            *known = way;
+        }
+    }
+
+    fn set_size(&mut self, id: Id, size: Option<Range>) {
+        if let (Some(known), Some(size)) = (self.sizes.get_mut(id.0), size) {
+            *known = Some(size);
+        }
+    }
+
+    fn elements(&self, id: Id) -> Option<Elements> {
+        let known = self.elements.get(id.0).copied().flatten();
+        known.or_else(|| self.local(id)?.elements)
+    }
+
+    fn set_elements(&mut self, id: Id, elements: Option<Elements>) {
+        if let (Some(known), Some(elements)) = (self.elements.get_mut(id.0), elements) {
+            *known = Some(elements);
+        }
+    }
+
+    fn copy_sizes(&mut self, to: Id, from: Id) {
+        let size = self.size(from);
+        self.set_size(to, size);
+        let elements = self.elements(from);
+        self.set_elements(to, elements);
+    }
+
+    fn size_or_unknown(&mut self, id: Id) -> Range {
+        self.size(id).unwrap_or(Range::UNKNOWN)
+    }
+
+    /// How large the value of a node may be, if that is known.
+    fn size(&mut self, id: Id) -> Option<Range> {
+        if let Some(known) = self.sizes.get(id.0).copied().flatten() {
+            return Some(known);
+        }
+        if let Some(written) = self.written_size(id) {
+            return Some(written);
+        }
+        let way = self.way(id);
+        if let Some(declared) = way.and_then(|way| self.declared_size(way)) {
+            self.set_size(id, Some(declared));
+            return Some(declared);
+        }
+        if self.checked.ty(id).is_scalar() {
+            return Some(ONE);
+        }
+        self.local(id)?.size
+    }
+
+    fn declared_size(&mut self, way: Path) -> Option<Range> {
+        let id = self.paths.node(way, self.declarations, self.itself)?;
+        self.seen.insert(id);
+        let node = self.declarations.node(id)?;
+        Some(Range::up_to(node.max_elements))
+    }
+
+    /// The size of what is written out.
+    fn written_size(&self, id: Id) -> Option<Range> {
+        let count = match &self.checked.tree().node(id)?.kind {
+            Kind::Literal(Literal::String(text)) => text.chars().count(),
+            Kind::Literal(Literal::Bytes(bytes)) => bytes.len(),
+            Kind::Literal(_) => 1,
+            Kind::List(elements) => elements.len(),
+            Kind::Map(entries) => entries.len(),
+            _ => return None,
+        };
+        u64::try_from(count).ok().map(Range::exactly)
+    }
+}
+
+/// Whether a loop only names a value.
+fn is_binding(checked: &Checked, fold: &Fold) -> bool {
+    let kind = |id| checked.tree().node(id).map(|node| &node.kind);
+    matches!(kind(fold.condition), Some(Kind::Literal(Literal::Bool(false))))
+        && matches!(kind(fold.range), Some(Kind::List(elements)) if elements.is_empty())
+}

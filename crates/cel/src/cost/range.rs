@@ -1,0 +1,64 @@
+//! Sizes and costs: from the least to the most. They saturate.
+
+/// A size or a cost.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Range {
+    /// At least so much.
+    pub min: u64,
+    /// At most so much.
+    pub max: u64,
+}
+
+impl Range {
+    /// Any size.
+    pub(super) const UNKNOWN: Self = Self {
+        min: 0,
+        max: u64::MAX,
+    };
+
+    pub(super) const fn exactly(count: u64) -> Self {
+        Self {
+            min: count,
+            max: count,
+        }
+    }
+
+    pub(super) const fn up_to(max: u64) -> Self {
+        Self { min: 0, max }
+    }
+
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self {
+            min: self.min.saturating_add(other.min),
+            max: self.max.saturating_add(other.max),
+        }
+    }
+
+    pub(super) fn times(self, other: Self) -> Self {
+        Self {
+            min: self.min.saturating_mul(other.min),
+            max: self.max.saturating_mul(other.max),
+        }
+    }
+
+    /// Rounded up.
+    pub(super) fn scaled(self, factor: f64) -> Self {
+        Self {
+            min: scaled(self.min, factor),
+            max: scaled(self.max, factor),
+        }
+    }
+
+    /// Either of two.
+    pub(super) fn or(self, other: Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        }
+    }
+}
+
+/// As the server computes it, in floating point. Conversions to whole numbers saturate.
+fn scaled(count: u64, factor: f64) -> u64 {
+    (count as f64 * factor).ceil() as u64
+}

@@ -1,0 +1,39 @@
+//! The operators, as the server calls their functions.
+
+pub(crate) const CONDITIONAL: &str = "_?_:_";
+pub(crate) const AND: &str = "_&&_";
+pub(crate) const OR: &str = "_||_";
+pub(crate) const NOT: &str = "!_";
+pub(crate) const NEGATE: &str = "-_";
+pub(crate) const EQUAL: &str = "_==_";
+pub(crate) const NOT_EQUAL: &str = "_!=_";
+pub(crate) const LESS: &str = "_<_";
+pub(crate) const LESS_EQUAL: &str = "_<=_";
+pub(crate) const GREATER: &str = "_>_";
+pub(crate) const GREATER_EQUAL: &str = "_>=_";
+pub(crate) const IN: &str = "@in";
+pub(crate) const ADD: &str = "_+_";
+pub(crate) const SUBTRACT: &str = "_-_";
+pub(crate) const MULTIPLY: &str = "_*_";
+pub(crate) const DIVIDE: &str = "_/_";
+pub(crate) const MODULO: &str = "_%_";
+pub(crate) const INDEX: &str = "_[_]";
+pub(crate) const OPTIONAL_INDEX: &str = "_[?_]";
+/// What a loop goes on with: all but `false`.
+pub(crate) const NOT_FALSE: &str = "@not_strictly_false";
+pub(crate) const INSERT: &str = "cel.@mapInsert";
+pub(crate) const SORT_BY: &str = "@sortByAssociatedKeys";
+
+/// An operator as expressions write it.
+pub(crate) fn written(function: &str) -> &str {
+    match function {
+        CONDITIONAL => "? :",
+        INDEX => "[ ]",
+        OPTIONAL_INDEX => "[? ]",
+        IN => "in",
+        SORT_BY => "sortBy",
+        NOT => "!",
+        NEGATE => "-",
+        other => other.trim_matches('_'),
+    }
+}

@@ -1,0 +1,246 @@
+//! What a schema declares to expressions: the types of its nodes and how large their values may be.
+
+use super::schema::{Schema, Shape};
+use super::Type;
+use crate::syntax::escaped;
+use crate::Text;
+use std::collections::HashMap;
+
+/// How large a request may be, in bytes. What a schema leaves unbounded is bounded by it.
+pub const MAX_REQUEST: i64 = 3 * 1024 * 1024;
+
+/// The sizes of `"9999-12-31T23:59:59.999999999Z"`, of a duration, and of `"2006-01-02"`, quotes included.
+const TIME: i64 = 32;
+const DATE: i64 = 12;
+
+/// A node of the declarations.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct NodeId(usize);
+
+/// What is declared of a node.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The type of its values.
+    pub ty: Type,
+    /// How many elements, entries, characters or bytes a value has at most.
+    pub max_elements: u64,
+    /// How small a value may be in JSON.
+    pub min_size: i64,
+    /// The fields of an object, by their escaped names.
+    pub fields: HashMap<Text, Field>,
+    /// The items of a list or the values of a map.
+    pub element: Option<NodeId>,
+    /// The keys of a map.
+    pub key: Option<NodeId>,
+}
+
+/// A field of an object.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// What it holds.
+    pub node: NodeId,
+}
+
+/// All nodes that a schema declares.
+#[derive(Clone, Debug, Default)]
+pub struct Declarations {
+    nodes: Vec<Node>,
+}
+
+impl Declarations {
+    /// Declares a schema. Returns nothing where expressions can read nothing of it.
+    pub fn declare(&mut self, schema: &Schema<'_>) -> Option<NodeId> {
+        if schema.int_or_string {
+            let length = schema.max_length.map_or(MAX_REQUEST - 2, in_bytes);
+            return Some(self.scalar(Type::Dyn, length, 1));
+        }
+        match &schema.shape {
+            Shape::Unknown => None,
+            Shape::Boolean => Some(self.scalar(Type::Bool, 0, 4)),
+            Shape::Integer => Some(self.scalar(Type::Int, 0, 1)),
+            Shape::Number => Some(self.scalar(Type::Double, 0, 1)),
+            Shape::String {
+                format,
+                longest_value,
+            } => Some(self.text(format, *longest_value, schema.max_length)),
+            Shape::Array { items, max_items } => self.array(items, *max_items),
+            Shape::Map {
+                values,
+                max_properties,
+            } => self.map(values, *max_properties),
+            Shape::Object { .. } => self.object(schema),
+        }
+    }
+
+    /// What is declared of a node.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(id.0)
+    }
+
+    /// The type of a node.
+    #[must_use]
+    pub fn ty(&self, id: NodeId) -> Type {
+        self.node(id).map_or(Type::Error, |node| node.ty.clone())
+    }
+
+    /// The field that a name in an expression stands for. Reserved words need no escape there.
+    #[must_use]
+    pub fn field(&self, object: NodeId, name: &str) -> Option<Field> {
+        let fields = &self.node(object)?.fields;
+        fields
+            .get(name)
+            .or_else(|| {
+                let word = escaped(name).filter(|escaped| **escaped == format!("__{name}__"));
+                fields.get(word?.as_str())
+            })
+            .copied()
+    }
+
+    /// The field of exactly that escaped name.
+    pub(crate) fn escaped_field(&self, object: NodeId, escaped: &str) -> Option<Field> {
+        self.node(object)?.fields.get(escaped).copied()
+    }
+
+    /// The names of an object's fields as expressions write them.
+    pub fn fields(&self, object: NodeId) -> impl Iterator<Item = &str> {
+        let node = self.node(object).into_iter();
+        node.flat_map(|node| node.fields.keys().map(|name| &**name))
+    }
+
+    fn push(&mut self, node: Node) -> NodeId {
+        self.nodes.push(node);
+        NodeId(self.nodes.len() - 1)
+    }
+
+    fn scalar(&mut self, ty: Type, max_elements: i64, min_size: i64) -> NodeId {
+        self.push(Node {
+            ty,
+            max_elements: u64::try_from(max_elements).unwrap_or_default(),
+            min_size,
+            fields: HashMap::new(),
+            element: None,
+            key: None,
+        })
+    }
+
+    fn text(&mut self, format: &str, longest: Option<i64>, max_length: Option<i64>) -> NodeId {
+        match format {
+            "byte" => {
+                let length = max_length.unwrap_or(MAX_REQUEST - 2).max(0);
+                self.scalar(Type::Bytes, length, 2)
+            }
+            "duration" => self.scalar(Type::Duration, TIME, 3),
+            "date" => self.scalar(Type::Timestamp, DATE, DATE),
+            "date-time" => self.scalar(Type::Timestamp, TIME, 21),
+            _ => {
+                let length = max_length.map(in_bytes).or(longest);
+                self.scalar(Type::String, length.unwrap_or(MAX_REQUEST - 2), 2)
+            }
+        }
+    }
+
+    fn array(&mut self, items: &Schema<'_>, max_items: Option<i64>) -> Option<NodeId> {
+        let element = self.declare(items)?;
+        let node = self.node(element)?;
+        let (item, smallest) = (node.ty.clone(), node.min_size);
+        let most = max_items.unwrap_or((MAX_REQUEST - 2) / (smallest + 1));
+        let list = self.scalar(Type::list(item), most, 2);
+        self.nodes.get_mut(list.0)?.element = Some(element);
+        Some(list)
+    }
+
+    fn map(&mut self, values: &Schema<'_>, max_properties: Option<i64>) -> Option<NodeId> {
+        let element = self.declare(values)?;
+        let key = self.scalar(Type::String, 0, 2);
+        let node = self.node(element)?;
+        let (value, smallest) = (node.ty.clone(), node.min_size);
+        // The shortest key is `"":`, and a comma follows.
+        let most = max_properties.unwrap_or((MAX_REQUEST - 2) / (smallest + 6));
+        let map = self.scalar(Type::map(Type::String, value), most, 2);
+        let node = self.nodes.get_mut(map.0)?;
+        node.element = Some(element);
+        node.key = Some(key);
+        Some(map)
+    }
+
+    fn object(&mut self, schema: &Schema<'_>) -> Option<NodeId> {
+        let Shape::Object {
+            properties,
+            required,
+        } = &schema.shape
+        else {
+            return None;
+        };
+        let mut fields = HashMap::new();
+        let mut min_size: i64 = 2;
+        let lacks_meta = schema.resource && !has_meta(properties);
+        let own = lacks_meta.then(of_resource);
+        let given = properties
+            .iter()
+            .filter(|(name, _)| own.is_none() || !META.contains(name));
+        for (name, property) in own.iter().flatten().chain(given) {
+            let Some(node) = self.declare(property) else {
+                continue;
+            };
+            if required.contains(name) && !property.has_default {
+                let length = i64::try_from(name.len()).unwrap_or(MAX_REQUEST);
+                let size = self.node(node)?.min_size;
+                min_size = min_size.saturating_add(length).saturating_add(size + 4);
+            }
+            if let Some(escaped) = escaped(name) {
+                fields.insert(escaped.into(), Field { node });
+            }
+        }
+        let object = self.scalar(Type::Error, 0, min_size);
+        let node = self.nodes.get_mut(object.0)?;
+        node.ty = Type::Object(object);
+        node.fields = fields;
+        Some(object)
+    }
+}
+
+/// Servers count four bytes for each character.
+fn in_bytes(max_length: i64) -> i64 {
+    max_length.max(0).saturating_mul(4)
+}
+
+/// What every resource has, whatever its schema says.
+const META: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+/// Whether a resource declares all of them itself, with the types that they have to have.
+fn has_meta(properties: &[(&str, Schema<'_>)]) -> bool {
+    let is_text = |properties: &[(&str, Schema<'_>)], name| {
+        let found = properties.iter().find(|(known, _)| *known == name);
+        found.is_some_and(|(_, schema)| matches!(schema.shape, Shape::String { .. }))
+    };
+    let metadata = properties.iter().find(|(name, _)| *name == "metadata");
+    let Some((_, metadata)) = metadata else {
+        return false;
+    };
+    let Shape::Object { properties: inner, .. } = &metadata.shape else {
+        return false;
+    };
+    is_text(properties, "kind")
+        && is_text(properties, "apiVersion")
+        && is_text(inner, "name")
+        && is_text(inner, "generateName")
+}
+
+fn of_resource() -> Vec<(&'static str, Schema<'static>)> {
+    let text = || Schema {
+        shape: Shape::String {
+            format: "",
+            longest_value: None,
+        },
+        ..Schema::default()
+    };
+    let metadata = Schema {
+        shape: Shape::Object {
+            properties: vec![("name", text()), ("generateName", text())],
+            required: Vec::new(),
+        },
+        ..Schema::default()
+    };
+    vec![("apiVersion", text()), ("kind", text()), ("metadata", metadata)]
+}
