@@ -104,9 +104,15 @@ impl Parser {
         if self.is("(") {
             let at = self.here().start;
             let arguments = self.arguments()?;
+            // With a dot before it, it is a function in any case and no macro.
+            let text = if rooted {
+                format!(".{}", name.text).into()
+            } else {
+                name.text
+            };
             let kind = Kind::Call {
                 target: None,
-                function: name,
+                function: Name { text, ..name },
                 arguments,
             };
             return self.node(kind, start, at);
