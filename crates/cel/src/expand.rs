@@ -52,7 +52,12 @@ impl Expansion {
     fn push(&mut self, kind: Kind, place: Place<'_>) -> Expanded {
         if self.nodes.len() >= MAX_NODES {
             let message = "the expression is too large once its macros are expanded";
-            return Err(Diagnostic::new(Code::Macro, place.range(), place.0.at, message));
+            return Err(Diagnostic::new(
+                Code::Macro,
+                place.range(),
+                place.0.at,
+                message,
+            ));
         }
         self.nodes.push(Node {
             kind,
@@ -80,7 +85,13 @@ impl Expansion {
         self.push(kind, place)
     }
 
-    fn member(&mut self, function: &str, target: Id, arguments: Vec<Id>, place: Place<'_>) -> Expanded {
+    fn member(
+        &mut self,
+        function: &str,
+        target: Id,
+        arguments: Vec<Id>,
+        place: Place<'_>,
+    ) -> Expanded {
         let kind = Kind::Call {
             function: function.into(),
             target: Some(target),
@@ -271,11 +282,11 @@ impl Expansion {
                 self.push(kind, place)
             }
             // The server takes the inner macro for the selection that it was made to.
-            Some(ast::Kind::Call { target: None, function, arguments })
-                if &*function.text == "has" && arguments.len() == 1 =>
-            {
-                self.has(arguments, place)
-            }
+            Some(ast::Kind::Call {
+                target: None,
+                function,
+                arguments,
+            }) if &*function.text == "has" && arguments.len() == 1 => self.has(arguments, place),
             _ => {
                 let at = arguments.first().map_or(place.0.at, |argument| argument.at);
                 let message = "`has(..)` takes the selection of a field, such as `has(self.field)`";
@@ -291,7 +302,9 @@ impl Expansion {
         arguments: &[Expression],
         place: Place<'_>,
     ) -> Expanded {
-        let (variables, bodies) = arguments.split_at_checked(row.variables).unwrap_or_default();
+        let (variables, bodies) = arguments
+            .split_at_checked(row.variables)
+            .unwrap_or_default();
         let names = names(row, variables)?;
         let Some(first) = names.first().cloned() else {
             return self.expression(target);
@@ -463,9 +476,17 @@ impl Expansion {
         bodies: &[Expression],
         place: Place<'_>,
     ) -> Expanded {
-        if matches!(target.kind, ast::Kind::Literal(_) | ast::Kind::Map(_) | ast::Kind::Message { .. }) {
+        if matches!(
+            target.kind,
+            ast::Kind::Literal(_) | ast::Kind::Map(_) | ast::Kind::Message { .. }
+        ) {
             let message = "`sortBy(..)` is called on something that is no list";
-            return Err(Diagnostic::new(Code::Macro, place.range(), target.at, message));
+            return Err(Diagnostic::new(
+                Code::Macro,
+                place.range(),
+                target.at,
+                message,
+            ));
         }
         let list = self.expression(target)?;
         let range = self.name(SORTED, place)?;
@@ -499,8 +520,9 @@ impl Expansion {
 fn names(row: &Row, variables: &[Expression]) -> Result<Vec<Text>, Diagnostic> {
     let mut found: Vec<Text> = Vec::with_capacity(2);
     for variable in variables {
-        let refuse =
-            |message: String| Diagnostic::new(Code::Macro, variable.range.clone(), variable.at, message);
+        let refuse = |message: String| {
+            Diagnostic::new(Code::Macro, variable.range.clone(), variable.at, message)
+        };
         let plain = matches!(variable.kind, ast::Kind::Identifier { .. });
         let Some(name) = qualified(variable).filter(|_| plain) else {
             let message = format!("`{}(..)` takes a plain name for its variable", row.name);

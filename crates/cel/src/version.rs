@@ -24,16 +24,23 @@ pub fn oldest_minor(written: &Expression, checked: &Checked) -> u32 {
 }
 
 fn needed_by(checked: &Checked, id: Id) -> u32 {
-    let optional = checked.tree().node(id).is_some_and(|node| match &node.kind {
-        Kind::OptionalSelect { .. } => true,
-        Kind::List(elements) => elements.iter().any(|(_, optional)| *optional),
-        Kind::Map(entries) => entries.iter().any(|(_, _, optional)| *optional),
-        _ => false,
-    });
+    let optional = checked
+        .tree()
+        .node(id)
+        .is_some_and(|node| match &node.kind {
+            Kind::OptionalSelect { .. } => true,
+            Kind::List(elements) => elements.iter().any(|(_, optional)| *optional),
+            Kind::Map(entries) => entries.iter().any(|(_, _, optional)| *optional),
+            _ => false,
+        });
     // A call needs one of the overloads that fit, not all.
     let overloads = checked.overloads(id).iter().map(|overload| overload.since);
     let needed = overloads.min().unwrap_or(BASE);
-    if optional { needed.max(OPTIONALS) } else { needed }
+    if optional {
+        needed.max(OPTIONALS)
+    } else {
+        needed
+    }
 }
 
 fn of_macros(expression: &Expression) -> u32 {

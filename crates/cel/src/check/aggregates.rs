@@ -21,7 +21,9 @@ pub(super) fn faults(checked: &Checked) -> Vec<Diagnostic> {
             Kind::Map(entries) => {
                 let keys = entries.iter().map(|(key, _, _)| (*key, false));
                 found.extend(first_other(checked, keys));
-                let values = entries.iter().map(|(_, value, optional)| (*value, *optional));
+                let values = entries
+                    .iter()
+                    .map(|(_, value, optional)| (*value, *optional));
                 found.extend(first_other(checked, values));
             }
             _ => {}
@@ -46,7 +48,12 @@ fn first_other(
             None => first = Some(ty),
             Some(first) if first.is_same(ty) => {}
             Some(first) => {
-                return fault(checked, id, &format!("`{first}` like the first"), &format!("`{ty}`"));
+                return fault(
+                    checked,
+                    id,
+                    &format!("`{first}` like the first"),
+                    &format!("`{ty}`"),
+                );
             }
         }
     }
@@ -56,7 +63,12 @@ fn first_other(
 fn fault(checked: &Checked, id: Id, wanted: &str, found: &str) -> Option<Diagnostic> {
     let node = checked.tree().node(id)?;
     let message = format!("this element is of type {found} where {wanted} is expected");
-    Some(Diagnostic::new(Code::Mismatch, node.range.clone(), node.at, message))
+    Some(Diagnostic::new(
+        Code::Mismatch,
+        node.range.clone(),
+        node.at,
+        message,
+    ))
 }
 
 /// Which nodes stand in the arguments of `format(..)`, at any depth.

@@ -84,7 +84,10 @@ impl Checker<'_, '_> {
         let takes = overload.takes.iter();
         let takes: Vec<Type> = takes.map(|ty| with_variables(ty, first)).collect();
         let fits = self.variables.all_fit(given, &takes);
-        fits.then(|| self.variables.resolved(&with_variables(&overload.gives, first)))
+        fits.then(|| {
+            self.variables
+                .resolved(&with_variables(&overload.gives, first))
+        })
     }
 
     fn logic(&mut self, id: Id, name: &str, operands: &[Id]) -> Type {
@@ -104,8 +107,16 @@ impl Checker<'_, '_> {
 
     fn no_overload(&mut self, id: Id, name: &str, is_member: bool, given: &[Type]) -> Type {
         let given: Vec<Type> = given.iter().map(|ty| self.variables.settled(ty)).collect();
-        let own = if is_member { Style::Member } else { Style::Global };
-        let other = if is_member { Style::Global } else { Style::Member };
+        let own = if is_member {
+            Style::Member
+        } else {
+            Style::Global
+        };
+        let other = if is_member {
+            Style::Global
+        } else {
+            Style::Member
+        };
         let form = |types: &[Type], style: Style| shown(name, types, style);
         let mut known = overloads(name, own);
         let mut style = own;

@@ -1,7 +1,7 @@
 //! What servers compute already when they make a program, and what keeps them from making one.
 
-use super::names::is_found_at_run_time;
 use super::Checked;
+use super::names::is_found_at_run_time;
 use crate::core::{Id, Kind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go_regexp;
@@ -34,7 +34,12 @@ pub(super) fn fault(checked: &Checked) -> Option<Diagnostic> {
                 }
             }
             Err(message) => {
-                return Some(Diagnostic::new(Code::Unrunnable, node.range.clone(), node.at, message));
+                return Some(Diagnostic::new(
+                    Code::Unrunnable,
+                    node.range.clone(),
+                    node.at,
+                    message,
+                ));
             }
         }
     }
@@ -149,9 +154,7 @@ fn converted(function: &str, value: &Constant) -> Computed {
 /// Whether a constant can be a point in time.
 pub(super) fn is_timestamp(literal: &Literal) -> bool {
     match literal {
-        Literal::String(text) => {
-            timestamp(text).is_ok_and(|_| is_in_reach(text))
-        }
+        Literal::String(text) => timestamp(text).is_ok_and(|_| is_in_reach(text)),
         Literal::Int(seconds) => TIMES.contains(&i128::from(*seconds)),
         _ => false,
     }

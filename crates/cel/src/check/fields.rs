@@ -51,7 +51,9 @@ impl Checker<'_, '_> {
             }
             Type::Dyn | Type::Error => Type::Dyn,
             other => {
-                let message = format!("`.{field}` is read from a value of type `{other}`, which has no fields");
+                let message = format!(
+                    "`.{field}` is read from a value of type `{other}`, which has no fields"
+                );
                 self.fault(Code::NoFields, id, message);
                 Type::Dyn
             }
@@ -82,7 +84,11 @@ impl Checker<'_, '_> {
         for (field, at, value, optional) in fields {
             self.check(*value);
             let given = self.ty(*value);
-            let given = if *optional { self.inner(*value, given) } else { given };
+            let given = if *optional {
+                self.inner(*value, given)
+            } else {
+                given
+            };
             let Some(wanted) = message_field(name, &ty, field) else {
                 let message = format!("no field is called `{field}`");
                 self.fault(Code::NoField, id, message);

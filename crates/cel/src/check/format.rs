@@ -22,14 +22,24 @@ pub(super) fn fault(checked: &Checked, id: Id, target: Id, arguments: &[Id]) -> 
     let values: Vec<Id> = elements.iter().map(|(value, _)| *value).collect();
     let place = tree.node(id).unwrap_or(target);
     match clauses(text) {
-        Err(message) => Some(Diagnostic::new(Code::Constant, place.range.clone(), place.at, message)),
+        Err(message) => Some(Diagnostic::new(
+            Code::Constant,
+            place.range.clone(),
+            place.at,
+            message,
+        )),
         Ok(clauses) if clauses.len() != values.len() => {
             let message = format!(
                 "the format has {} clauses and the list {} values",
                 clauses.len(),
                 values.len()
             );
-            Some(Diagnostic::new(Code::Constant, place.range.clone(), place.at, message))
+            Some(Diagnostic::new(
+                Code::Constant,
+                place.range.clone(),
+                place.at,
+                message,
+            ))
         }
         Ok(clauses) => {
             let mut pairs = clauses.into_iter().zip(values);
@@ -80,8 +90,16 @@ fn misfit(checked: &Checked, clause: char, value: Id) -> Option<Diagnostic> {
         _ => value,
     };
     let node = checked.tree().node(bad)?;
-    let message = format!("`%{clause}` does not take a value of type `{}`", checked.ty(bad));
-    Some(Diagnostic::new(Code::Constant, node.range.clone(), node.at, message))
+    let message = format!(
+        "`%{clause}` does not take a value of type `{}`",
+        checked.ty(bad)
+    );
+    Some(Diagnostic::new(
+        Code::Constant,
+        node.range.clone(),
+        node.at,
+        message,
+    ))
 }
 
 fn takes(clause: char, ty: &Type) -> bool {

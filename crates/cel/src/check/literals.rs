@@ -21,9 +21,16 @@ pub(super) fn faults(checked: &Checked) -> Vec<Diagnostic> {
             continue;
         };
         if let Some(message) = first_argument(checked, function, arguments) {
-            let at = arguments.first().and_then(|first| checked.tree().node(*first));
+            let at = arguments
+                .first()
+                .and_then(|first| checked.tree().node(*first));
             let place = at.unwrap_or(node);
-            found.push(Diagnostic::new(Code::Constant, place.range.clone(), place.at, message));
+            found.push(Diagnostic::new(
+                Code::Constant,
+                place.range.clone(),
+                place.at,
+                message,
+            ));
         }
         if let (Some(target), "format") = (target, &**function) {
             found.extend(format::fault(checked, id, *target, arguments));
@@ -43,7 +50,9 @@ fn first_argument(checked: &Checked, function: &str, arguments: &[Id]) -> Option
             let wrong = duration(text) == Err(Unread::Wrong);
             wrong.then(|| format!("`{text}` is not a duration such as `1h30m`"))
         }
-        ("duration", Literal::Int(_)) => Some("a number is not a duration such as `1h30m`".to_owned()),
+        ("duration", Literal::Int(_)) => {
+            Some("a number is not a duration such as `1h30m`".to_owned())
+        }
         ("timestamp", Literal::String(_) | Literal::Int(_)) => {
             let message = "this is not a timestamp such as `2006-01-02T15:04:05Z`";
             (!is_timestamp(literal)).then(|| message.to_owned())

@@ -9,6 +9,7 @@ mod literals;
 mod names;
 mod unify;
 
+use crate::Text;
 use crate::core::{Fold, Id, Kind, Tree};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::expand::expand;
@@ -16,7 +17,6 @@ use crate::functions::Overload;
 use crate::syntax::Expression;
 use crate::syntax::ast::Literal;
 use crate::types::{Declarations, NodeId, Type};
-use crate::Text;
 use unify::Variables;
 
 /// Types are trees; one that is larger is a map of maps of maps that no server would come to an end with.
@@ -213,7 +213,8 @@ impl<'t, 'd> Checker<'t, 'd> {
         let range = self.variables.resolved(&self.ty(fold.range));
         let accumulated = self.ty(fold.start);
         let outer = self.locals.len();
-        self.locals.push((fold.accumulator.clone(), accumulated.clone()));
+        self.locals
+            .push((fold.accumulator.clone(), accumulated.clone()));
         let (first, second) = self.elements(fold, &range);
         self.locals.push((fold.variable.clone(), first));
         if let Some(variable) = &fold.second {
@@ -256,7 +257,10 @@ impl<'t, 'd> Checker<'t, 'd> {
     }
 
     fn mismatch(&mut self, id: Id, wanted: &Type, found: &Type) -> Type {
-        let (wanted, found) = (self.variables.settled(wanted), self.variables.settled(found));
+        let (wanted, found) = (
+            self.variables.settled(wanted),
+            self.variables.settled(found),
+        );
         let message = format!("this is of type `{found}` where `{wanted}` is expected");
         self.fault(Code::Mismatch, id, message)
     }
@@ -266,7 +270,11 @@ impl<'t, 'd> Checker<'t, 'd> {
         for (element, optional) in elements {
             self.check(*element);
             let ty = self.ty(*element);
-            let ty = if *optional { self.inner(*element, ty) } else { ty };
+            let ty = if *optional {
+                self.inner(*element, ty)
+            } else {
+                ty
+            };
             all = Some(self.joined(all, ty));
         }
         let item = all.unwrap_or_else(|| self.variables.fresh());
@@ -281,7 +289,11 @@ impl<'t, 'd> Checker<'t, 'd> {
             keys = Some(self.joined(keys, ty));
             self.check(*value);
             let ty = self.ty(*value);
-            let ty = if *optional { self.inner(*value, ty) } else { ty };
+            let ty = if *optional {
+                self.inner(*value, ty)
+            } else {
+                ty
+            };
             values = Some(self.joined(values, ty));
         }
         let key = keys.unwrap_or_else(|| self.variables.fresh());
@@ -331,9 +343,10 @@ fn fits_in(ty: &Type, left: &mut usize) -> bool {
     };
     *left = fewer;
     match ty {
-        Type::List(inner) | Type::Optional(inner) | Type::Type(Some(inner)) | Type::Nullable(inner) => {
-            fits_in(inner, left)
-        }
+        Type::List(inner)
+        | Type::Optional(inner)
+        | Type::Type(Some(inner))
+        | Type::Nullable(inner) => fits_in(inner, left),
         Type::Map(entry) => fits_in(&entry.0, left) && fits_in(&entry.1, left),
         _ => true,
     }

@@ -220,7 +220,10 @@ pub(super) fn with_variables(ty: &Type, first: usize) -> Type {
         Type::Variable(variable) => Type::Variable(first + variable),
         Type::List(item) => Type::list(with_variables(item, first)),
         Type::Optional(inner) => Type::optional(with_variables(inner, first)),
-        Type::Map(entry) => Type::map(with_variables(&entry.0, first), with_variables(&entry.1, first)),
+        Type::Map(entry) => Type::map(
+            with_variables(&entry.0, first),
+            with_variables(&entry.1, first),
+        ),
         Type::Type(Some(inner)) => Type::of_type(with_variables(inner, first)),
         other => other.clone(),
     }

@@ -93,7 +93,9 @@ impl Estimator<'_> {
         }
         let mut sum = NOTHING;
         // What is called with a namespace has no target.
-        let is_member = overloads.first().is_some_and(|overload| overload.takes.len() > arguments.len());
+        let is_member = overloads
+            .first()
+            .is_some_and(|overload| overload.takes.len() > arguments.len());
         if let Some(target) = target.filter(|_| is_member) {
             sum = self.cost(target);
             operands.target = Some(target);
@@ -204,9 +206,7 @@ impl Estimator<'_> {
                 sized(first.scaled(READ), size)
             }
             Cost::Affix => priced(first.scaled(READ)),
-            Cost::Matches => {
-                priced(target.plus(ONE).scaled(READ).times(first.scaled(PATTERN)))
-            }
+            Cost::Matches => priced(target.plus(ONE).scaled(READ).times(first.scaled(PATTERN))),
             Cost::Contains => priced(target.scaled(READ).times(first.scaled(READ))),
             Cost::ContainsIp(is_text) => {
                 let cost = ADDRESS.plus(ADDRESS).scaled(READ);

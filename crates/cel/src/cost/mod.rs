@@ -1,9 +1,11 @@
 //! What an expression costs at most, as servers estimate it before they take a rule.
 
+mod advice;
 mod calls;
 mod paths;
 mod range;
 
+pub use advice::{Advice, Bound, advise};
 pub use range::Range;
 
 use crate::Text;
@@ -45,18 +47,7 @@ pub struct Estimate {
 /// Estimates the cost of an expression once, on a value that may be as large as its schema lets it.
 #[must_use]
 pub fn estimate(checked: &Checked, declarations: &Declarations, itself: NodeId) -> Estimate {
-    let count = checked.tree().len();
-    let mut estimator = Estimator {
-        checked,
-        declarations,
-        itself,
-        paths: Paths::default(),
-        ways: vec![None; count],
-        sizes: vec![None; count],
-        elements: vec![None; count],
-        locals: Vec::new(),
-        seen: BTreeSet::new(),
-    };
+    let mut estimator = Estimator::new(checked, declarations, itself);
     let cost = estimator.cost(checked.tree().root);
     Estimate {
         cost,
@@ -101,9 +92,27 @@ struct Estimator<'c> {
     elements: Vec<Option<Elements>>,
     locals: Vec<(Text, Local)>,
     seen: BTreeSet<NodeId>,
+    /// A node whose values are taken to be that large.
+    assumed: Option<(NodeId, u64)>,
 }
 
-impl Estimator<'_> {
+impl<'c> Estimator<'c> {
+    fn new(checked: &'c Checked, declarations: &'c Declarations, itself: NodeId) -> Self {
+        let count = checked.tree().len();
+        Self {
+            checked,
+            declarations,
+            itself,
+            paths: Paths::default(),
+            ways: vec![None; count],
+            sizes: vec![None; count],
+            elements: vec![None; count],
+            locals: Vec::new(),
+            seen: BTreeSet::new(),
+            assumed: None,
+        }
+    }
+
     fn cost(&mut self, id: Id) -> Range {
         let checked = self.checked;
         let Some(node) = checked.tree().node(id) else {
@@ -116,7 +125,9 @@ impl Estimator<'_> {
             Kind::Literal(_) => NOTHING,
             Kind::Identifier(_) => self.name(id),
             Kind::Select {
-                operand, is_test: true, ..
+                operand,
+                is_test: true,
+                ..
             } => self.cost(*operand),
             Kind::Select { operand, field, .. } => self.select(id, *operand, field),
             Kind::OptionalSelect { operand, .. } => {
@@ -148,7 +159,9 @@ impl Estimator<'_> {
         };
         let name = name.strip_prefix('.').unwrap_or(name);
         let mut known = self.locals.iter().rev();
-        known.find(|(known, _)| **known == *name).map(|(_, local)| *local)
+        known
+            .find(|(known, _)| **known == *name)
+            .map(|(_, local)| *local)
     }
 
     fn name(&mut self, id: Id) -> Range {
@@ -196,7 +209,9 @@ impl Estimator<'_> {
         for (key, value, _) in entries {
             sum = sum.plus(self.cost(*key)).plus(self.cost(*value));
             let entry = (self.size_or_unknown(*key), self.size_or_unknown(*value));
-            sizes = Some(sizes.map_or(entry, |(keys, values)| (keys.or(entry.0), values.or(entry.1))));
+            sizes = Some(sizes.map_or(entry, |(keys, values)| {
+                (keys.or(entry.0), values.or(entry.1))
+            }));
         }
         let (key, value) = sizes.unwrap_or((NOTHING, NOTHING));
         let elements = Elements {
@@ -356,7 +371,10 @@ impl Estimator<'_> {
         let id = self.paths.node(way, self.declarations, self.itself)?;
         self.seen.insert(id);
         let node = self.declarations.node(id)?;
-        Some(Range::up_to(node.max_elements))
+        let assumed = self.assumed.filter(|(assumed, _)| *assumed == id);
+        Some(Range::up_to(
+            assumed.map_or(node.max_elements, |(_, size)| size),
+        ))
     }
 
     /// The size of what is written out.
@@ -376,6 +394,8 @@ impl Estimator<'_> {
 /// Whether a loop only names a value.
 fn is_binding(checked: &Checked, fold: &Fold) -> bool {
     let kind = |id| checked.tree().node(id).map(|node| &node.kind);
-    matches!(kind(fold.condition), Some(Kind::Literal(Literal::Bool(false))))
-        && matches!(kind(fold.range), Some(Kind::List(elements)) if elements.is_empty())
+    matches!(
+        kind(fold.condition),
+        Some(Kind::Literal(Literal::Bool(false)))
+    ) && matches!(kind(fold.range), Some(Kind::List(elements)) if elements.is_empty())
 }

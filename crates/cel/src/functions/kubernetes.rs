@@ -16,7 +16,13 @@ pub(super) fn base(rows: &mut Rows) {
     let texts = || Type::list(String);
     rows.global("url", [String], URL, Cost::KeepArgument);
     rows.global("isURL", [String], Bool, Cost::One);
-    for name in ["getScheme", "getHost", "getHostname", "getPort", "getEscapedPath"] {
+    for name in [
+        "getScheme",
+        "getHost",
+        "getHostname",
+        "getPort",
+        "getEscapedPath",
+    ] {
         rows.member(name, [URL], String, Cost::One);
     }
     rows.member("getQuery", [URL], Type::map(String, texts()), Cost::One);
@@ -49,13 +55,28 @@ pub(super) fn authorizer(rows: &mut Rows) {
     .map(Library);
     rows.member("path", [ask.clone(), String], path.clone(), Cost::One);
     rows.member("group", [ask.clone(), String], group.clone(), Cost::One);
-    rows.member("serviceAccount", [ask.clone(), String, String], ask, Cost::One);
+    rows.member(
+        "serviceAccount",
+        [ask.clone(), String, String],
+        ask,
+        Cost::One,
+    );
     rows.member("resource", [group, String], resource.clone(), Cost::One);
     for name in ["subresource", "namespace", "name"] {
-        rows.member(name, [resource.clone(), String], resource.clone(), Cost::One);
+        rows.member(
+            name,
+            [resource.clone(), String],
+            resource.clone(),
+            Cost::One,
+        );
     }
     for name in ["fieldSelector", "labelSelector"] {
-        rows.member(name, [resource.clone(), String], resource.clone(), Cost::Selector);
+        rows.member(
+            name,
+            [resource.clone(), String],
+            resource.clone(),
+            Cost::Selector,
+        );
     }
     rows.member("check", [path, String], decision.clone(), Cost::Check);
     rows.member("check", [resource, String], decision.clone(), Cost::Check);
@@ -107,8 +128,18 @@ pub(super) fn addresses(rows: &mut Rows) {
     rows.global("string", [CIDR], String, Cost::One);
     rows.member("containsIP", [CIDR, String], Bool, Cost::ContainsIp(true));
     rows.member("containsIP", [CIDR, IP], Bool, Cost::ContainsIp(false));
-    rows.member("containsCIDR", [CIDR, String], Bool, Cost::ContainsCidr(true));
-    rows.member("containsCIDR", [CIDR, CIDR], Bool, Cost::ContainsCidr(false));
+    rows.member(
+        "containsCIDR",
+        [CIDR, String],
+        Bool,
+        Cost::ContainsCidr(true),
+    );
+    rows.member(
+        "containsCIDR",
+        [CIDR, CIDR],
+        Bool,
+        Cost::ContainsCidr(false),
+    );
     rows.member("ip", [CIDR], IP, Cost::One);
     rows.member("prefixLength", [CIDR], Int, Cost::One);
     rows.member("masked", [CIDR], CIDR, Cost::One);

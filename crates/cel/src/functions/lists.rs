@@ -9,7 +9,12 @@ pub(super) fn rows(rows: &mut Rows) {
     let list = || Type::list(A);
     rows.member("slice", [list(), Int, Int], list(), Cost::Slice);
     rows.member("flatten", [Type::list(list())], list(), Cost::Flatten);
-    rows.member("flatten", [Type::list(Dyn), Int], Type::list(Dyn), Cost::Flatten);
+    rows.member(
+        "flatten",
+        [Type::list(Dyn), Int],
+        Type::list(Dyn),
+        Cost::Flatten,
+    );
     rows.global("lists.range", [Int], Type::list(Int), Cost::Range);
     rows.member("reverse", [list()], list(), Cost::Reverse);
     rows.member("distinct", [list()], list(), Cost::Distinct);

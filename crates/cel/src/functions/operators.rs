@@ -37,7 +37,12 @@ fn arithmetic(rows: &mut Rows) {
     for ty in [Bytes, String] {
         rows.global(ADD, [ty.clone(), ty.clone()], ty, Cost::AddText);
     }
-    rows.global(ADD, [Type::list(A), Type::list(A)], Type::list(A), Cost::AddList);
+    rows.global(
+        ADD,
+        [Type::list(A), Type::list(A)],
+        Type::list(A),
+        Cost::AddList,
+    );
     for operator in [ADD, SUBTRACT, MULTIPLY, DIVIDE] {
         for ty in [Int, Uint, Double] {
             rows.global(operator, [ty.clone(), ty.clone()], ty, Cost::One);

@@ -26,7 +26,11 @@ fn conversions(rows: &mut Rows) {
         ("bool", Bool, &[Bool, String]),
         ("double", Double, &[Double, Int, String, Uint]),
         ("duration", Duration, &[Duration, Int, String]),
-        ("int", Int, &[Int, Double, Duration, String, Timestamp, Uint]),
+        (
+            "int",
+            Int,
+            &[Int, Double, Duration, String, Timestamp, Uint],
+        ),
         (
             "string",
             String,
@@ -78,15 +82,30 @@ pub(super) fn optionals(rows: &mut Rows) {
     rows.member("orValue", [some(), A], A, Cost::One);
     rows.member("first", [Type::list(A)], some(), Cost::One);
     rows.member("last", [Type::list(A)], some(), Cost::One);
-    rows.global("optional.unwrap", [Type::list(some())], Type::list(A), Cost::One);
+    rows.global(
+        "optional.unwrap",
+        [Type::list(some())],
+        Type::list(A),
+        Cost::One,
+    );
     rows.member("unwrapOpt", [Type::list(some())], Type::list(A), Cost::One);
     let value = || Type::optional(B);
     let list = || Type::list(A);
     let map = || Type::map(A, B);
     rows.global(OPTIONAL_INDEX, [list(), Int], some(), Cost::One);
-    rows.global(OPTIONAL_INDEX, [Type::optional(list()), Int], some(), Cost::One);
+    rows.global(
+        OPTIONAL_INDEX,
+        [Type::optional(list()), Int],
+        some(),
+        Cost::One,
+    );
     rows.global(OPTIONAL_INDEX, [map(), A], value(), Cost::One);
-    rows.global(OPTIONAL_INDEX, [Type::optional(map()), A], value(), Cost::One);
+    rows.global(
+        OPTIONAL_INDEX,
+        [Type::optional(map()), A],
+        value(),
+        Cost::One,
+    );
     rows.global(INDEX, [Type::optional(list()), Int], some(), Cost::One);
     rows.global(INDEX, [Type::optional(map()), A], value(), Cost::One);
 }

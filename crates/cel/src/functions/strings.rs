@@ -14,7 +14,12 @@ pub(super) fn rows(rows: &mut Rows) {
     rows.member("upperAscii", [String], String, Cost::KeepTarget);
     rows.member("trim", [String], String, Cost::KeepTarget);
     rows.member("replace", [String, String, String], String, Cost::Replace);
-    rows.member("replace", [String, String, String, Int], String, Cost::Replace);
+    rows.member(
+        "replace",
+        [String, String, String, Int],
+        String,
+        Cost::Replace,
+    );
     rows.member("split", [String, String], texts(), Cost::Split);
     rows.member("split", [String, String, Int], texts(), Cost::Split);
     rows.member("substring", [String, Int], String, Cost::KeepTarget);
@@ -25,6 +30,11 @@ pub(super) fn rows(rows: &mut Rows) {
 
 /// What the second version of the library brought.
 pub(super) fn later(rows: &mut Rows) {
-    rows.member("format", [String, Type::list(Dyn)], String, Cost::ReadTarget);
+    rows.member(
+        "format",
+        [String, Type::list(Dyn)],
+        String,
+        Cost::ReadTarget,
+    );
     rows.global("strings.quote", [String], String, Cost::Quote);
 }

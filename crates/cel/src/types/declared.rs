@@ -1,9 +1,9 @@
 //! What a schema declares to expressions: the types of its nodes and how large their values may be.
 
-use super::schema::{Schema, Shape};
 use super::Type;
-use crate::syntax::escaped;
+use super::schema::{Schema, Shape};
 use crate::Text;
+use crate::syntax::escaped;
 use std::collections::HashMap;
 
 /// How large a request may be, in bytes. What a schema leaves unbounded is bounded by it.
@@ -24,6 +24,8 @@ pub struct Node {
     pub ty: Type,
     /// How many elements, entries, characters or bytes a value has at most.
     pub max_elements: u64,
+    /// Whether the schema says so, or only the size of requests.
+    pub is_bounded: bool,
     /// How small a value may be in JSON.
     pub min_size: i64,
     /// The fields of an object, by their escaped names.
@@ -51,8 +53,8 @@ impl Declarations {
     /// Declares a schema. Returns nothing where expressions can read nothing of it.
     pub fn declare(&mut self, schema: &Schema<'_>) -> Option<NodeId> {
         if schema.int_or_string {
-            let length = schema.max_length.map_or(MAX_REQUEST - 2, in_bytes);
-            return Some(self.scalar(Type::Dyn, length, 1));
+            let length = schema.max_length.map(in_bytes);
+            return Some(self.sized(Type::Dyn, length, MAX_REQUEST - 2, 1));
         }
         match &schema.shape {
             Shape::Unknown => None,
@@ -108,6 +110,27 @@ impl Declarations {
         node.flat_map(|node| node.fields.keys().map(|name| &**name))
     }
 
+    /// Where a node stands below another one, as an expression would say it: `self.list[].name`.
+    #[must_use]
+    pub fn place(&self, itself: NodeId, sought: NodeId) -> Option<String> {
+        self.way(itself, sought).map(|way| format!("self{way}"))
+    }
+
+    fn way(&self, from: NodeId, sought: NodeId) -> Option<String> {
+        if from == sought {
+            return Some(String::new());
+        }
+        let node = self.node(from)?;
+        if let Some(element) = node.element {
+            return self.way(element, sought).map(|way| format!("[]{way}"));
+        }
+        let mut fields = node.fields.iter();
+        fields.find_map(|(name, field)| {
+            let way = self.way(field.node, sought)?;
+            Some(format!(".{name}{way}"))
+        })
+    }
+
     fn push(&mut self, node: Node) -> NodeId {
         self.nodes.push(node);
         NodeId(self.nodes.len() - 1)
@@ -117,6 +140,7 @@ impl Declarations {
         self.push(Node {
             ty,
             max_elements: u64::try_from(max_elements).unwrap_or_default(),
+            is_bounded: true,
             min_size,
             fields: HashMap::new(),
             element: None,
@@ -124,18 +148,24 @@ impl Declarations {
         })
     }
 
+    /// A node whose values may be as large as its schema says, else as requests let them be.
+    fn sized(&mut self, ty: Type, bound: Option<i64>, most: i64, min_size: i64) -> NodeId {
+        let id = self.scalar(ty, bound.unwrap_or(most), min_size);
+        if let Some(node) = self.nodes.get_mut(id.0) {
+            node.is_bounded = bound.is_some();
+        }
+        id
+    }
+
     fn text(&mut self, format: &str, longest: Option<i64>, max_length: Option<i64>) -> NodeId {
         match format {
-            "byte" => {
-                let length = max_length.unwrap_or(MAX_REQUEST - 2).max(0);
-                self.scalar(Type::Bytes, length, 2)
-            }
+            "byte" => self.sized(Type::Bytes, max_length, MAX_REQUEST - 2, 2),
             "duration" => self.scalar(Type::Duration, TIME, 3),
             "date" => self.scalar(Type::Timestamp, DATE, DATE),
             "date-time" => self.scalar(Type::Timestamp, TIME, 21),
             _ => {
                 let length = max_length.map(in_bytes).or(longest);
-                self.scalar(Type::String, length.unwrap_or(MAX_REQUEST - 2), 2)
+                self.sized(Type::String, length, MAX_REQUEST - 2, 2)
             }
         }
     }
@@ -144,8 +174,8 @@ impl Declarations {
         let element = self.declare(items)?;
         let node = self.node(element)?;
         let (item, smallest) = (node.ty.clone(), node.min_size);
-        let most = max_items.unwrap_or((MAX_REQUEST - 2) / (smallest + 1));
-        let list = self.scalar(Type::list(item), most, 2);
+        let most = (MAX_REQUEST - 2) / smallest.saturating_add(1);
+        let list = self.sized(Type::list(item), max_items, most, 2);
         self.nodes.get_mut(list.0)?.element = Some(element);
         Some(list)
     }
@@ -156,8 +186,8 @@ impl Declarations {
         let node = self.node(element)?;
         let (value, smallest) = (node.ty.clone(), node.min_size);
         // The shortest key is `"":`, and a comma follows.
-        let most = max_properties.unwrap_or((MAX_REQUEST - 2) / (smallest + 6));
-        let map = self.scalar(Type::map(Type::String, value), most, 2);
+        let most = (MAX_REQUEST - 2) / smallest.saturating_add(6);
+        let map = self.sized(Type::map(Type::String, value), max_properties, most, 2);
         let node = self.nodes.get_mut(map.0)?;
         node.element = Some(element);
         node.key = Some(key);
@@ -218,7 +248,10 @@ fn has_meta(properties: &[(&str, Schema<'_>)]) -> bool {
     let Some((_, metadata)) = metadata else {
         return false;
     };
-    let Shape::Object { properties: inner, .. } = &metadata.shape else {
+    let Shape::Object {
+        properties: inner, ..
+    } = &metadata.shape
+    else {
         return false;
     };
     is_text(properties, "kind")
@@ -242,5 +275,9 @@ fn of_resource() -> Vec<(&'static str, Schema<'static>)> {
         },
         ..Schema::default()
     };
-    vec![("apiVersion", text()), ("kind", text()), ("metadata", metadata)]
+    vec![
+        ("apiVersion", text()),
+        ("kind", text()),
+        ("metadata", metadata),
+    ]
 }

@@ -4,7 +4,7 @@ mod declared;
 mod schema;
 
 pub use declared::{Declarations, Field, MAX_REQUEST, Node, NodeId};
-pub use schema::{Shape, Schema};
+pub use schema::{Schema, Shape};
 
 use std::fmt;
 use std::sync::Arc;
@@ -148,7 +148,9 @@ impl Type {
             (Self::List(one), Self::List(other))
             | (Self::Optional(one), Self::Optional(other))
             | (Self::Type(Some(one)), Self::Type(Some(other))) => one.is_same(other),
-            (Self::Map(one), Self::Map(other)) => one.0.is_same(&other.0) && one.1.is_same(&other.1),
+            (Self::Map(one), Self::Map(other)) => {
+                one.0.is_same(&other.0) && one.1.is_same(&other.1)
+            }
             (one, other) => one == other,
         }
     }
@@ -156,7 +158,12 @@ impl Type {
     /// Whether its values all have the same small size.
     pub(crate) fn is_scalar(&self) -> bool {
         match self {
-            Self::Bool | Self::Int | Self::Uint | Self::Double | Self::Duration | Self::Timestamp => true,
+            Self::Bool
+            | Self::Int
+            | Self::Uint
+            | Self::Double
+            | Self::Duration
+            | Self::Timestamp => true,
             Self::Nullable(inner) => inner.is_scalar(),
             Self::Optional(inner) => inner.is_scalar(),
             _ => false,

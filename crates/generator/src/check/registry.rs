@@ -225,6 +225,14 @@ rules! {
         "An expression names a variable, a function, a type or a field that a server does not know."
         "Rules read `self` and `oldSelf` and what their macros name. Fields are those that the schema declares; metadata has only `name` and `generateName`. Functions are those of Kubernetes 1.36."
         "fix the name where the message points, or declare the field"
+    RuleMismatch "rule-mismatch" Deny
+        "An expression does not fit the types of what it reads, or gives a value of a wrong type."
+        "Rules give a `bool`, message expressions a `string`. Types are those that the schema declares; functions and operators take what Kubernetes 1.36 says. Constant patterns, times and formats are read when the rule is compiled."
+        "change the expression where the message points"
+    RuleCost "rule-cost" Deny
+        "An expression may cost more than a server lets it."
+        "Servers estimate what an expression costs on the largest value that its schema allows: 10,000,000 for each expression, times the number of values that a rule stands on, and 100,000,000 for all of a schema. What has no bound is taken to be as large as a request may be."
+        "bound the lists, maps and texts that the expression reads, or the lists and maps above it"
     RuleType "rule-type" Deny
         "A rule stands on a node that has no type for CEL."
         "Nodes without `type`, lists of such nodes and maps of them cannot be read by rules."

@@ -4,9 +4,9 @@
 //! known, values are not. What ends in an error then is a read that nothing guards. As in CEL, `&&` and `||` swallow the
 //! errors of one side where the other decides.
 
-use super::functions::macro_variables;
 use super::shape::{Shape, named};
 use crd_channels_cel::ast::{Binary, Expression, Kind, Literal, Logic, Name, Unary};
+use crd_channels_cel::macros::macro_called;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -360,12 +360,12 @@ impl<'t, S: Shape> Trial<'t, S> {
         };
         let (outcome, place) = self.value(target);
         let error = outcome.error();
-        let Some(variables) = macro_variables(name, arguments.len()) else {
+        let Some(row) = macro_called(name, true, arguments.len()) else {
             return ANY.or(error).or(self.errors(arguments.iter()));
         };
         // What is in an optional is not followed.
         let element = place.filter(|_| !name.starts_with("opt"));
-        let body = self.with_variables(function, variables, arguments, element.as_ref());
+        let body = self.with_variables(function, row.variables, arguments, element.as_ref());
         match name {
             "all" => TRUE.or(FALSE.when(body.truth().has(FALSE))),
             "exists" => FALSE.or(TRUE.when(body.truth().has(TRUE))),

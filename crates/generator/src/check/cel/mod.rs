@@ -1,9 +1,7 @@
 //! CEL expressions: what of a schema they read.
 
 pub mod eval;
-mod functions;
 mod guards;
-mod names;
 mod reads;
 mod shape;
 mod value;
@@ -15,6 +13,5 @@ mod reads_tests;
 
 pub use crd_channels_cel::{Expression, SyntaxError, ast, comments, parse};
 pub use guards::{Unguarded, unguarded};
-pub use names::{Selects, Typed, Undeclared, declared};
 pub use reads::removed_reads;
 pub use shape::{Property, Shape};

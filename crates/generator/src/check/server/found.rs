@@ -17,10 +17,21 @@ impl Found {
         path: Path<'_>,
         message: impl Into<String>,
     ) {
+        self.refuse_field(rule, reason, path.to_string(), message);
+    }
+
+    /// The same for a field whose way is written out already.
+    pub(super) fn refuse_field(
+        &mut self,
+        rule: Rule,
+        reason: Reason,
+        field: String,
+        message: impl Into<String>,
+    ) {
         self.0.push(Finding {
             rule,
             reason: Some(reason),
-            field: Some(path.to_string()),
+            field: Some(field),
             message: message.into(),
             help: None,
         });

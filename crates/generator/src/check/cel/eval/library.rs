@@ -1,9 +1,9 @@
 //! Functions of Kubernetes' own libraries and of cel-go's extensions, where the answer is certain.
 
 use super::operators::contains;
-use crd_channels_cel::time::{duration, timestamp};
-use super::{Answer, Stop, Val};
+use super::{Answer, Stop, Val, unread};
 use crate::check::server::is_request_url;
+use crd_channels_cel::time::{duration, timestamp};
 use std::net::IpAddr;
 
 /// A function without a target. None if it is unknown here.
@@ -23,8 +23,8 @@ pub(super) fn global(name: &str, arguments: &[Val]) -> Option<Answer> {
         "isQuantity" => return Some(is_quantity(text).map(Val::Bool)),
         "isSemver" => semver::Version::parse(text).is_ok(),
         "isURL" => is_request_url(text),
-        "timestamp" => return Some(timestamp(text).map(Val::Timestamp).map_err(Stop::from)),
-        "duration" => return Some(duration(text).map(Val::Duration).map_err(Stop::from)),
+        "timestamp" => return Some(timestamp(text).map(Val::Timestamp).map_err(unread)),
+        "duration" => return Some(duration(text).map(Val::Duration).map_err(unread)),
         _ => return None,
     };
     Some(Ok(Val::Bool(answer)))

@@ -24,12 +24,11 @@ pub enum Stop {
     Unknown,
 }
 
-impl From<Unread> for Stop {
-    fn from(unread: Unread) -> Self {
-        match unread {
-            Unread::Wrong => Self::Error,
-            Unread::Long => Self::Unknown,
-        }
+/// What a text that is no time means for its expression.
+fn unread(unread: Unread) -> Stop {
+    match unread {
+        Unread::Wrong => Stop::Error,
+        Unread::Long => Stop::Unknown,
     }
 }
 

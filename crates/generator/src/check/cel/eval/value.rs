@@ -38,7 +38,7 @@ pub enum Val {
 impl Val {
     /// What a text of the format `date-time` is for rules.
     pub fn of_date_time(text: &str) -> Self {
-        super::time::timestamp(text).map_or(Self::Opaque, Self::Timestamp)
+        crd_channels_cel::time::timestamp(text).map_or(Self::Opaque, Self::Timestamp)
     }
 
     /// `value.field`, `value[key]`; with `optional` a missing one is an optional without a value.

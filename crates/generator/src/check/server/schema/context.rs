@@ -1,6 +1,9 @@
 //! What a node of a schema inherits from the nodes above it.
 
+use super::super::model::Schema;
+use super::costs::Times;
 use super::types::Types;
+use crd_channels_cel::types::NodeId;
 
 /// What holds below some node above.
 #[derive(Clone, Copy, Default)]
@@ -17,22 +20,27 @@ pub(super) struct Context {
     pub(super) rules: bool,
     /// What is known of the types that rules read.
     pub(super) types: Types,
+    /// What the node declares to expressions, where it or a node above has rules.
+    pub(super) declared: Option<NodeId>,
+    /// How often the node can occur.
+    pub(super) times: Times,
 }
 
 impl Context {
-    /// For a node below that is not a root.
-    pub(super) fn below(self) -> Self {
+    /// For a node below `schema` that is not a root.
+    pub(super) fn below(self, schema: &Schema<'_>) -> Self {
         Self {
             is_root: false,
+            times: self.times.below(schema),
             ..self
         }
     }
 
     /// For a schema inside of a junctor.
-    pub(super) fn in_junctor(self) -> Self {
+    pub(super) fn in_junctor(self, schema: &Schema<'_>) -> Self {
         Self {
             rules: false,
-            ..self.below()
+            ..self.below(schema)
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The schema of a version, judged in the server's stages: a later one speaks only where all earlier ones are silent.
 
 mod context;
+mod costs;
 pub(super) mod field_path;
 mod junctors;
 mod keywords;

@@ -4,13 +4,18 @@ use super::super::found::Found;
 use super::super::model::{Schema, ValidationRule};
 use super::super::path::Path;
 use super::context::Context;
+use super::costs::{Costs, Priced};
 use super::field_path::lead;
 use super::is_convertible;
-use super::typed::Node;
+use super::typed::described;
 use super::types::{Types, has_type};
-use crate::check::cel;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crate::diag::nearest;
+use crd_channels_cel::types::{Declarations, NodeId, Type};
+use crd_channels_cel::{
+    Checked, Code, Diagnostic, Environment, Expression, Outcome, ast, check, escaped, parse,
+};
 
 const REASONS: [&str; 4] = [
     "FieldValueRequired",
@@ -81,93 +86,243 @@ fn field_path(rule: &ValidationRule<'_>, schema: &Schema<'_>, at: Path<'_>, foun
     }
 }
 
-/// Judges the expressions of a node that is sound otherwise.
-pub(super) fn compile(schema: &Schema<'_>, context: Context, at: Path<'_>, found: &mut Found) {
-    let path = at.child("x-kubernetes-validations");
-    let untyped = match context.types {
-        Types::Known | Types::Unasked => None,
-        Types::Lost if !has_type(schema) => Some("the node has no type that rules could read"),
-        Types::Lost => Some("a node above has no type, and one above that has rules too"),
-        Types::Elementless => Some("the node above is neither a list nor a map, and has rules too"),
-    };
-    if let Some(message) = untyped {
-        found.refuse(Rule::RuleType, Reason::InternalError, path, message);
-        return;
+/// What the judge of expressions knows of the schema, and what it adds up.
+#[derive(Default)]
+pub(super) struct Rules {
+    declarations: Declarations,
+    costs: Costs,
+    pub(super) found: Found,
+}
+
+impl Rules {
+    /// What a node with rules declares, where no node above has declared it.
+    pub(super) fn declare(&mut self, schema: &Schema<'_>, is_root: bool) -> Option<NodeId> {
+        self.declarations.declare(&described(schema, is_root))
     }
-    let node = Node::new(schema, context.is_root);
-    for (index, rule) in schema.rules.iter().enumerate() {
-        let at = path.index(index);
-        let optional_old = rule.optional_old_self == Some(true);
-        let compiled = expression(rule.rule, node, optional_old, at.child("rule"), found);
-        let old = compiled.as_ref().is_some_and(reads_old_self);
-        if compiled.is_some() && !rule.message_expression.is_empty() {
-            let at = at.child("messageExpression");
-            expression(rule.message_expression, node, optional_old, at, found);
+
+    /// What a property of a declared node declares.
+    pub(super) fn property(&self, of: Option<NodeId>, name: &str) -> Option<NodeId> {
+        let name = escaped(name)?;
+        self.declarations.field(of?, &name).map(|field| field.node)
+    }
+
+    /// What the items or values of a declared node declare.
+    pub(super) fn element(&self, of: Option<NodeId>) -> Option<NodeId> {
+        self.declarations.node(of?)?.element
+    }
+
+    /// Judges what all expressions cost.
+    pub(super) fn total(&mut self, at: Path<'_>) {
+        self.costs.judge(at, &mut self.found);
+    }
+
+    /// Judges the expressions of a node that is sound otherwise.
+    pub(super) fn compile(&mut self, schema: &Schema<'_>, context: Context, at: Path<'_>) {
+        let path = at.child("x-kubernetes-validations");
+        let untyped = match context.types {
+            Types::Known | Types::Unasked => None,
+            Types::Lost if !has_type(schema) => Some("the node has no type that rules could read"),
+            Types::Lost => Some("a node above has no type, and one above that has rules too"),
+            Types::Elementless => {
+                Some("the node above is neither a list nor a map, and has rules too")
+            }
+        };
+        if let Some(message) = untyped {
+            self.found
+                .refuse(Rule::RuleType, Reason::InternalError, path, message);
+            return;
         }
+        let Some(itself) = context.declared else {
+            return;
+        };
+        for (index, rule) in schema.rules.iter().enumerate() {
+            self.rule(rule, itself, context, path.index(index));
+        }
+    }
+
+    fn rule(&mut self, rule: &ValidationRule<'_>, itself: NodeId, context: Context, at: Path<'_>) {
+        let optional_old = rule.optional_old_self == Some(true);
+        let scope = Scope {
+            itself,
+            optional_old,
+        };
+        let path = at.child("rule");
+        let compiled = self.expression(rule.rule, scope, &Type::Bool, path);
+        if let Compiled::Sound(checked) = &compiled {
+            self.priced(checked, itself, path, |priced, costs, found| {
+                priced.rule(context.times, costs, found);
+            });
+            if !rule.message_expression.is_empty() {
+                let path = at.child("messageExpression");
+                let text = rule.message_expression;
+                let compiled = self.expression(text, scope, &Type::String, path);
+                if let Compiled::Sound(checked) = compiled {
+                    self.priced(&checked, itself, path, |priced, costs, found| {
+                        priced.message(costs, found);
+                    });
+                }
+            }
+        }
+        let old = match &compiled {
+            Compiled::Sound(checked) => checked.tree().names("oldSelf"),
+            Compiled::Unrunnable { reads_old } => *reads_old,
+            Compiled::Not => false,
+        };
         if old && context.uncorrelatable {
             let message = "`oldSelf` is read below a list whose items cannot be told apart";
-            let path = at.child("rule");
-            found.refuse(Rule::RuleOldSelf, Reason::Invalid, path, message);
+            self.found
+                .refuse(Rule::RuleOldSelf, Reason::Invalid, path, message);
         }
         if !old && rule.optional_old_self.is_some() {
             let message = "the rule does not read `oldSelf`";
             let path = at.child("optionalOldSelf");
-            found.refuse(Rule::RuleOldSelf, Reason::Invalid, path, message);
+            self.found
+                .refuse(Rule::RuleOldSelf, Reason::Invalid, path, message);
+        }
+    }
+
+    fn priced(
+        &mut self,
+        checked: &Checked,
+        itself: NodeId,
+        at: Path<'_>,
+        judge: impl FnOnce(&Priced<'_, '_>, &mut Costs, &mut Found),
+    ) {
+        let priced = Priced {
+            checked,
+            declarations: &self.declarations,
+            itself,
+            at,
+        };
+        judge(&priced, &mut self.costs, &mut self.found);
+    }
+
+    /// Compiles an expression that has to give a value of a type.
+    fn expression(&mut self, text: &str, scope: Scope, wanted: &Type, at: Path<'_>) -> Compiled {
+        let parsed = match parse(text) {
+            Ok(expression) => expression,
+            Err(fault) => {
+                let message = format!("{} at byte {} of `{text}`", fault.message, fault.offset);
+                self.found
+                    .refuse(Rule::RuleSyntax, Reason::Invalid, at, message);
+                return Compiled::Not;
+            }
+        };
+        match check(&parsed, scope.environment(&self.declarations)) {
+            Outcome::Sound(checked) if checked.result() == wanted => Compiled::Sound(checked),
+            Outcome::Sound(checked) | Outcome::Unrunnable(checked, _)
+                if checked.result() != wanted =>
+            {
+                let message = format!(
+                    "`{text}` gives a value of type `{}` where `{wanted}` is expected",
+                    checked.result()
+                );
+                self.found
+                    .refuse(Rule::RuleMismatch, Reason::Invalid, at, message);
+                Compiled::Not
+            }
+            Outcome::Unrunnable(checked, fault) => {
+                self.report(&fault, text, at);
+                Compiled::Unrunnable {
+                    reads_old: checked.tree().names("oldSelf"),
+                }
+            }
+            Outcome::Sound(_) => Compiled::Not,
+            Outcome::Faulty(faults) => {
+                for fault in faults {
+                    self.report(&fault, text, at);
+                }
+                Compiled::Not
+            }
+        }
+    }
+
+    fn report(&mut self, fault: &Diagnostic, text: &str, at: Path<'_>) {
+        let rule = match fault.code {
+            Code::Macro => Rule::RuleSyntax,
+            Code::Undeclared | Code::NoField | Code::NoFields => Rule::RuleName,
+            _ => Rule::RuleMismatch,
+        };
+        let message = format!("{} at byte {} of `{text}`", fault.message, fault.at);
+        let known = fault.alternatives.iter().map(String::as_str);
+        match name_at(text, fault).and_then(|name| nearest(name, known)) {
+            None => self.found.refuse(rule, Reason::Invalid, at, message),
+            Some(name) => {
+                let help = format!("did you mean `{name}`?");
+                self.found
+                    .refuse_with_help(rule, Reason::Invalid, at, message, help);
+            }
         }
     }
 }
 
-/// The tree of a rule's expression, if the server could compile it as far as that is told here.
+/// The name that a fault is about: the last one of its text that no bracket follows.
+fn name_at<'t>(text: &'t str, fault: &Diagnostic) -> Option<&'t str> {
+    let from = match text.get(fault.at..)?.chars().next()? {
+        '.' | '?' | '(' => fault.at,
+        _ => fault.range.start,
+    };
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if text.get(from..)?.starts_with('(') {
+        let before = text.get(..from)?.trim_end();
+        let start = before.rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
+        return before.get(start..);
+    }
+    let rest = text.get(from..)?.trim_start_matches(|c| !is_name(c));
+    let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+    rest.get(..end).filter(|name| !name.is_empty())
+}
+
+/// What `self` and `oldSelf` are.
+#[derive(Clone, Copy)]
+struct Scope {
+    itself: NodeId,
+    optional_old: bool,
+}
+
+impl Scope {
+    fn environment(self, declarations: &Declarations) -> Environment<'_> {
+        Environment {
+            declarations,
+            itself: self.itself,
+            optional_old: self.optional_old,
+        }
+    }
+}
+
+/// What became of an expression.
+enum Compiled {
+    Sound(Checked),
+    /// It has types, so that the server knows what it reads, but it does not run.
+    Unrunnable {
+        reads_old: bool,
+    },
+    Not,
+}
+
+/// The tree of a rule's expression, if the server could compile it.
 pub(in super::super) fn compiled(
     rule: &ValidationRule<'_>,
     schema: &Schema<'_>,
     is_resource: bool,
-) -> Option<cel::Expression> {
-    let expression = cel::parse(rule.rule).ok()?;
-    let node = Node::new(schema, is_resource);
-    let optional_old = rule.optional_old_self == Some(true);
-    let declared = cel::declared(&expression, node, optional_old);
-    declared.is_ok().then_some(expression)
-}
-
-/// The tree of an expression, if it has one and all that it names is known.
-fn expression(
-    text: &str,
-    node: Node<'_, '_>,
-    optional_old: bool,
-    at: Path<'_>,
-    found: &mut Found,
-) -> Option<cel::Expression> {
-    let parsed = match cel::parse(text) {
-        Ok(expression) => expression,
-        Err(fault) => {
-            let message = format!("{} at byte {} of `{text}`", fault.message, fault.offset);
-            found.refuse(Rule::RuleSyntax, Reason::Invalid, at, message);
-            return None;
-        }
+) -> Option<Expression> {
+    let expression = parse(rule.rule).ok()?;
+    let mut declarations = Declarations::default();
+    let scope = Scope {
+        itself: declarations.declare(&described(schema, is_resource))?,
+        optional_old: rule.optional_old_self == Some(true),
     };
-    let Err(undeclared) = cel::declared(&parsed, node, optional_old) else {
-        return Some(parsed);
-    };
-    let message = format!(
-        "{} at byte {} of `{text}`",
-        undeclared.message, undeclared.offset
-    );
-    match undeclared.help {
-        None => found.refuse(Rule::RuleName, Reason::Invalid, at, message),
-        Some(help) => {
-            let help = format!("did you mean `{help}`?");
-            found.refuse_with_help(Rule::RuleName, Reason::Invalid, at, message, help);
-        }
+    match check(&expression, scope.environment(&declarations)) {
+        Outcome::Sound(checked) if *checked.result() == Type::Bool => Some(expression),
+        _ => None,
     }
-    None
 }
 
 /// Whether an expression names `oldSelf`.
-pub(in super::super) fn reads_old_self(expression: &cel::Expression) -> bool {
+pub(in super::super) fn reads_old_self(expression: &Expression) -> bool {
     let named = matches!(
         &expression.kind,
-        cel::ast::Kind::Identifier { name, .. } if &*name.text == "oldSelf"
+        ast::Kind::Identifier { name, .. } if &*name.text == "oldSelf"
     );
     named || expression.kind.children().into_iter().any(reads_old_self)
 }

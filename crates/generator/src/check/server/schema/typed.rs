@@ -1,86 +1,54 @@
-//! A node of a schema as the expressions of rules see it.
+//! A schema as the expressions of rules see it.
 
-use super::super::model::Schema;
-use super::types::has_type;
-use crate::check::cel::{Property, Selects, Shape, Typed};
+use super::super::model::{Additional, Items, Schema};
+use crd_channels_cel::types::{Schema as Described, Shape};
 
-/// A node, or what the server puts in its place.
-#[derive(Clone, Copy)]
-pub(super) enum Node<'s, 'a> {
-    Schema(&'s Schema<'a>),
-    /// The root, or an embedded resource.
-    Object(&'s Schema<'a>),
-    /// The metadata of such an object, whatever its schema says.
-    Metadata,
-    /// Text that the server knows.
-    Text,
-}
-
-impl<'s, 'a> Node<'s, 'a> {
-    pub(super) fn new(schema: &'s Schema<'a>, is_root: bool) -> Self {
-        if is_root || schema.embedded_resource {
-            Self::Object(schema)
-        } else {
-            Self::Schema(schema)
-        }
-    }
-
-    fn schema(self) -> Option<&'s Schema<'a>> {
-        match self {
-            Self::Schema(schema) | Self::Object(schema) => Some(schema),
-            Self::Metadata | Self::Text => None,
-        }
+/// Describes a node and all below it; `is_resource` says that it is the root of a resource.
+pub(super) fn described<'s>(schema: &'s Schema<'_>, is_resource: bool) -> Described<'s> {
+    Described {
+        shape: shape(schema),
+        int_or_string: schema.int_or_string,
+        resource: is_resource || schema.embedded_resource,
+        max_length: schema.max_length,
+        has_default: schema.default.is_some_and(|value| !value.is_null()),
     }
 }
 
-impl Shape for Node<'_, '_> {
-    fn property(self, fits: &dyn Fn(&str) -> bool) -> Option<Property<Self>> {
-        let own = match self {
-            Self::Object(_) if fits("apiVersion") || fits("kind") => Some(Self::Text),
-            Self::Object(_) if fits("metadata") => Some(Self::Metadata),
-            Self::Metadata if fits("name") || fits("generateName") => Some(Self::Text),
-            _ => None,
-        };
-        let shape = match own {
-            Some(shape) => shape,
-            None => {
-                let mut properties = self.schema()?.properties.iter();
-                let visible =
-                    |(name, property): &&(&str, Schema<'_>)| fits(name) && has_type(property);
-                let (_, property) = properties.find(visible)?;
-                Self::new(property, false)
-            }
-        };
-        Some(Property {
-            shape,
-            optional: false,
-        })
-    }
-
-    fn items(self) -> Option<Self> {
-        let schema = self.schema().filter(|schema| schema.ty == "array");
-        Some(Self::new(schema?.item()?, false))
-    }
-
-    fn values(self) -> Option<Self> {
-        let schema = self.schema().filter(|schema| schema.ty == "object");
-        Some(Self::new(schema?.values()?, false))
+fn shape<'s>(schema: &'s Schema<'_>) -> Shape<'s> {
+    let below = |schema: &'s Schema<'_>| Box::new(described(schema, false));
+    match (schema.ty, &schema.items, &schema.additional_properties) {
+        ("boolean", _, _) => Shape::Boolean,
+        ("integer", _, _) => Shape::Integer,
+        ("number", _, _) => Shape::Number,
+        ("string", _, _) => Shape::String {
+            format: schema.format,
+            longest_value: longest(schema),
+        },
+        ("array", Some(Items::One(items)), _) => Shape::Array {
+            items: below(items),
+            max_items: schema.max_items,
+        },
+        ("object", _, Some(Additional::Schema(values))) => Shape::Map {
+            values: below(values),
+            max_properties: schema.max_properties,
+        },
+        ("object", _, _) => Shape::Object {
+            properties: schema
+                .properties
+                .iter()
+                .map(|(name, property)| (*name, described(property, false)))
+                .collect(),
+            required: schema.required.iter().copied().collect(),
+        },
+        _ => Shape::Unknown,
     }
 }
 
-impl Typed for Node<'_, '_> {
-    fn selects(self) -> Selects {
-        let schema = match self {
-            Self::Object(_) | Self::Metadata => return Selects::Fields,
-            Self::Text => return Selects::Nothing,
-            Self::Schema(schema) => schema,
-        };
-        match schema.ty {
-            _ if schema.int_or_string => Selects::Anything,
-            "object" if schema.values().is_some() => Selects::Values,
-            "object" => Selects::Fields,
-            "" => Selects::Anything,
-            _ => Selects::Nothing,
-        }
-    }
+/// How long the longest of the values is that a text may have, if they are told.
+fn longest(schema: &Schema<'_>) -> Option<i64> {
+    let values = schema.enum_values.iter();
+    values
+        .map(|value| value.as_str().map_or(0, str::len))
+        .max()
+        .and_then(|length| i64::try_from(length).ok())
 }

@@ -4,8 +4,10 @@ use super::super::found::Found;
 use super::super::model::{Additional, Items, Schema};
 use super::super::path::Path;
 use super::context::Context;
+use super::rules::{self, Rules};
 use super::types::Below;
-use super::{is_meta, keywords, lists, rules};
+use super::{is_meta, keywords, lists};
+use crd_channels_cel::types::NodeId;
 
 /// Judges every node; rules are only compiled where the schema is `sound` so far.
 pub(super) fn judge(schema: &Schema<'_>, sound: bool, at: Path<'_>, found: &mut Found) {
@@ -16,21 +18,23 @@ pub(super) fn judge(schema: &Schema<'_>, sound: bool, at: Path<'_>, found: &mut 
     };
     let mut walk = Walk::default();
     walk.node(schema, context, at);
+    walk.rules.total(at);
     found.append(walk.keywords);
-    found.append(walk.rules);
+    found.append(walk.rules.found);
 }
 
 /// What rules say is kept apart: at a node they are compiled only where nothing else is wrong there or below.
 #[derive(Default)]
 struct Walk {
     keywords: Found,
-    rules: Found,
+    rules: Rules,
 }
 
 impl Walk {
     fn node(&mut self, schema: &Schema<'_>, above: Context, at: Path<'_>) {
         let context = Context {
             types: above.types.at(schema),
+            declared: self.declared(schema, above),
             ..above
         };
         let before = self.keywords.0.len();
@@ -38,19 +42,28 @@ impl Walk {
         self.values(schema, context, at);
         self.properties(schema, context, at);
         self.items(schema, context, at);
-        self.junctors(schema, context.in_junctor(), at);
+        self.junctors(schema, context.in_junctor(schema), at);
         lists::judge(schema, at, &mut self.keywords);
         rules::texts(schema, at, &mut self.keywords);
         let sound = self.keywords.0.len() == before;
         if sound && context.rules && !schema.rules.is_empty() {
-            rules::compile(schema, context, at, &mut self.rules);
+            self.rules.compile(schema, context, at);
         }
+    }
+
+    /// What a node declares to expressions; nothing, if neither it nor a node above has rules.
+    fn declared(&mut self, schema: &Schema<'_>, context: Context) -> Option<NodeId> {
+        if context.declared.is_some() || !context.rules || schema.rules.is_empty() {
+            return context.declared;
+        }
+        self.rules.declare(schema, context.is_root)
     }
 
     fn values(&mut self, schema: &Schema<'_>, context: Context, at: Path<'_>) {
         if let Some(Additional::Schema(values)) = schema.additional_properties.as_ref() {
-            let mut below = context.below();
+            let mut below = context.below(schema);
             below.types = context.types.below(schema, Below::Value);
+            below.declared = self.rules.element(context.declared);
             if context.in_metadata {
                 below.no_defaults = Some("inside of a map in metadata");
             }
@@ -61,8 +74,9 @@ impl Walk {
     fn properties(&mut self, schema: &Schema<'_>, context: Context, at: Path<'_>) {
         let path = at.child("properties");
         for (name, property) in schema.properties.iter() {
-            let mut below = context.below();
+            let mut below = context.below(schema);
             below.types = context.types.below(schema, Below::Property);
+            below.declared = self.rules.property(context.declared, name);
             // A map type that is none is refused anyway, but says that nothing is known of its values.
             below.uncorrelatable |= schema
                 .map_type
@@ -81,8 +95,9 @@ impl Walk {
         let Some(items) = schema.items.as_ref() else {
             return;
         };
-        let mut below = context.below();
+        let mut below = context.below(schema);
         below.types = context.types.below(schema, Below::Item);
+        below.declared = self.rules.element(context.declared);
         below.uncorrelatable |= schema.list_type != Some("map");
         let path = at.child("items");
         match items {

@@ -1,0 +1,94 @@
+//! Which bound would bring a cost below a limit.
+
+use super::{Estimator, estimate};
+use crate::check::Checked;
+use crate::types::{Declarations, NodeId, Type};
+
+/// A keyword of a schema that bounds a size.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Bound {
+    /// Of a list.
+    MaxItems,
+    /// Of a map.
+    MaxProperties,
+    /// Of text.
+    MaxLength,
+}
+
+impl Bound {
+    /// The keyword.
+    #[must_use]
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::MaxItems => "maxItems",
+            Self::MaxProperties => "maxProperties",
+            Self::MaxLength => "maxLength",
+        }
+    }
+}
+
+/// A bound that would do.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Advice {
+    /// The keyword.
+    pub bound: Bound,
+    /// Where, as `self.list[].name`.
+    pub place: String,
+    /// The largest value that fits.
+    pub most: u64,
+    /// Whether the node has the bound, and it is too large.
+    pub is_bounded: bool,
+}
+
+/// The one bound that would bring the most that an expression costs down to a limit and leaves the most room; none, if one
+/// bound alone does not.
+#[must_use]
+pub fn advise(
+    checked: &Checked,
+    declarations: &Declarations,
+    itself: NodeId,
+    limit: u64,
+) -> Option<Advice> {
+    let sizes = estimate(checked, declarations, itself).sizes;
+    let advices = sizes.into_iter().filter_map(|id| {
+        let node = declarations.node(id)?;
+        let (bound, unit) = match node.ty {
+            Type::List(_) => (Bound::MaxItems, 1),
+            Type::Map(_) => (Bound::MaxProperties, 1),
+            // Servers count four bytes for each character.
+            Type::String | Type::Dyn => (Bound::MaxLength, 4),
+            Type::Bytes => (Bound::MaxLength, 1),
+            _ => return None,
+        };
+        let costs = |size: u64| {
+            let mut estimator = Estimator::new(checked, declarations, itself);
+            estimator.assumed = Some((id, size.saturating_mul(unit)));
+            estimator.cost(checked.tree().root).max
+        };
+        let most = largest(node.max_elements / unit, |size| costs(size) <= limit)?;
+        Some(Advice {
+            bound,
+            place: declarations.place(itself, id)?,
+            most,
+            is_bounded: node.is_bounded,
+        })
+    });
+    advices.max_by_key(|advice| (!advice.is_bounded, advice.most))
+}
+
+/// The largest number from 1 up to one that does not fit, or none.
+fn largest(too_large: u64, fits: impl Fn(u64) -> bool) -> Option<u64> {
+    if too_large < 2 || !fits(1) {
+        return None;
+    }
+    let (mut low, mut high) = (1, too_large);
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if fits(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Some(low)
+}
