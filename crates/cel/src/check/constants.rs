@@ -5,6 +5,7 @@ use super::names::is_found_at_run_time;
 use crate::core::{Id, Kind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go_regexp;
+use crate::operators::{INDEX, OPTIONAL_INDEX};
 use crate::syntax::ast::Literal;
 use crate::time::{Unread, duration, timestamp};
 use crate::types::Type;
@@ -17,10 +18,21 @@ const SECOND: i128 = 1_000_000_000;
 #[derive(Clone, Debug)]
 enum Constant {
     Literal(Literal),
-    Duration,
-    Timestamp,
+    /// In nanoseconds.
+    Duration(i128),
+    /// In seconds since 1970.
+    Timestamp(i128),
+    /// A time as text.
+    Written(Time),
     Type,
-    Aggregate,
+    /// A list, a map, or another value that nothing is converted from.
+    Other,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Time {
+    Duration(i128),
+    Timestamp(i128),
 }
 
 /// The first thing that cannot be computed.
@@ -58,7 +70,7 @@ fn constant(checked: &Checked, id: Id, known: &[Option<Constant>]) -> Computed {
         Kind::Identifier(_) | Kind::Select { is_test: false, .. } => named(checked, id),
         Kind::List(elements) => {
             let constant = elements.iter().all(|(element, _)| of(element).is_some());
-            Ok(constant.then_some(Constant::Aggregate))
+            Ok(constant.then_some(Constant::Other))
         }
         Kind::Map(entries) => {
             let all = |(key, value, _): &(Id, Id, bool)| of(key).is_some() && of(value).is_some();
@@ -71,7 +83,7 @@ fn constant(checked: &Checked, id: Id, known: &[Option<Constant>]) -> Computed {
             if entries.iter().any(bytes) {
                 return Err("servers fail at a constant map whose keys are bytes".to_owned());
             }
-            Ok(Some(Constant::Aggregate))
+            Ok(Some(Constant::Other))
         }
         Kind::Call {
             function,
@@ -84,6 +96,11 @@ fn constant(checked: &Checked, id: Id, known: &[Option<Constant>]) -> Computed {
                 && let Err(fault) = go_regexp::check(pattern)
             {
                 return Err(format!("`{pattern}` is not a pattern: {fault}"));
+            }
+            if let (INDEX | OPTIONAL_INDEX, Some(index)) = (&**function, all.get(1).and_then(of))
+                && !is_index(index)
+            {
+                return Err("a constant of this type cannot be an index or a key".to_owned());
             }
             match (all.as_slice(), target) {
                 ([argument], None) => match of(argument) {
@@ -114,10 +131,6 @@ fn named(checked: &Checked, id: Id) -> Computed {
 
 /// What a conversion makes of a constant.
 fn converted(function: &str, value: &Constant) -> Computed {
-    let literal = match value {
-        Constant::Literal(literal) => Some(literal),
-        _ => None,
-    };
     let to = |fits: bool, made: Constant| {
         if fits {
             Ok(Some(made))
@@ -129,22 +142,36 @@ fn converted(function: &str, value: &Constant) -> Computed {
         "dyn" => Ok(Some(value.clone())),
         "type" => Ok(Some(Constant::Type)),
         "duration" => {
-            let fits = match (literal, value) {
-                (Some(Literal::String(text)), _) => duration(text) != Err(Unread::Wrong),
-                (_, Constant::Duration) => true,
-                _ => false,
+            let nanoseconds = match value {
+                Constant::Literal(Literal::String(text)) => match duration(text) {
+                    Ok(nanoseconds) => Some(nanoseconds),
+                    Err(Unread::Long) => Some(0),
+                    Err(Unread::Wrong) => None,
+                },
+                Constant::Duration(known) | Constant::Written(Time::Duration(known)) => {
+                    Some(*known)
+                }
+                _ => None,
             };
-            to(fits, Constant::Duration)
+            let made = Constant::Duration(nanoseconds.unwrap_or_default());
+            to(nanoseconds.is_some(), made)
         }
         "timestamp" => {
-            let fits = literal.map_or(matches!(value, Constant::Timestamp), is_timestamp);
-            to(fits, Constant::Timestamp)
+            let seconds = match value {
+                Constant::Literal(literal) => seconds(literal),
+                Constant::Timestamp(known) | Constant::Written(Time::Timestamp(known)) => {
+                    Some(*known)
+                }
+                _ => None,
+            };
+            let made = Constant::Timestamp(seconds.unwrap_or_default());
+            to(seconds.is_some(), made)
         }
         "bool" | "bytes" | "double" | "int" | "string" | "uint" => {
             let made = scalar(function, value);
             match made {
                 Some(made) => Ok(Some(made)),
-                None => to(false, Constant::Aggregate),
+                None => to(false, Constant::Other),
             }
         }
         _ => Ok(None),
@@ -153,26 +180,45 @@ fn converted(function: &str, value: &Constant) -> Computed {
 
 /// Whether a constant can be a point in time.
 pub(super) fn is_timestamp(literal: &Literal) -> bool {
-    match literal {
-        Literal::String(text) => timestamp(text).is_ok_and(|_| is_in_reach(text)),
-        Literal::Int(seconds) => TIMES.contains(&i128::from(*seconds)),
-        _ => false,
-    }
+    seconds(literal).is_some()
 }
 
-/// A zone may move the first and the last day out of the years that there are.
-fn is_in_reach(text: &str) -> bool {
-    let epoch = timestamp("1970-01-01T00:00:00Z").unwrap_or_default();
-    timestamp(text).is_ok_and(|at| TIMES.contains(&((at - epoch).div_euclid(SECOND))))
+/// The point in time that a constant stands for.
+fn seconds(literal: &Literal) -> Option<i128> {
+    let seconds = match literal {
+        Literal::String(text) => {
+            let epoch = timestamp("1970-01-01T00:00:00Z").unwrap_or_default();
+            (timestamp(text).ok()? - epoch).div_euclid(SECOND)
+        }
+        Literal::Int(seconds) => i128::from(*seconds),
+        _ => return None,
+    };
+    TIMES.contains(&seconds).then_some(seconds)
+}
+
+/// Whether a constant can be an index or a key.
+fn is_index(constant: &Constant) -> bool {
+    match constant {
+        Constant::Literal(literal) => !matches!(literal, Literal::Null | Literal::Bytes(_)),
+        Constant::Written(_) => true,
+        _ => false,
+    }
 }
 
 /// What conversions to scalars make of a constant; none where they fail.
 fn scalar(function: &str, value: &Constant) -> Option<Constant> {
     let made = match (function, value) {
-        ("int", Constant::Duration | Constant::Timestamp) => Literal::Int(0),
-        ("string", Constant::Duration | Constant::Timestamp | Constant::Type) => {
-            Literal::String("".into())
+        ("int", Constant::Duration(count) | Constant::Timestamp(count)) => {
+            Literal::Int(i64::try_from(*count).ok()?)
         }
+        ("string", Constant::Duration(known)) => {
+            return Some(Constant::Written(Time::Duration(*known)));
+        }
+        ("string", Constant::Timestamp(known)) => {
+            return Some(Constant::Written(Time::Timestamp(*known)));
+        }
+        ("string", Constant::Written(_)) => return Some(value.clone()),
+        ("bytes", Constant::Written(_)) => return Some(Constant::Other),
         (_, Constant::Literal(literal)) => of_literal(function, literal)?,
         _ => return None,
     };
@@ -245,7 +291,20 @@ fn double(text: &str) -> Option<f64> {
         exponent.parse::<i32>().ok()?;
         return valid.then_some(0.0);
     }
-    let number: f64 = text.parse().ok()?;
+    let number: f64 = without_underscores(text)?.parse().ok()?;
     let overflows = number.is_infinite() && unsigned.contains(|c: char| c.is_ascii_digit());
     (!overflows).then_some(number)
+}
+
+/// A number without the underscores between its digits; none if one stands elsewhere.
+fn without_underscores(text: &str) -> Option<String> {
+    let parts: Vec<&str> = text.split('_').collect();
+    let between = parts.windows(2).all(|pair| match pair {
+        [before, after] => {
+            before.ends_with(|c: char| c.is_ascii_digit())
+                && after.starts_with(|c: char| c.is_ascii_digit())
+        }
+        _ => false,
+    });
+    between.then(|| parts.concat())
 }

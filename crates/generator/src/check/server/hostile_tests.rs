@@ -23,9 +23,9 @@ impl Dice {
 
 /// A CRD that has about everything.
 fn rich() -> Value {
-    let field = json!({"type": "string", "default": "a", "pattern": "^a", "format": "hostname",
+    let field = json!({"type": "string", "default": "a", "pattern": "^a", "format": "hostname", "maxLength": 64,
         "x-kubernetes-validations": [{"rule": "!oldSelf.hasValue() || self == oldSelf.value()", "optionalOldSelf": true, "fieldPath": ""}]});
-    let list = json!({"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"],
+    let list = json!({"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"], "maxItems": 16,
         "default": [{"k": "a"}], "items": {"type": "object", "required": ["k"], "properties": {"k": field}}});
     let schema = json!({"type": "object", "properties": {
         "metadata": {"type": "object"},

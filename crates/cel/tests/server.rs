@@ -1,0 +1,257 @@
+//! Rules that the code of kube-apiserver 1.36.3 compiled and priced, and what it said of each.
+//!
+//! `server/rules.txt` has a rule a line, and before it the most that it costs, `refused` where it does not compile,
+//! `unrunnable` where it has types but no program, or `crash` where the server's request fails. All stand on a node with `server/schema.json`. A third of them was written by
+//! hand, the others are drawn from a grammar that knows every function.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod described;
+
+use crd_channels_cel::cost::{RULE_LIMIT, advise, estimate};
+use crd_channels_cel::functions::Overload;
+use crd_channels_cel::types::{Declarations, NodeId, Type};
+use crd_channels_cel::version::oldest_minor;
+use crd_channels_cel::{Checked, Environment, Outcome, check, parse};
+use serde_json::{Value, json};
+
+/// A schema that rules stand on.
+struct Ground {
+    declarations: Declarations,
+    itself: NodeId,
+}
+
+impl Ground {
+    fn new(schema: &Value) -> Self {
+        let mut declarations = Declarations::default();
+        let itself = declarations.declare(&described::schema(schema)).unwrap();
+        Self {
+            declarations,
+            itself,
+        }
+    }
+
+    fn of_the_server() -> Self {
+        Self::new(&serde_json::from_str(include_str!("server/schema.json")).unwrap())
+    }
+
+    fn check(&self, rule: &str) -> Outcome {
+        let environment = Environment {
+            declarations: &self.declarations,
+            itself: self.itself,
+            optional_old: false,
+        };
+        check(&parse(rule).unwrap(), environment)
+    }
+
+    fn sound(&self, rule: &str) -> Checked {
+        match self.check(rule) {
+            Outcome::Sound(checked) => checked,
+            other => panic!("{rule}: {other:?}"),
+        }
+    }
+
+    fn cost(&self, rule: &str) -> u64 {
+        estimate(&self.sound(rule), &self.declarations, self.itself)
+            .cost
+            .max
+    }
+
+    fn faults(&self, rule: &str) -> Vec<String> {
+        match self.check(rule) {
+            Outcome::Faulty(faults) => faults
+                .into_iter()
+                .map(|fault| format!("{}: {}", fault.at, fault.message))
+                .collect(),
+            Outcome::Unrunnable(_, fault) => vec![format!("{}: {}", fault.at, fault.message)],
+            Outcome::Sound(_) => Vec::new(),
+        }
+    }
+
+    fn verdict(&self, rule: &str) -> String {
+        if parse(rule).is_err() {
+            return "refused".to_owned();
+        }
+        match self.check(rule) {
+            Outcome::Sound(checked) if *checked.result() == Type::Bool => {
+                let estimate = estimate(&checked, &self.declarations, self.itself);
+                estimate.cost.max.to_string()
+            }
+            Outcome::Unrunnable(checked, _) if *checked.result() == Type::Bool => {
+                "unrunnable".to_owned()
+            }
+            Outcome::Sound(_) | Outcome::Unrunnable(..) | Outcome::Faulty(_) => {
+                "refused".to_owned()
+            }
+        }
+    }
+}
+
+#[test]
+fn rules_are_compiled_and_priced_as_the_server_does() {
+    let ground = Ground::of_the_server();
+    let (mut count, mut wrong) = (0, Vec::new());
+    for line in include_str!("server/rules.txt").lines() {
+        let (theirs, rule) = line.split_once('\t').unwrap();
+        let ours = ground.verdict(rule);
+        count += 1;
+        let same = ours == theirs || (theirs == "crash" && ours.parse::<u64>().is_err());
+        if !same {
+            wrong.push(format!("{rule}\n  ours {ours}, the server's {theirs}"));
+        }
+    }
+    assert!(count > 1_000, "{count}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_overload_is_met_by_a_rule_of_the_server() {
+    let ground = Ground::of_the_server();
+    let mut met = Vec::new();
+    for line in include_str!("server/rules.txt").lines() {
+        let (verdict, rule) = line.split_once('\t').unwrap();
+        if verdict.parse::<u64>().is_err() {
+            continue;
+        }
+        let checked = ground.sound(rule);
+        for (id, _) in checked.tree().nodes() {
+            // Of several that fit none is known to be right.
+            if let [overload] = checked.overloads(id) {
+                met.push(form(overload));
+            }
+        }
+    }
+    let missed: Vec<_> = crd_channels_cel::functions::all()
+        .map(form)
+        .filter(|form| !met.contains(form))
+        .collect();
+    assert!(missed.is_empty(), "{missed:?}");
+}
+
+fn form(overload: &Overload) -> String {
+    format!("{} {:?}", overload.name, overload.takes)
+}
+
+#[test]
+fn faults_say_where_they_are_and_what_would_do() {
+    let ground = Ground::of_the_server();
+    for (rule, fault) in [
+        (
+            "self.s + 1 == 'a'",
+            "7: `string + int` does not exist; there is `bytes + bytes`, `string + string`, `list(A) + list(A)`, `int + int`, ..",
+        ),
+        ("self.ss == 'a'", "4: no field is called `ss`"),
+        ("slef.s == 'a'", "0: no variable is called `slef`"),
+        (
+            "self.s.contians('a')",
+            "15: no function is called `contians`",
+        ),
+        (
+            "self.s.foo == 'a'",
+            "6: `.foo` is read from a value of type `string`, which has no fields",
+        ),
+        (
+            "self.i.all(x, x > 0)",
+            "4: a value of type `int` has no elements to look at",
+        ),
+        (
+            "self.ls.all(x, x)",
+            "15: this is of type `string` where `bool` is expected",
+        ),
+        (
+            "[1, 'a'].size() == 2",
+            "4: this element is of type `string` where `int` like the first is expected",
+        ),
+        (
+            "self.s.matches('[')",
+            "15: `[` is not a pattern: `[` has no `]`",
+        ),
+        (
+            "self.du > duration('1x')",
+            "19: `1x` is not a duration such as `1h30m`",
+        ),
+        (
+            "'%d'.format([self.s]) == ''",
+            "17: `%d` does not take a value of type `string`",
+        ),
+        ("int('x') == 1", "3: `int(..)` cannot convert this constant"),
+        (
+            "has(self)",
+            "4: `has(..)` takes the selection of a field, such as `has(self.field)`",
+        ),
+    ] {
+        let found = ground.faults(rule);
+        assert!(
+            found.iter().any(|found| found == fault),
+            "{rule}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn the_bound_that_would_do_is_told_and_does() {
+    let schema = |items: Option<i64>| {
+        let mut list = json!({"type": "array", "items": {"type": "string", "maxLength": 64}});
+        if let Some(items) = items {
+            list["maxItems"] = json!(items);
+        }
+        json!({"type": "object", "properties": {"list": list}})
+    };
+    let rule = "self.list.all(x, x.matches('^[a-z0-9]+$'))";
+    let unbounded = Ground::new(&schema(None));
+    assert!(unbounded.cost(rule) > RULE_LIMIT);
+    let checked = unbounded.sound(rule);
+    let advice = advise(
+        &checked,
+        &unbounded.declarations,
+        unbounded.itself,
+        RULE_LIMIT,
+    )
+    .unwrap();
+    assert_eq!(advice.bound.keyword(), "maxItems");
+    assert_eq!(advice.place, "self.list");
+    assert_eq!(advice.most, 121_951);
+    assert!(!advice.is_bounded);
+    assert!(Ground::new(&schema(Some(121_951))).cost(rule) <= RULE_LIMIT);
+    assert!(Ground::new(&schema(Some(121_952))).cost(rule) > RULE_LIMIT);
+}
+
+#[test]
+fn the_oldest_kubernetes_is_the_one_that_knows_all_that_is_used() {
+    let ground = Ground::of_the_server();
+    for (rule, minor) in [
+        ("self.s == 'a'", 25),
+        ("self.?s.orValue('') == ''", 28),
+        ("self.n > 1", 28),
+        ("sets.contains(self.ls, ['a'])", 29),
+        ("isIP(self.s)", 30),
+        ("format.uuid().validate(self.s) == optional.none()", 31),
+        ("self.ls.all(i, x, i < 3)", 32),
+        ("isSemver(self.s)", 33),
+        ("self.ls.sort() == self.ls", 34),
+        ("self.ls.sortBy(x, x.size()) == self.ls", 34),
+    ] {
+        let needed = oldest_minor(&parse(rule).unwrap(), &ground.sound(rule));
+        assert_eq!(needed, minor, "{rule}");
+    }
+}
+
+#[test]
+fn what_grows_as_a_power_of_its_length_comes_to_an_end() {
+    let ground = Ground::of_the_server();
+    let copied = format!("self.?s{}.hasValue()", ".optMap(x, x)".repeat(60));
+    assert!(matches!(ground.check(&copied), Outcome::Faulty(_)));
+    let nested = format!("[0]{} == []", ".map(x, {x: x})".repeat(60));
+    assert!(matches!(ground.check(&nested), Outcome::Faulty(_)));
+    let deep = format!("{}self.i{} == 1", "[".repeat(200), "][0]".repeat(200));
+    ground.check(&deep);
+    let sums = format!("self.i{} == 1", " + 1".repeat(400));
+    ground.check(&sums);
+    let lists = format!("self.ls{} == []", ".map(x, [x])".repeat(240));
+    ground.check(&lists);
+}
