@@ -1,4 +1,4 @@
-//! CEL as the rules of Kubernetes CRDs use it: what an API server makes of an expression when a CRD is created.
+#![doc = include_str!("../README.md")]
 //!
 //! The parser is our own, because a checker needs a place for every node and macros as they are written, and because
 //! no input may overflow the stack.

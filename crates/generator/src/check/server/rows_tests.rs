@@ -475,6 +475,14 @@ fn schemas() {
             &format!("Invalid {in_rule}.rule"),
         ),
         (
+            rule(json!({"rule": "self.a > 1"})),
+            &format!("Invalid {in_rule}.rule"),
+        ),
+        (
+            rule(json!({"rule": "self.a"})),
+            &format!("Invalid {in_rule}.rule"),
+        ),
+        (
             rule(json!({"messageExpression": "'a"})),
             &format!("Invalid {in_rule}.messageExpression"),
         ),
@@ -549,4 +557,28 @@ fn sizes() {
     assert_eq!(levels(&text(260_000)), ["large"]);
     assert_eq!(levels(&text(1_500_000)), ["large"]);
     assert_eq!(levels(&text(1_600_000)), ["too-large"]);
+}
+
+#[test]
+fn a_rule_that_costs_too_much_names_the_bound_that_fits() {
+    let with = |bound: Option<u64>| {
+        let mut list = json!({"type": "array", "items": {"type": "string", "maxLength": 64}});
+        if let Some(bound) = bound {
+            list["maxItems"] = json!(bound);
+        }
+        crd(
+            json!({"type": "object", "properties": {"spec": {"type": "object", "properties": {"list": list},
+            "x-kubernetes-validations": [{"rule": "self.list.all(x, x.matches('^[a-z0-9]+$'))"}]}}}),
+        )
+    };
+    let field = "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule";
+    expect(&with(None), &[&format!("Forbidden {field}")]);
+    let found = judge(&with(None));
+    let help = found.iter().find_map(|finding| finding.help.as_deref());
+    assert_eq!(
+        help,
+        Some("add `maxItems` to `self.list`: 121951 is the largest value that fits")
+    );
+    expect(&with(Some(121_951)), &[]);
+    expect(&with(Some(121_952)), &[&format!("Forbidden {field}")]);
 }
