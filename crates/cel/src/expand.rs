@@ -318,8 +318,9 @@ impl Expansion {
             Macro::SortBy => self.sorted(target, &first, bodies, place),
             _ => {
                 let range = self.expression(target)?;
-                let is_filter = row.expands_to == Macro::Filter;
-                let element = is_filter.then_some(variables).unwrap_or_default().first();
+                let element = variables
+                    .first()
+                    .filter(|_| row.expands_to == Macro::Filter);
                 let variables = (first, second);
                 self.fold(row.expands_to, range, variables, element, bodies, place)
             }

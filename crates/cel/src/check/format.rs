@@ -9,18 +9,16 @@ use crate::types::Type;
 /// What is wrong with the clauses of a format, or with what they are given.
 pub(super) fn fault(checked: &Checked, id: Id, target: Id, arguments: &[Id]) -> Option<Diagnostic> {
     let tree = checked.tree();
-    let (text, target) = match tree.node(target)? {
-        node => match &node.kind {
-            Kind::Literal(Literal::String(text)) => (text, node),
-            _ => return None,
-        },
+    let format = tree.node(target)?;
+    let Kind::Literal(Literal::String(text)) = &format.kind else {
+        return None;
     };
     let [argument] = arguments else { return None };
     let Kind::List(elements) = &tree.node(*argument)?.kind else {
         return None;
     };
     let values: Vec<Id> = elements.iter().map(|(value, _)| *value).collect();
-    let place = tree.node(id).unwrap_or(target);
+    let place = tree.node(id).unwrap_or(format);
     match clauses(text) {
         Err(message) => Some(Diagnostic::new(
             Code::Constant,

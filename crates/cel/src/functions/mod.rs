@@ -191,8 +191,11 @@ static TABLE: LazyLock<Vec<Overload>> = LazyLock::new(|| {
     rows.rows
 });
 
+/// What adds the rows of a library.
+type Library = fn(&mut Rows);
+
 /// What later minors brought.
-const LIBRARIES: [(u32, fn(&mut Rows)); 11] = [
+const LIBRARIES: [(u32, Library); 11] = [
     (27, kubernetes::authorizer),
     (28, operators::across_numbers),
     (28, standard::optionals),

@@ -267,7 +267,7 @@ impl Parser {
             return self.member();
         };
         let mut count = 0_usize;
-        while self.is(symbol) && !self.is_negative_number() {
+        while self.is(symbol) {
             self.next += 1;
             count += 1;
         }
