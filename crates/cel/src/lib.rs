@@ -1,7 +1,9 @@
-#![doc = include_str!("../README.md")]
+//! CEL as the rules of Kubernetes CRDs use it: the parser, the types, and the API server's cost estimate.
 //!
 //! The parser is our own, because a checker needs a place for every node and macros as they are written, and because
 //! no input may overflow the stack.
+//!
+#![doc = include_str!("../README.md")]
 
 pub mod check;
 pub mod core;

@@ -117,23 +117,29 @@ impl Checker<'_, '_> {
         } else {
             Style::Member
         };
-        let form = |types: &[Type], style: Style| shown(name, types, style);
-        let mut known = overloads(name, own);
-        let mut style = own;
+        let (mut known, mut style) = (overloads(name, own), own);
         if known.is_empty() {
             (known, style) = (overloads(name, other), other);
         }
-        let mut ways: Vec<String> = known
+        let mut nearest = known.to_vec();
+        // What takes the same first operand is probably meant.
+        nearest.sort_by_key(|overload| overload.takes.first() != given.first());
+        let mut ways: Vec<String> = nearest
             .iter()
             .take(TOLD)
-            .map(|overload| format!("`{}`", form(&overload.takes, style)))
+            .map(|overload| format!("`{}`", shown(name, &overload.takes, style)))
             .collect();
         if known.len() > TOLD {
             ways.push("..".to_owned());
         }
+        let exist = if known.len() > 1 {
+            "these do"
+        } else {
+            "this does"
+        };
         let message = format!(
-            "`{}` does not exist; there is {}",
-            form(&given, own),
+            "`{}` does not exist; {exist}: {}",
+            shown(name, &given, own),
             ways.join(", ")
         );
         self.fault(Code::NoOverload, id, message)
