@@ -233,6 +233,7 @@ fn the_oldest_kubernetes_is_the_one_that_knows_all_that_is_used() {
         ("format.uuid().validate(self.s) == optional.none()", 31),
         ("self.ls.all(i, x, i < 3)", 32),
         ("isSemver(self.s)", 33),
+        ("self.ls.first().hasValue()", 33),
         ("self.ls.sort() == self.ls", 34),
         ("self.ls.sortBy(x, x.size()) == self.ls", 34),
     ] {

@@ -195,7 +195,7 @@ static TABLE: LazyLock<Vec<Overload>> = LazyLock::new(|| {
 type Library = fn(&mut Rows);
 
 /// What later minors brought.
-const LIBRARIES: [(u32, Library); 11] = [
+const LIBRARIES: [(u32, Library); 12] = [
     (27, kubernetes::authorizer),
     (28, operators::across_numbers),
     (28, standard::optionals),
@@ -206,6 +206,7 @@ const LIBRARIES: [(u32, Library); 11] = [
     (31, kubernetes::formats),
     (32, lists::insert),
     (33, kubernetes::versions),
+    (33, standard::ends),
     (34, lists::rows),
 ];
 

@@ -80,15 +80,6 @@ pub(super) fn optionals(rows: &mut Rows) {
     rows.member("hasValue", [some()], Bool, Cost::One);
     rows.member("or", [some(), some()], some(), Cost::One);
     rows.member("orValue", [some(), A], A, Cost::One);
-    rows.member("first", [Type::list(A)], some(), Cost::One);
-    rows.member("last", [Type::list(A)], some(), Cost::One);
-    rows.global(
-        "optional.unwrap",
-        [Type::list(some())],
-        Type::list(A),
-        Cost::One,
-    );
-    rows.member("unwrapOpt", [Type::list(some())], Type::list(A), Cost::One);
     let value = || Type::optional(B);
     let list = || Type::list(A);
     let map = || Type::map(A, B);
@@ -108,4 +99,18 @@ pub(super) fn optionals(rows: &mut Rows) {
     );
     rows.global(INDEX, [Type::optional(list()), Int], some(), Cost::One);
     rows.global(INDEX, [Type::optional(map()), A], value(), Cost::One);
+}
+
+/// What a later version of the optionals brought.
+pub(super) fn ends(rows: &mut Rows) {
+    let some = || Type::optional(A);
+    rows.member("first", [Type::list(A)], some(), Cost::One);
+    rows.member("last", [Type::list(A)], some(), Cost::One);
+    rows.global(
+        "optional.unwrap",
+        [Type::list(some())],
+        Type::list(A),
+        Cost::One,
+    );
+    rows.member("unwrapOpt", [Type::list(some())], Type::list(A), Cost::One);
 }

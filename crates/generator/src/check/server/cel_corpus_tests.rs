@@ -7,11 +7,11 @@
     reason = "tests"
 )]
 
+use super::corpus_tests::corpus;
 use super::judge;
 use crate::check::finding::{Finding, Reason};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 /// A field that is refused, and the reason.
 type Refusals = BTreeSet<(String, String)>;
@@ -29,9 +29,7 @@ struct Row {
 
 #[test]
 fn rules_are_judged_as_servers_judge_them() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let path = std::env::var("CEL_CORPUS").map_or(corpus.join("apiserver/cel.jsonl"), Into::into);
-    let Ok(text) = std::fs::read_to_string(path) else {
+    let Ok(text) = std::fs::read_to_string(corpus().join("apiserver/cel.jsonl")) else {
         println!("absent");
         return;
     };

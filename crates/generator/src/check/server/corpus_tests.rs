@@ -18,8 +18,10 @@ use std::time::{Duration, Instant};
 /// What is refused, and where.
 type Refusals = BTreeSet<(String, String)>;
 
-fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")
+/// The folder of what is compared with, `CORPUS` where it is set.
+pub(super) fn corpus() -> PathBuf {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    std::env::var_os("CORPUS").map_or(beside, PathBuf::from)
 }
 
 /// How many cases of a group agree.
