@@ -9,6 +9,8 @@ mod value;
 #[cfg(test)]
 mod corpus_tests;
 #[cfg(test)]
+mod hostile_tests;
+#[cfg(test)]
 mod reads_tests;
 
 pub use crd_channels_cel::{Expression, SyntaxError, ast, comments, parse};
