@@ -1,9 +1,15 @@
 //! `check` as its user runs it: what it reads, what it leaves out, and what the exit code says.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
 
 mod support;
 
+use serde_json::Value;
 use std::io::Write;
 use std::process::Stdio;
 use support::Workspace;
@@ -53,6 +59,65 @@ note: 2 CRDs checked, none refused\n"
     workspace.write("crds/crds.yaml", TEMPLATE);
     let ran = workspace.run(&["check", "crds"]).with_code(2);
     assert!(ran.stderr.starts_with("error: crds/crds.yaml: "), "{ran:?}");
+}
+
+#[test]
+fn every_file_has_its_object() {
+    let workspace = Workspace::new("");
+    workspace.write("crds/bad.yaml", "a: 1\nb: [\n");
+    workspace.write("crds/good.yaml", CRD);
+    workspace.write("crds/twice.yaml", "a: 1\nb: 2\na: 3\n");
+    let ran = workspace.run(&["check", "crds", "none.yaml", "--format", "json"]);
+    let ran = ran.with_code(2);
+    let objects: Vec<Value> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let told: Vec<_> = objects
+        .iter()
+        .map(|object| (object["file"].as_str().unwrap(), object["accept"] == true))
+        .collect();
+    let expected = [
+        ("crds/good.yaml", true),
+        ("crds/bad.yaml", false),
+        ("crds/twice.yaml", false),
+        ("none.yaml", false),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!(
+        objects[2]["findings"][0]["message"],
+        "crds/twice.yaml: line 3, column 1: the key `a` is given twice, first at line 1, column 1; kubectl silently takes the last one, remove one of them"
+    );
+}
+
+#[test]
+fn numbers_of_yaml_are_judged_as_the_json_that_kubectl_sends() {
+    let workspace = Workspace::new("");
+    let field = |written: &str| format!("{CRD}        maxProperties: {written}\n");
+    for written in [
+        "1.0",
+        "1e3",
+        "010",
+        "08",
+        "0_1",
+        "!!float 5",
+        "0x10",
+        "-0.0",
+    ] {
+        workspace.write("crd.yaml", field(written));
+        let ran = workspace.run(&["check", "crd.yaml"]);
+        assert!(!ran.stderr.contains("error"), "{written}: {ran:?}");
+        assert!(
+            !ran.stdout.contains("without a decimal point"),
+            "{written}: {ran:?}"
+        );
+    }
+    workspace.write("crd.yaml", field("1.5"));
+    let ran = workspace.run(&["check", "crd.yaml"]).with_code(1);
+    assert!(ran.stdout.contains("without a decimal point"), "{ran:?}");
+    workspace.write("crd.yaml", CRD.replace("served: true", "served: tRue"));
+    workspace.run(&["check", "crd.yaml"]).with_code(1);
 }
 
 #[test]

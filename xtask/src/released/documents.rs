@@ -1,27 +1,34 @@
 //! What is written in a YAML or JSON text: its documents, in order, lists taken apart.
 
+use super::yaml;
 use crate::bundle::plain;
 use crate::files::{DEEPEST_FOLDER, Read};
-use serde::de::DeserializeOwned;
 use serde_json::Value;
-use serde_saphyr::{DuplicateKeyPolicy, budget, options};
 use std::path::{Path, PathBuf};
 
-/// The documents of a text. A text that begins with `{` or `[` is JSON; everything else is YAML, with any number of
-/// documents, of which empty ones are left out. The items of a Kubernetes `List` stand in its place.
+/// The documents of a text. What can be read as JSON is, with any number of values; everything else is YAML as kubectl reads it,
+/// with any number of documents, of which empty ones are left out. The items of a Kubernetes `List` stand in its place.
 ///
 /// # Errors
 /// What is wrong with the text and where, in one line.
 pub fn parse(text: &str) -> Result<Vec<Value>, String> {
-    let json = text.trim_start().starts_with(['{', '[']);
-    let parsed = if json {
-        serde_json::from_str(text)
-            .map(|value| vec![value])
-            .map_err(|error| error.to_string())
-    } else {
-        plain::documents(text).map_or_else(|| general(text), Ok)
+    let parsed = match json(text) {
+        Some(values) => values,
+        None => match plain::documents(text) {
+            Some(values) => values,
+            None => yaml::documents(text)?,
+        },
     };
-    Ok(parsed?.into_iter().flat_map(without_lists).collect())
+    Ok(parsed.into_iter().flat_map(without_lists).collect())
+}
+
+/// The values of a JSON text. As kubectl does it, a text that is not JSON to its end is read as YAML.
+fn json(text: &str) -> Option<Vec<Value>> {
+    if !text.trim_start().starts_with(['{', '[']) {
+        return None;
+    }
+    let values = serde_json::Deserializer::from_str(text).into_iter();
+    values.collect::<Result<_, _>>().ok()
 }
 
 /// Whether a file's name says that it holds documents.
@@ -63,23 +70,6 @@ fn is_linked(entry: &Path, folder: &Path, files: &dyn Read) -> bool {
     entry
         .file_name()
         .is_some_and(|name| own != above.join(name))
-}
-
-/// The documents of any YAML.
-pub(super) fn general<T: DeserializeOwned>(text: &str) -> Result<Vec<T>, String> {
-    // The bounds keep hostile text from eating the machine; a bundle of hundreds of CRDs stays well inside them.
-    let options = options! {
-        budget: budget! {
-            max_events: 50_000_000,
-            max_nodes: 20_000_000,
-            max_documents: 100_000,
-            max_depth: 256,
-            max_total_scalar_bytes: 1 << 30,
-        },
-        duplicate_keys: DuplicateKeyPolicy::Error,
-        with_snippet: false,
-    };
-    serde_saphyr::from_multiple_with_options(text, options).map_err(|error| error.to_string())
 }
 
 /// Whether a document of that kind holds others.
@@ -132,7 +122,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_with_its_place() {
-        for text in ["a: [1", "{\"a\": }", "a: 1\na: 2\n"] {
+        for text in ["a: [1", "{\"a\": ", "a: 1\na: 2\n"] {
             let error = parse(text).unwrap_err();
             assert!(error.contains("line") && !error.contains('\n'), "{error}");
         }

@@ -8,3 +8,4 @@ pub mod install;
 pub mod manifest;
 pub mod places;
 pub mod signature;
+mod yaml;

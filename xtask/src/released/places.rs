@@ -1,9 +1,7 @@
 //! Where in a YAML or JSON text a field stands, for those who say something about it.
 
-use super::documents::{self, is_list};
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_saphyr::{Location, Spanned};
-use std::fmt;
+use super::documents::is_list;
+use super::yaml;
 use std::ops::Range;
 
 /// The places of a document, or of a part of one.
@@ -27,8 +25,9 @@ enum Inside {
 /// text cannot be read this way, as JSON with escapes that YAML does not have.
 #[must_use]
 pub fn of(text: &str) -> Option<Vec<Places>> {
-    let documents: Vec<Spanned<Node>> = documents::general(text).ok()?;
-    let places = documents.into_iter().map(Places::of_node);
+    let nodes = yaml::Nodes::read(text).ok()?;
+    let roots = nodes.roots.iter().filter(|root| !nodes.is_null(**root));
+    let places = roots.map(|root| Places::of_node(&nodes, *root));
     Some(places.flat_map(Places::without_lists).collect())
 }
 
@@ -71,19 +70,26 @@ impl Places {
         }
     }
 
-    fn of_node(node: Spanned<Node>) -> Self {
-        let inside = match node.value {
-            Node::Text(text) => Inside::Text(text),
-            Node::Other => Inside::Other,
-            Node::Items(items) => Inside::Items(items.into_iter().map(Self::of_node).collect()),
-            Node::Fields(fields) => {
-                let fields = fields.into_iter().map(|(name, node)| {
-                    let below = Self {
-                        at: bytes(name.referenced),
-                        ..Self::of_node(node)
-                    };
-                    (name.value, below)
-                });
+    /// What an alias stands for has no places here; it is at the alias.
+    fn of_node(nodes: &yaml::Nodes<'_>, node: usize) -> Self {
+        let Some(node) = nodes.get(node) else {
+            return Self {
+                at: 0..0,
+                inside: Inside::Other,
+            };
+        };
+        let inside = match &node.inside {
+            yaml::Inside::Scalar(text, _) if text.is_empty() => Inside::Other,
+            yaml::Inside::Scalar(text, _) => Inside::Text(text.to_string()),
+            yaml::Inside::Alias(_) => Inside::Other,
+            yaml::Inside::Items(items) => {
+                let items = items.iter().map(|item| Self::of_node(nodes, *item));
+                Inside::Items(items.collect())
+            }
+            yaml::Inside::Fields(fields) => {
+                let fields = fields
+                    .iter()
+                    .map(|(key, value)| Self::of_field_node(nodes, *key, *value));
                 Inside::Fields(fields.collect())
             }
         };
@@ -93,9 +99,20 @@ impl Places {
             _ => None,
         };
         Self {
-            at: at.unwrap_or_else(|| bytes(node.referenced)),
+            at: at.unwrap_or_else(|| node.at.clone()),
             inside,
         }
+    }
+
+    /// A field stands where its name does.
+    fn of_field_node(nodes: &yaml::Nodes<'_>, key: usize, value: usize) -> (String, Self) {
+        let key = Self::of_node(nodes, key);
+        let name = match key.inside {
+            Inside::Text(name) => name,
+            _ => String::new(),
+        };
+        let inside = Self::of_node(nodes, value).inside;
+        (name, Self { at: key.at, inside })
     }
 
     /// As the documents are taken apart.
@@ -124,89 +141,6 @@ fn kind(fields: &[(String, Places)]) -> Option<&str> {
     match &kind.inside {
         Inside::Text(kind) => Some(kind),
         _ => None,
-    }
-}
-
-fn bytes(location: Location) -> Range<usize> {
-    let number =
-        |number: Option<u64>| usize::try_from(number.unwrap_or_default()).unwrap_or_default();
-    let start = number(location.span().byte_offset());
-    start..start + number(location.span().byte_len())
-}
-
-/// A node as it is read.
-enum Node {
-    Text(String),
-    Other,
-    Items(Vec<Spanned<Node>>),
-    Fields(Vec<(Spanned<String>, Spanned<Node>)>),
-}
-
-impl<'de> Deserialize<'de> for Node {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(AnyNode)
-    }
-}
-
-struct AnyNode;
-
-impl<'de> Visitor<'de> for AnyNode {
-    type Value = Node;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("anything")
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Node, E> {
-        Ok(Node::Text(text.to_owned()))
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Node, E> {
-        Ok(Node::Other)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Node, E> {
-        Ok(Node::Other)
-    }
-
-    fn visit_i128<E>(self, _: i128) -> Result<Node, E> {
-        Ok(Node::Other)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Node, E> {
-        Ok(Node::Other)
-    }
-
-    fn visit_u128<E>(self, _: u128) -> Result<Node, E> {
-        Ok(Node::Other)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Node, E> {
-        Ok(Node::Other)
-    }
-
-    fn visit_unit<E>(self) -> Result<Node, E> {
-        Ok(Node::Other)
-    }
-
-    fn visit_none<E>(self) -> Result<Node, E> {
-        Ok(Node::Other)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Node, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = sequence.next_element()? {
-            items.push(item);
-        }
-        Ok(Node::Items(items))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
-        let mut fields = Vec::new();
-        while let Some(field) = map.next_entry()? {
-            fields.push(field);
-        }
-        Ok(Node::Fields(fields))
     }
 }
 

@@ -19,8 +19,15 @@ pub(super) enum Found {
     Template(String),
 }
 
+/// What cannot be read, and why.
+#[derive(Debug)]
+pub(super) struct Unread {
+    pub(super) name: String,
+    pub(super) message: String,
+}
+
 /// Every file that a path names, those of a folder in the order of their names; or why it cannot be read.
-pub(super) fn named(path: &Path) -> Vec<Result<Found, String>> {
+pub(super) fn named(path: &Path) -> Vec<Result<Found, Unread>> {
     if is_stdin(path) {
         return vec![stdin().map(Found::File)];
     }
@@ -30,7 +37,10 @@ pub(super) fn named(path: &Path) -> Vec<Result<Found, String>> {
     let mut found = Vec::new();
     match collect(path, 0, &mut found) {
         Ok(()) => found.iter().map(|path| read(path)).collect(),
-        Err(message) => vec![Err(message)],
+        Err(message) => {
+            let name = path.display().to_string();
+            vec![Err(Unread { name, message })]
+        }
     }
 }
 
@@ -43,23 +53,29 @@ fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-fn stdin() -> Result<File, String> {
+fn stdin() -> Result<File, Unread> {
     let mut text = String::new();
     match std::io::stdin().lock().read_to_string(&mut text) {
         Ok(_) => Ok(File {
             name: "-".to_owned(),
             text,
         }),
-        Err(error) => Err(format!("standard input cannot be read: {error}")),
+        Err(error) => Err(Unread {
+            name: "-".to_owned(),
+            message: format!("standard input cannot be read: {error}"),
+        }),
     }
 }
 
-fn read(path: &Path) -> Result<Found, String> {
+fn read(path: &Path) -> Result<Found, Unread> {
     let name = path.display().to_string();
     match Disk.read_text(path) {
         Ok(text) if text.contains("{{") && is_of_chart(path) => Ok(Found::Template(name)),
         Ok(text) => Ok(Found::File(File { name, text })),
-        Err(error) => Err(format!("{name} cannot be read: {error}")),
+        Err(error) => {
+            let message = format!("{name} cannot be read: {error}");
+            Err(Unread { name, message })
+        }
     }
 }
 

@@ -11,10 +11,10 @@ use crate::diag::Sink;
 use crate::diag::report::Format;
 use crate::files::{Disk, Sources};
 use crate::released::documents;
-use files::Found;
+use files::{Found, Unread};
 use serde_json::Value;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
@@ -62,10 +62,10 @@ pub fn run(request: &Request) -> Outcome {
     };
     let mut outcome = Outcome::Clean;
     let mut unread_files = Vec::new();
-    let mut failed = |path: &Path, message: String| {
-        eprintln!("error: {message}");
+    let mut failed = |file: Unread| {
+        eprintln!("error: {}", file.message);
         outcome = Outcome::CouldNotRun;
-        unread_files.push((path.display().to_string(), message));
+        unread_files.push(file);
     };
     let mut checked = Vec::new();
     for path in &request.paths {
@@ -77,12 +77,12 @@ pub fn run(request: &Request) -> Outcome {
                     eprintln!("note: {name}: skipped, a template of a Helm chart");
                     continue;
                 }
-                Err(message) => Err(message),
+                Err(unread) => Err(unread),
             };
             match file {
                 Ok(file) => checked.push(file),
-                Err(message) => {
-                    failed(path, message);
+                Err(file) => {
+                    failed(file);
                     unread = true;
                 }
             }
@@ -90,7 +90,9 @@ pub fn run(request: &Request) -> Outcome {
         let mut here = checked.iter().skip(before);
         let has_crds = here.any(|file| !file.crds.is_empty());
         if files::promises_crds(path) && !has_crds && !unread {
-            failed(path, format!("{}: no CRDs to check", path.display()));
+            let name = path.display().to_string();
+            let message = format!("{name}: no CRDs to check");
+            failed(Unread { name, message });
         }
     }
     check_together(&mut checked);
@@ -130,8 +132,17 @@ fn levels(request: &Request) -> Option<Lints> {
     Some(lints)
 }
 
-fn check_text(file: String, text: String) -> Result<Checked, String> {
-    let documents = documents::parse(&text).map_err(|error| format!("{file}: {error}"))?;
+fn check_text(file: String, text: String) -> Result<Checked, Unread> {
+    let documents = match documents::parse(&text) {
+        Ok(documents) => documents,
+        Err(error) => {
+            let message = format!("{file}: {error}");
+            return Err(Unread {
+                name: file,
+                message,
+            });
+        }
+    };
     let all = documents.len();
     let documents = documents.into_iter().enumerate();
     let crds = documents.filter(|(_, document)| is_crd(document));

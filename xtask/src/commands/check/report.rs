@@ -1,5 +1,6 @@
 //! Findings as people and programs read them.
 
+use super::files::Unread;
 use super::place::{Place, placed};
 use super::{Checked, Judged};
 use crate::channel::config::Lints;
@@ -50,10 +51,10 @@ pub(super) fn json(checked: &[Checked], lints: &Lints) -> String {
         .collect()
 }
 
-/// The same for what could not be read, by what the command line calls it.
-pub(super) fn unread(files: &[(String, String)]) -> String {
+/// The same for what could not be read.
+pub(super) fn unread(files: &[Unread]) -> String {
     let code = Code::UnreadableFile.record().id;
-    let lines = files.iter().map(|(file, message)| {
+    let lines = files.iter().map(|Unread { name, message }| {
         let finding = json!({
             "code": code,
             "level": Level::Deny.name(),
@@ -61,7 +62,7 @@ pub(super) fn unread(files: &[(String, String)]) -> String {
             "field": null,
             "message": message,
         });
-        let object = json!({"file": file, "accept": false, "findings": [finding]});
+        let object = json!({"file": name, "accept": false, "findings": [finding]});
         format!("{object}\n")
     });
     lines.collect()
