@@ -8,7 +8,6 @@ use std::path::{Component, Path, PathBuf};
 /// machine where they are.
 #[must_use]
 pub fn overlap(one: &Path, other: &Path) -> bool {
-    let caseless = |path| PathBuf::from(place(path).to_string_lossy().to_lowercase());
     let (one, other) = (caseless(one), caseless(other));
     let is_part = |part: &Path, whole: &Path| {
         [COMPONENTS, POLICIES]
@@ -22,8 +21,8 @@ pub fn overlap(one: &Path, other: &Path) -> bool {
 /// other. A folder that `here` lies in has everything below it, and does not count.
 #[must_use]
 pub fn are_apart(one: &Path, other: &Path, here: &Path) -> bool {
-    let is_around = place(here).starts_with(place(other));
-    let (inner, outer) = (place(one), place(other));
+    let (inner, outer) = (caseless(one), caseless(other));
+    let is_around = caseless(here).starts_with(&outer);
     let nested = inner.starts_with(&outer) || outer.starts_with(&inner);
     !overlap(one, other) && (is_around || !nested)
 }
@@ -56,6 +55,11 @@ pub fn place(path: &Path) -> PathBuf {
         Some(above.canonicalize().ok()?.join(rest))
     });
     there.unwrap_or(plain)
+}
+
+/// The same with upper and lower case alike.
+fn caseless(path: &Path) -> PathBuf {
+    PathBuf::from(place(path).to_string_lossy().to_lowercase())
 }
 
 #[cfg(test)]

@@ -25,10 +25,18 @@ fn released(project: &Project, version: &str) {
     project.settle();
 }
 
+/// What `features` tells to programs, and which findings people get.
 fn told(project: &Project, code: i32) -> (Value, String) {
     let ran = project.0.run(&["features", "--format", "json"]);
     let ran = ran.with_code(code);
-    (serde_json::from_str(&ran.stdout).unwrap(), ran.stderr)
+    let told: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        told["findings"] != serde_json::json!([]),
+        code != 0,
+        "{told}"
+    );
+    let people = project.0.run(&["features"]).with_code(code);
+    (told, people.stderr)
 }
 
 pub(super) fn bury(project: &Project, removed: &str) {
