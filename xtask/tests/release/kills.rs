@@ -288,7 +288,7 @@ fn neither_git_nor_cargo_sees_the_journal() {
 #[test]
 fn every_command_settles_a_release() {
     let story = Story::new();
-    let commands: [&[&str]; 18] = [
+    let commands: [&[&str]; 19] = [
         &["gen-crds"],
         &["prove"],
         &["init"],
@@ -299,6 +299,7 @@ fn every_command_settles_a_release() {
         &["features", "--format", "json"],
         &["graduate", "Nothing"],
         &["deprecate", "Nothing", "v1"],
+        &["remove", "Nothing", "--dry-run"],
         &["prune", "--dry-run"],
         &["adopt", "v0.1.9", "--from", "nowhere"],
         &["sign", "v0.1.0", "--key", "nothing"],
