@@ -258,7 +258,7 @@ fn pinned_crds_are_written_and_nothing_else() {
     let gone = crd("v0.1.0", "stable", 1, "").replace("routes", "gates");
     workspace.write("deploy/crds/example.com_gates.yaml", gone);
     workspace.write("deploy/crds/own.yaml", "a: 1\n");
-    workspace.write(path, "changed");
+    workspace.write(path, crd("v0.1.0", "experimental", 11, TIMEOUT));
     let ran = workspace
         .run(&["vendor", "deploy/crds", "--check"])
         .with_code(1);

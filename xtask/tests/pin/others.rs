@@ -31,6 +31,29 @@ fn files_of_other_projects_stay() {
     }
 }
 
+/// Whatever the file of a CRD is called, it is replaced only if that CRD is in it.
+#[test]
+fn a_file_of_ones_own_is_not_replaced() {
+    let workspace = released();
+    pin(&workspace, &["--from", "api", "--version", "^0.2"]).with_code(0);
+    let path = "crds/example.com_routes.yaml";
+    let secret = "---\napiVersion: v1\nkind: Secret\nmetadata:\n  name: routes.example.com\n";
+    workspace.write(path, secret);
+    let ran = workspace.run(&["vendor"]).with_code(2);
+    assert!(
+        ran.stderr.contains("was not written by this tool"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(workspace.read(path), secret);
+    let merging = "<<<<<<< ours\n".to_owned() + &crd("v0.1.0", "stable", 10, "");
+    for text in [merging.as_str(), ""] {
+        workspace.write(path, text);
+        workspace.run(&["vendor"]).with_code(0);
+        workspace.run(&["vendor", "--check"]).with_code(0);
+    }
+}
+
 #[test]
 fn only_files_of_objects_are_written() {
     for odd in [

@@ -168,11 +168,11 @@ impl<'l> Target<'l> {
         Ok(())
     }
 
-    /// A CRD's file is known by its name. Others may be somebody's own.
+    /// A CRD's file is known by its name and the CRD in it, whatever became of that. Others may be somebody's own.
     fn may_replace(&self, path: &str) -> Result<(), Vec<Diagnostic>> {
         let is_crd = self.pinned.part("crds").any(|(name, _)| name == path);
         let bytes = Disk.read(&self.folder.join(path)).unwrap_or_default();
-        if is_crd || is_ours(&self.below(path), &bytes) {
+        if is_crd && has_crd(path, &bytes) || is_ours(&self.below(path), &bytes) {
             return Ok(());
         }
         let folder = &self.pinned.folder;
@@ -213,4 +213,18 @@ impl<'l> Target<'l> {
             )
         })
     }
+}
+
+/// Whether a text has the CRD that a file is named after, also with marks of a merge in it; nothing is lost of an empty one.
+fn has_crd(path: &str, bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let Some((group, plural)) = path
+        .strip_suffix(".yaml")
+        .and_then(|name| name.split_once('_'))
+    else {
+        return false;
+    };
+    let named = format!("name: {plural}.{group}");
+    let has = |wanted: &str| text.lines().any(|line| line.trim() == wanted);
+    text.trim().is_empty() || has("kind: CustomResourceDefinition") && has(&named)
 }
