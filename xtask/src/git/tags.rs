@@ -64,6 +64,19 @@ impl Repository {
         Ok(!self.ask(&listed)?.is_empty())
     }
 
+    /// Whether a commit brought what it has at a path: its first parent does not have it.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn brought(&self, commit: &str, path: &str) -> Result<bool, Box<Diagnostic>> {
+        let parent = match self.commit(&format!("{commit}^")) {
+            Ok(parent) => parent,
+            Err(error) if error.code == Code::RevisionNotFound => return Ok(true),
+            Err(error) => return Err(error),
+        };
+        Ok(!self.has(&parent, path)?)
+    }
+
     /// The branches that a commit is on, those of this clone first.
     ///
     /// # Errors

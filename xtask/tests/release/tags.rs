@@ -147,6 +147,44 @@ fn the_tags_of_a_project_may_have_a_prefix() {
     }
 }
 
+/// A bundle is known by the commit of its tag, whatever stands before the version.
+#[test]
+fn another_line_may_put_something_else_before_its_versions() {
+    let project = Project::new();
+    project.git(&["branch", "--move", "main"]);
+    project.publish("minor", "v0.1.0");
+    project.git(&["checkout", "--quiet", "-b", "release-0.1"]);
+    project.release("patch").with_code(0);
+    project.commit();
+    project.git(&["tag", "crds-v0.1.1"]);
+    project.git(&["checkout", "--quiet", "main"]);
+    let said = project.release("patch").with_code(1).stderr;
+    let words = "v0.1.1 is taken: it was released on `release-0.1`";
+    assert!(said.contains(words), "{said}");
+    let said = project.release("minor").with_code(1).stderr;
+    assert!(said.contains("`crd-channels adopt v0.1.1`"), "{said}");
+}
+
+/// Every later commit has the bundle too, and may have the tags of a program.
+#[test]
+fn the_tag_of_a_bundle_is_that_of_its_commit() {
+    let project = Project::new();
+    project.git(&["branch", "--move", "main"]);
+    project.release("minor").with_code(0);
+    project.commit();
+    project.git(&["tag", "crds-v0.1.0"]);
+    project.settle();
+    for tag in ["v0.1.0", "api-v0.1.0"] {
+        project.git(&["tag", tag]);
+    }
+    let ran = project.release("minor").with_code(0);
+    assert!(
+        ran.stdout.contains("git tag crds-v0.2.0\n"),
+        "{}",
+        ran.stdout
+    );
+}
+
 /// What a refusal offers is what the commands would do: `release patch` is about the line of the tree.
 #[test]
 fn a_taken_version_leaves_what_is_free() {

@@ -26,7 +26,7 @@ pub struct Told {
 /// The bundles of other lines.
 struct Others<'a> {
     tags: &'a Tags,
-    /// The project's tags of versions that the tree does not have.
+    /// The tags of versions that the tree does not have.
     all: Vec<VersionTag>,
 }
 
@@ -42,8 +42,10 @@ pub fn told(
 ) -> Result<Told, Box<Diagnostic>> {
     let tags = Tags::around(root)?;
     let bundles = || history.bundles.keys();
-    let mut all = tags.of_project(bundles());
-    let mut notes: Vec<String> = untagged(history, &all).into_iter().collect();
+    let own = tags.of_project(bundles());
+    let mut notes: Vec<String> = untagged(history, &own).into_iter().collect();
+    // The commit of a tag tells whether it is this project's; another line may put something else before the version.
+    let mut all = tags.all().to_vec();
     all.retain(|tag| !history.bundles.contains_key(&tag.version));
     let others = Others { tags: &tags, all };
     let found = others.concerning(choice, &request.asked)?;

@@ -40,17 +40,29 @@ impl Tags {
         })
     }
 
-    /// The tag of a bundle: one that is called like it, and names a commit that has it.
+    /// The tag of a bundle: one that is called like it, and names the commit that brought it. A later commit has it as well, and
+    /// may have the tag of another project; one without a prefix there is taken where there is none better.
     ///
     /// # Errors
     /// `git-failed`
     pub fn of(&self, version: &BundleVersion) -> Result<Option<&VersionTag>, Box<Diagnostic>> {
+        let path = self.path(version);
+        let mut later = None;
         for tag in self.all.iter().filter(|tag| tag.version == *version) {
-            if self.bundle(tag)?.is_some() {
+            let Some(commit) = self.commit(tag)? else {
+                continue;
+            };
+            if self.repository.brought(&commit, &path)? {
                 return Ok(Some(tag));
             }
+            later = later.or(Some(tag).filter(|tag| tag.prefix().is_empty()));
         }
-        Ok(None)
+        Ok(later)
+    }
+
+    /// All of them, whatever stands before the version.
+    pub(super) fn all(&self) -> &[VersionTag] {
+        &self.all
     }
 
     /// Those that may be of a project with these bundles.
@@ -76,18 +88,30 @@ impl Tags {
 
     /// The bundle that a tag is called like, with the branches that have it; none where its commit does not have the bundle.
     pub(super) fn bundle(&self, tag: &VersionTag) -> Result<Option<Tagged>, Box<Diagnostic>> {
-        let VersionTag { name, version } = tag;
+        let Some(commit) = self.commit(tag)? else {
+            return Ok(None);
+        };
+        Ok(Some(Tagged {
+            version: tag.version.clone(),
+            tag: tag.name.clone(),
+            branches: self.repository.branches_with(&commit)?,
+        }))
+    }
+
+    /// The commit of a tag, where it has the bundle that the tag is called like.
+    fn commit(&self, tag: &VersionTag) -> Result<Option<String>, Box<Diagnostic>> {
+        let path = self.path(&tag.version);
+        let commit = self.repository.tagged(&tag.name)?;
+        let Some(commit) = commit else {
+            return Ok(None);
+        };
+        Ok(self.repository.has(&commit, &path)?.then_some(commit))
+    }
+
+    /// Where the manifest of a bundle is in the repository.
+    fn path(&self, version: &BundleVersion) -> String {
         let path = format!("{}/{FOLDER}/{version}/{}", self.inside, manifest::FILE);
-        match self.repository.tagged(name)? {
-            Some(commit) if self.repository.has(&commit, path.trim_start_matches('/'))? => {
-                Ok(Some(Tagged {
-                    version: version.clone(),
-                    tag: name.clone(),
-                    branches: self.repository.branches_with(&commit)?,
-                }))
-            }
-            _ => Ok(None),
-        }
+        path.trim_start_matches('/').to_owned()
     }
 }
 
