@@ -4,6 +4,7 @@ use super::nodes::{Inside, Node, Nodes, Style};
 use super::scalars::{self, Scalar};
 use super::{Wrong, place};
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 
 /// How deep collections may be nested, with those that aliases stand for.
 const DEEPEST: usize = 256;
@@ -135,16 +136,17 @@ impl<'n> Builder<'n> {
 
     fn fields(&mut self, fields: &'n [(usize, usize)]) -> Result<Value, Wrong> {
         let mut map = Map::new();
-        for (nth, (key, value)) in fields.iter().enumerate() {
+        // What only a merge brought may be written over.
+        let mut own: HashMap<String, usize> = HashMap::new();
+        for (key, value) in fields {
             if self.nodes.get(*key).is_some_and(is_merge) {
                 self.merge(*value, &mut map)?;
                 continue;
             }
             let name = self.name(*key)?;
             let value = self.value(*value)?;
-            let earlier = fields.get(..nth).unwrap_or_default();
-            if map.contains_key(&name) {
-                self.unique(earlier, *key, &name)?;
+            if let Some(first) = own.insert(name.clone(), *key) {
+                return Err(self.given_twice(&name, first, *key));
             }
             map.insert(name, value);
         }
@@ -169,27 +171,13 @@ impl<'n> Builder<'n> {
         }
     }
 
-    /// Refuses a name that an earlier key has; what only a merge brought may be written over.
-    fn unique(
-        &mut self,
-        earlier: &'n [(usize, usize)],
-        key: usize,
-        name: &str,
-    ) -> Result<(), Wrong> {
-        for (first, _) in earlier {
-            let found = self.nodes.get(*first).filter(|found| !is_merge(found));
-            let (Some(found), Some(second)) = (found, self.nodes.get(key)) else {
-                continue;
-            };
-            if self.name(*first)? == name {
-                let first = place(self.text, found.at.start);
-                let message = format!(
-                    "the key `{name}` is given twice, first at {first}; kubectl silently takes the last one, remove one of them"
-                );
-                return Err(Wrong::new(second.at.start, message));
-            }
-        }
-        Ok(())
+    fn given_twice(&self, name: &str, first: usize, second: usize) -> Wrong {
+        let at = |key| self.nodes.get(key).map_or(0, |found| found.at.start);
+        let first = place(self.text, at(first));
+        let message = format!(
+            "the key `{name}` is given twice, first at {first}; kubectl silently takes the last one, remove one of them"
+        );
+        Wrong::new(at(second), message)
     }
 
     /// Adds the fields that `<<` names. Of several mappings the first wins.
