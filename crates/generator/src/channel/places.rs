@@ -48,8 +48,14 @@ pub fn value(draft: &Draft, path: &str, name: &str) -> Option<Span> {
 pub fn holder<'d>(draft: &'d Draft, path: &str) -> Option<&'d Type> {
     let search = Search::of(draft, path);
     let end = search.wanted.len();
-    let mut types = search.types.iter().rev();
-    let named = types.find(|(length, ty)| *length == end && is_named(ty));
+    let types = search.types.iter();
+    let mut named = types.filter(|(length, ty)| *length == end && is_named(ty));
+    let outer = named.next();
+    // A type that is flattened into a struct may be part of others that still have the name.
+    let named = match outer {
+        Some((_, ty)) if matches!(ty.shape, Shape::Struct(_)) => outer,
+        _ => named.next_back().or(outer),
+    };
     // The variants of a tagged enum are the values of its tag.
     let tagged = || search.tagged.last().filter(|ty| is_named(ty));
     named.map(|(_, ty)| ty).or_else(tagged).map(|ty| &***ty)
@@ -171,9 +177,10 @@ mod tests {
     #[test]
     fn flattened_fields_and_variants_have_their_own_places() {
         let (deep, plain) = (text("deep"), variant("plain"));
+        let inner = object("Flat", vec![deep.clone()]);
         let flat = crate::schema::draft::Field {
             flatten: true,
-            ..field("flat", object("Flat", vec![deep.clone()]))
+            ..field("flat", inner.clone())
         };
         let tagging = Tagging::Internal { tag: "type".into() };
         let either = choice("Either", tagging, vec![plain.clone()]);
@@ -181,6 +188,9 @@ mod tests {
         let of_mode = field("mode", mode);
         let draft = gateway(vec![flat, field("either", either.clone()), of_mode.clone()]);
         exact(&draft, "spec.deep", deep.span);
+        // What is flattened may be part of other kinds as well.
+        let spec = holder(&draft, "spec");
+        assert!(spec.is_some_and(|spec| *spec != *inner));
         exact(&draft, "spec.either.type", span(&either));
         exact(&draft, "spec.mode", of_mode.span);
         assert_eq!(value(&draft, "spec.mode", "plain"), Some(plain.span));
