@@ -41,6 +41,7 @@ pub(super) fn json(checked: &[Checked], lints: &Lints) -> String {
                         "reason": finding.reason.map(Reason::name),
                         "field": finding.field,
                         "message": message(file, crd, finding),
+                        "help": finding.help(),
                     })
                 })
                 .collect();
@@ -61,6 +62,7 @@ pub(super) fn unread(files: &[Unread]) -> String {
             "reason": null,
             "field": null,
             "message": message,
+            "help": null,
         });
         let object = json!({"file": name, "accept": false, "findings": [finding]});
         format!("{object}\n")
