@@ -158,6 +158,19 @@ impl<'s> Called<'s> {
         found
     }
 
+    /// Whether every version that has anything at a place has the name there.
+    #[must_use]
+    pub fn has_everywhere(&self, name: &str, spot: &Spot) -> bool {
+        let of_kind = self
+            .versions()
+            .filter(|(of, _)| *of == (&*spot.group, &*spot.kind));
+        let mut here = of_kind
+            .map(|(_, names)| at(names, &spot.path).collect::<BTreeSet<&str>>())
+            .filter(|here| !here.is_empty())
+            .peekable();
+        here.peek().is_some() && here.all(|here| here.contains(name))
+    }
+
     /// What stands at a place, in whatever set and version.
     #[must_use]
     pub fn at<'a>(&'a self, spot: &'a Spot) -> BTreeSet<&'a str> {

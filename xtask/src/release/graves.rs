@@ -4,7 +4,7 @@ use super::history::{History, Sets};
 use crate::bundle::version::BundleVersion;
 use crate::channel::config::Tombstones;
 use crate::channel::{Kind, graves};
-use crate::compat::{Called, Set, Spot};
+use crate::compat::{Called, Crds, Set, Spot};
 use crate::diag::{Code, Diagnostic, Span};
 use crate::released::manifest::{self, GoneName};
 use crate::schema::draft::Tombstone;
@@ -22,15 +22,45 @@ pub struct Gone<'a> {
 }
 
 /// A tombstone of the working tree.
-struct Stone {
+struct Stone<'a> {
     /// What it buries, as messages name it.
     what: String,
+    buried: Buried<'a>,
     removed: String,
     span: Span,
     /// Whether it was there.
     was: Was,
     /// Whether an earlier bundle has the same tombstone.
     is_old: bool,
+}
+
+/// What a tombstone buries.
+enum Buried<'a> {
+    Kind(&'a str, &'a str),
+    Version(&'a str, &'a str, &'a str),
+    Name(String, Vec<Spot>),
+}
+
+impl Buried<'_> {
+    /// Whether a bundle has it: a version that is served, and a name in every version, since a tombstone may be about some.
+    fn is_in(&self, bundle: &Set) -> bool {
+        let called = Called::of([bundle].into_iter());
+        match self {
+            Self::Kind(group, kind) => called.has_kind(group, kind),
+            Self::Version(group, kind, version) => {
+                let crds = bundle.channels.values().flat_map(Crds::values);
+                let mut own = crds
+                    .map(|published| &published.crd)
+                    .filter(|crd| (&*crd.group, &*crd.names.kind) == (*group, *kind));
+                own.any(|crd| {
+                    crd.versions
+                        .iter()
+                        .any(|known| known.served && *known.name == **version)
+                })
+            }
+            Self::Name(name, spots) => spots.iter().any(|spot| called.has_everywhere(name, spot)),
+        }
+    }
 }
 
 /// Whether any released bundle had what a tombstone buries.
@@ -72,6 +102,18 @@ pub fn check(
                 "write the bundle that the name is gone from, which is `removed = \"{this}\"` if it goes now"
             );
             faults.push(refused(&stone, message, help));
+        } else if sets
+            .get(&removed)
+            .is_some_and(|bundle| stone.buried.is_in(bundle))
+        {
+            let message = format!(
+                "{removed} still has {}, which its tombstone says is gone",
+                stone.what
+            );
+            let help = format!(
+                "write the first bundle without it, which is `removed = \"{this}\"` if it goes now"
+            );
+            faults.push(refused(&stone, message, help));
         } else if oldest.is_some() {
             faults.extend(never(&stone));
         }
@@ -80,7 +122,7 @@ pub fn check(
 }
 
 /// The fault of a tombstone of what never was there.
-fn never(stone: &Stone) -> Option<Diagnostic> {
+fn never(stone: &Stone<'_>) -> Option<Diagnostic> {
     let what = &stone.what;
     match &stone.was {
         Was::There => None,
@@ -104,12 +146,12 @@ fn never(stone: &Stone) -> Option<Diagnostic> {
     }
 }
 
-fn refused(stone: &Stone, message: String, help: String) -> Diagnostic {
+fn refused(stone: &Stone<'_>, message: String, help: String) -> Diagnostic {
     Diagnostic::new(Code::ReleaseRefused, stone.span, message).with_help(help)
 }
 
 /// Every tombstone of the working tree but those of types in Rust, whose names no bundle has.
-fn stones(gone: Gone<'_>, called: &Called<'_>, now: &Called<'_>) -> Vec<Stone> {
+fn stones<'a>(gone: Gone<'a>, called: &Called<'_>, now: &Called<'_>) -> Vec<Stone<'a>> {
     let Gone {
         kinds,
         configured,
@@ -121,6 +163,7 @@ fn stones(gone: Gone<'_>, called: &Called<'_>, now: &Called<'_>) -> Vec<Stone> {
         removed: grave.removed.to_string(),
         span: grave.kind.span,
         was: was(called.has_kind(&grave.group, &grave.kind.value)),
+        buried: Buried::Kind(&grave.group, &grave.kind.value),
         is_old: known.kinds.iter().any(|old| {
             (&*old.group, &*old.kind, &*old.removed)
                 == (&*grave.group, &*grave.kind.value, &*grave.removed)
@@ -131,6 +174,7 @@ fn stones(gone: Gone<'_>, called: &Called<'_>, now: &Called<'_>) -> Vec<Stone> {
         removed: grave.removed.to_string(),
         span: grave.version.span,
         was: was(called.has_version(&grave.group, &grave.kind, &grave.version.value)),
+        buried: Buried::Version(&grave.group, &grave.kind, &grave.version.value),
         is_old: known.versions.iter().any(|old| {
             (&*old.group, &*old.kind, &*old.version, &*old.removed)
                 == (
@@ -152,7 +196,7 @@ fn of_names(
     kinds: &[Kind],
     known: &manifest::Tombstones,
     (called, now): (&Called<'_>, &Called<'_>),
-) -> Vec<Stone> {
+) -> Vec<Stone<'static>> {
     let mut spots: BTreeMap<Span, (Tombstone, Vec<Spot>)> = BTreeMap::new();
     for grave in graves(kinds) {
         let spot = Spot {
@@ -170,6 +214,7 @@ fn of_names(
         span: stone.span,
         was: was_at(&stone.name, &spots, (called, now)),
         is_old: known.names.iter().any(|old| is_old(old, &stone, &spots)),
+        buried: Buried::Name(stone.name.to_string(), spots),
     });
     all.collect()
 }
@@ -187,8 +232,9 @@ fn is_old(old: &GoneName, stone: &Tombstone, spots: &[Spot]) -> bool {
 fn was_at(name: &str, spots: &[Spot], (called, now): (&Called<'_>, &Called<'_>)) -> Was {
     let was = called.spots(name);
     let members: BTreeSet<&str> = spots.iter().flat_map(|spot| now.at(spot)).collect();
-    let is_type =
-        |beside: &BTreeSet<&str>| 2 * members.intersection(beside).count() >= members.len();
+    let is_type = |beside: &BTreeSet<&str>| {
+        !members.is_empty() && 2 * members.intersection(beside).count() >= members.len()
+    };
     if spots.iter().any(|spot| was.contains_key(spot)) || was.values().any(is_type) {
         return Was::There;
     }

@@ -3,6 +3,7 @@
 use crate::bundle::version::BundleVersion;
 use crate::compat::{Channel, Set, is_ga};
 use crate::diag::{Code, Diagnostic};
+use crate::schema::Version;
 use std::collections::BTreeSet;
 
 /// Why a bundle is no major one.
@@ -43,7 +44,7 @@ pub(super) fn unfinished(
     ))
 }
 
-/// The versions of the stable channel that it had not, each behind its kind.
+/// The versions that the stable channel serves and did not serve before, each behind its kind.
 fn new_versions<'s>(old: &Set, new: &'s Set) -> BTreeSet<(&'s str, &'s str)> {
     let all = |set: &'s Set| {
         let crds = set.channel(Channel::Stable).into_iter();
@@ -55,9 +56,11 @@ fn new_versions<'s>(old: &Set, new: &'s Set) -> BTreeSet<(&'s str, &'s str)> {
     let was = |name: &str, version: &str| {
         let crds = old.channel(Channel::Stable);
         let crd = crds.and_then(|crds| crds.get(name));
-        crd.is_some_and(|crd| crd.crd.versions.iter().any(|known| *known.name == *version))
+        let is_it = |known: &Version| known.served && *known.name == *version;
+        crd.is_some_and(|crd| crd.crd.versions.iter().any(is_it))
     };
-    let came = all(new).filter(|(crd, version)| !was(&crd.name(), &version.name));
+    let served = all(new).filter(|(_, version)| version.served);
+    let came = served.filter(|(crd, version)| !was(&crd.name(), &version.name));
     came.map(|(crd, version)| (&*crd.names.kind, &*version.name))
         .collect()
 }

@@ -11,6 +11,7 @@ use crate::compat::{Ancestor, Bump, Channel, Finding, Published, Report, Set};
 use crate::diag::{Code, Diagnostic};
 use crate::released::manifest::Deprecated;
 use crate::schema::draft::Draft;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is judged.
@@ -219,12 +220,20 @@ fn deprecated_before(candidate: Candidate<'_>) -> Vec<Diagnostic> {
         let known = last.map(|bundle| bundle.manifest.version.clone());
         let first = known.unwrap_or_else(|| candidate.choice.version.as_final());
         let oldest = &candidate.past.bundles.first()?.manifest.version;
-        if named >= first || first == *oldest {
+        let is_right = match named.cmp(&first) {
+            Ordering::Less => first == *oldest,
+            Ordering::Equal => true,
+            // What is too late for the bundle to be is told at the attribute.
+            Ordering::Greater => last.is_none(),
+        };
+        if is_right {
             return None;
         }
         let Draft { version, kind, .. } = draft;
+        let since = if named < first { "not" } else { "already" };
+        let when = if named < first { "in" } else { "before" };
         let message = format!(
-            "`{version}` of `{kind}` was not deprecated in {named}: {first} is the first bundle that deprecates it"
+            "`{version}` of `{kind}` was {since} deprecated {when} {named}: {first} is the first bundle that deprecates it"
         );
         Some(refused(message, format!("write `deprecated_in = \"{first}\"`")).at(Some(*span)))
     });

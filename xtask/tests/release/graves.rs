@@ -301,3 +301,51 @@ fn a_patch_answers_to_the_tombstones_of_its_own_line() {
     project.settle();
     refused(&project, "minor", &[reused]);
 }
+
+#[test]
+fn a_tombstone_does_not_name_a_bundle_that_has_the_name() {
+    let project = Project::released();
+    minor(&project);
+    project.edit(
+        "    /// How often.\n    #[experimental]\n    pub retries: Option<String>,\n",
+        "",
+    );
+    let stone = |bundle: &str| {
+        format!("#[tombstone(name = \"retries\", removed = \"{bundle}\", reason = \"so\")]\n")
+    };
+    let ty = "pub struct RouteSpec";
+    project.edit(ty, &format!("{}{ty}", stone("v0.2.0")));
+    project.settle();
+    refused(
+        &project,
+        "minor",
+        &[
+            "v0.2.0 still has the name `retries`, which its tombstone says is gone",
+            "help: write the first bundle without it, which is `removed = \"v0.3.0\"` if it goes now",
+        ],
+    );
+    project.edit(&stone("v0.2.0"), &stone("v0.3.0"));
+    project.settle();
+    minor(&project);
+}
+
+#[test]
+fn a_type_without_members_never_had_a_name() {
+    let project = Project::released();
+    let text = project.0.read("src/lib.rs");
+    let field = "    /// Nothing.\n    #[experimental]\n    pub nothing: Option<Nothing>,\n";
+    let ty = "
+/// Nothing.
+#[derive(ApiType, Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[tombstone(name = \"retries\", removed = \"v0.2.0\", reason = \"so\")]
+pub struct Nothing {}
+";
+    project.0.write("src/lib.rs", format!("{text}{ty}"));
+    project.edit(
+        "    /// How often.\n",
+        &format!("{field}    /// How often.\n"),
+    );
+    project.settle();
+    let fault = "no released bundle had the name `retries` in `spec.nothing` of `Route`";
+    refused(&project, "minor", &[fault]);
+}

@@ -312,6 +312,8 @@ fn a_deprecation_is_not_older_than_it_is() {
     released(&project, "minor");
     let was = "`v1beta1` of `Route` was not deprecated in v0.1.0: v0.3.0 is the first bundle that deprecates it";
     refused("v0.1.0", was);
+    let is = "`v1beta1` of `Route` was already deprecated before v0.4.0: v0.3.0 is the first bundle that deprecates it";
+    refused("v0.4.0", is);
     since("v0.3.0");
     released(&project, "minor");
 }

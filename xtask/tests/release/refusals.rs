@@ -414,6 +414,11 @@ fn the_new_version_of_a_major_is_ga() {
             "release a minor bundle, or give the version that the major is for a GA name such as `v2`",
         ],
     );
+    let unserved = second("v2", "storage = false, served = false");
+    project.0.write("src/lib.rs", format!("{text}{unserved}"));
+    project.settle();
+    let none = "v1.0.0 is a major bundle without a new API version in the stable channel";
+    refused(&project, "major", &[none]);
     with("v2");
     project.release("major").with_code(0);
 }
