@@ -21,7 +21,7 @@ enum Inside {
     Fields(Vec<(String, Places)>),
 }
 
-/// The places in the documents of a text, one for each that [`documents::parse`] gives and in their order. None where the
+/// The places in the documents of a text, one for each that [`super::documents::parse`] gives and in their order. None where the
 /// text cannot be read this way, as JSON with escapes that YAML does not have.
 #[must_use]
 pub fn of(text: &str) -> Option<Vec<Places>> {
