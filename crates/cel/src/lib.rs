@@ -17,6 +17,7 @@ mod operators;
 pub mod syntax;
 pub mod time;
 pub mod types;
+pub mod url;
 pub mod version;
 
 pub use check::{Checked, Environment, Outcome, check};

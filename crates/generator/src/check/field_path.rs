@@ -2,16 +2,8 @@
 
 use super::removed::{Place, Removed, Step, map_values};
 use crate::schema::Schema;
-use std::ops::Range;
-
-/// Why a path is refused.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct PathError {
-    /// Where, in bytes.
-    pub offset: usize,
-    /// What is wrong: lowercase, no full stop.
-    pub message: String,
-}
+pub use crd_channels_validation::schema::PathError;
+use crd_channels_validation::schema::segments;
 
 /// The node that a field path such as `.a.b`, `['x.y']` or `.labels['app']` leads to: through properties and the values
 /// of maps, not through lists.
@@ -52,88 +44,6 @@ pub fn removed_field_path(path: &str, full: &Schema, projected: &Schema) -> Opti
                 None => place.values()?,
             },
         };
-    }
-    None
-}
-
-/// One step of a path.
-pub(super) struct Segment {
-    /// The name, without quotes and escapes.
-    pub(super) name: String,
-    range: Range<usize>,
-}
-
-/// The steps of a field path. Names after a dot are taken as they are; those in brackets have single quotes.
-pub(super) fn segments(path: &str) -> Result<Vec<Segment>, PathError> {
-    let refuse = |offset: usize, message: &str| PathError {
-        offset,
-        message: message.to_owned(),
-    };
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(left) = path.get(at..).filter(|left| !left.is_empty()) {
-        if let Some(name) = left.strip_prefix('.') {
-            let end = name.find(['.', '[', ']']).unwrap_or(name.len());
-            let name = name.get(..end).unwrap_or_default();
-            if name.is_empty() {
-                return Err(refuse(at, "a name has to follow the dot"));
-            }
-            found.push(Segment {
-                name: name.to_owned(),
-                range: at + 1..at + 1 + end,
-            });
-            at += 1 + end;
-        } else if let Some(quoted) = left.strip_prefix("['") {
-            let Some((name, length)) = single_quoted(quoted) else {
-                return Err(refuse(
-                    at,
-                    "the quoted name has no end, or an unknown escape",
-                ));
-            };
-            if !quoted
-                .get(length..)
-                .is_some_and(|rest| rest.starts_with(']'))
-            {
-                return Err(refuse(at + 2 + length, "`]` has to follow the quoted name"));
-            }
-            found.push(Segment {
-                name,
-                range: at + 1..at + 2 + length,
-            });
-            at += 3 + length;
-        } else if left.starts_with('[') {
-            let message = "brackets hold a name in single quotes; a path cannot lead into a list";
-            return Err(refuse(at, message));
-        } else {
-            return Err(refuse(at, "a path starts with `.` or `['`"));
-        }
-    }
-    if found.is_empty() {
-        return Err(refuse(0, "the path is empty"));
-    }
-    Ok(found)
-}
-
-/// What stands before the closing quote, and the length with that quote.
-fn single_quoted(text: &str) -> Option<(String, usize)> {
-    let mut name = String::new();
-    let mut characters = text.char_indices();
-    while let Some((at, character)) = characters.next() {
-        match character {
-            '\'' => return Some((name, at + 1)),
-            '\\' => name.push(match characters.next()?.1 {
-                'a' => '\u{7}',
-                'b' => '\u{8}',
-                'f' => '\u{c}',
-                'n' => '\n',
-                'r' => '\r',
-                't' => '\t',
-                'v' => '\u{b}',
-                same @ ('\'' | '\\') => same,
-                _ => return None,
-            }),
-            _ => name.push(character),
-        }
     }
     None
 }

@@ -1,47 +1,7 @@
 //! What there is to say about a CRD: which rule speaks, where, and in which words a server would refuse.
 
 use super::registry::{Level, Rule};
-
-/// Why a server refuses a field; the reasons of `metav1.StatusCause`.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Reason {
-    /// Present twice.
-    Duplicate,
-    /// Not allowed there.
-    Forbidden,
-    /// Malformed.
-    Invalid,
-    /// No value of the known ones.
-    NotSupported,
-    /// Missing.
-    Required,
-    /// More characters or bytes than allowed.
-    TooLong,
-    /// More items than allowed.
-    TooMany,
-    /// Of the wrong JSON type.
-    TypeInvalid,
-    /// The server's own failure.
-    InternalError,
-}
-
-impl Reason {
-    /// The reason as the server writes it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Duplicate => "FieldValueDuplicate",
-            Self::Forbidden => "FieldValueForbidden",
-            Self::Invalid => "FieldValueInvalid",
-            Self::NotSupported => "FieldValueNotSupported",
-            Self::Required => "FieldValueRequired",
-            Self::TooLong => "FieldValueTooLong",
-            Self::TooMany => "FieldValueTooMany",
-            Self::TypeInvalid => "FieldValueTypeInvalid",
-            Self::InternalError => "InternalError",
-        }
-    }
-}
+pub use crd_channels_validation::Reason;
 
 /// One finding.
 #[derive(Clone, Debug, Eq, PartialEq)]

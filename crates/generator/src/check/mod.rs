@@ -14,6 +14,7 @@ mod origin;
 mod removed;
 
 pub use as_written::as_written;
+pub use crd_channels_validation::value::fits as fits_format;
 pub use field_path::{PathError, field_path, removed_field_path};
 pub use finding::{Finding, Reason};
 pub use json_path::removed_json_path;
@@ -21,7 +22,7 @@ pub use lints::{lint, name_clashes};
 pub use origin::{Trail, trail};
 pub use registry::{Level, Record, Rule};
 pub use removed::{Removed, RemovedKind, spells};
-pub use server::{fits_format, judge, judge_content};
+pub use server::{judge, judge_content};
 
 #[cfg(test)]
 mod json_path_tests;

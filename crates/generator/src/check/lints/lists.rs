@@ -4,7 +4,7 @@ use super::schemas::Context;
 use super::{flag, regret, text, texts};
 use crate::check::finding::Finding;
 use crate::check::registry::Rule;
-use crate::check::server::path::Path;
+use crd_channels_validation::path::Path;
 use serde_json::Value;
 
 /// What every condition has.

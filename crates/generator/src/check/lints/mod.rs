@@ -12,7 +12,7 @@ pub use clashes::name_clashes;
 
 use super::finding::Finding;
 use super::registry::Rule;
-use super::server::path::Path;
+use crd_channels_validation::path::Path;
 use serde_json::Value;
 
 /// What there is to say about a CRD that a server accepts.

@@ -3,7 +3,7 @@
 use super::{regret, texts};
 use crate::check::finding::Finding;
 use crate::check::registry::Rule;
-use crate::check::server::path::Path;
+use crd_channels_validation::path::Path;
 use serde_json::Value;
 
 /// The short names of Kubernetes 1.36, with what they stand for.

@@ -4,7 +4,7 @@ use super::{flag, regret, text, texts};
 use crate::check::cel::{self, Property, Shape};
 use crate::check::finding::Finding;
 use crate::check::registry::Rule;
-use crate::check::server::path::Path;
+use crd_channels_validation::path::Path;
 use serde_json::Value;
 
 /// A node of a schema as rules on it see it.

@@ -3,8 +3,8 @@
 use super::{flag, lists, regret, rules, text};
 use crate::check::finding::Finding;
 use crate::check::registry::Rule;
-use crate::check::server::path::Path;
 use crate::schema::{JsonType, formats};
+use crd_channels_validation::path::Path;
 use serde_json::Value;
 
 /// Where a node stands.

@@ -4,7 +4,7 @@ use super::paths::{Target, follow};
 use super::{flag, regret, text};
 use crate::check::finding::Finding;
 use crate::check::registry::Rule;
-use crate::check::server::path::Path;
+use crd_channels_validation::path::Path;
 use serde_json::Value;
 
 pub(super) fn judge(version: &Value, at: Path<'_>, found: &mut Vec<Finding>) {

@@ -2,9 +2,9 @@
 
 use super::found::Found;
 use super::model::Column;
-use super::path::Path;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_validation::path::Path;
 
 const TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
 const FORMATS: [&str; 8] = [

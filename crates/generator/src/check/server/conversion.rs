@@ -1,12 +1,12 @@
 //! `conversion`: the strategy and what it needs.
 
 use super::found::Found;
-use super::labels::{dns1035_label, dns1123_subdomain};
 use super::model::{Conversion, Service};
-use super::path::Path;
-use super::url::Url;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_cel::url::Url;
+use crd_channels_validation::names::{dns1035_label, dns1123_subdomain};
+use crd_channels_validation::path::Path;
 
 /// The server's default for the port of a service.
 const HTTPS: i64 = 443;

@@ -1,8 +1,9 @@
 //! What a judge collects.
 
-use super::path::Path;
 use crate::check::finding::{Finding, Reason};
 use crate::check::registry::Rule;
+use crd_channels_validation::Violation;
+use crd_channels_validation::path::Path;
 
 /// Findings in the order in which they were made.
 #[derive(Debug, Default)]
@@ -49,6 +50,13 @@ impl Found {
         self.refuse(rule, reason, path, message);
         if let Some(last) = self.0.last_mut() {
             last.help = Some(help.into());
+        }
+    }
+
+    /// What is wrong with a value that stands in the CRD.
+    pub(super) fn adopt(&mut self, rule: Rule, violations: Vec<Violation>) {
+        for violation in violations {
+            self.refuse_field(rule, violation.reason, violation.field, violation.message);
         }
     }
 

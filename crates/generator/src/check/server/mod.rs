@@ -5,17 +5,14 @@ mod conversion;
 mod decode;
 mod defaults;
 mod found;
-mod labels;
 mod metadata;
 mod model;
 mod names;
-pub(super) mod path;
 mod printable;
 mod schema;
 mod selectable;
 mod sizes;
 mod subresources;
-mod url;
 mod versions;
 
 #[cfg(test)]
@@ -29,14 +26,11 @@ mod hostile_tests;
 #[cfg(test)]
 mod rows_tests;
 
-pub use defaults::fits_format;
-pub(super) use url::is_request_url;
-
 use super::finding::Finding;
 use super::registry::Rule;
+use crd_channels_validation::path::Path;
 use found::Found;
 use model::{Conversion, Crd, Version};
-use path::Path;
 use serde_json::Value;
 
 const API_VERSION: &str = "apiextensions.k8s.io/v1";

@@ -1,12 +1,12 @@
 //! The group, the scope, the names of the resource, and the approval that protected groups need.
 
 use super::found::Found;
-use super::labels::{dns1035_label, dns1123_subdomain};
 use super::model::{Crd, Names, Spec};
-use super::path::Path;
-use super::url::Url;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_cel::url::Url;
+use crd_channels_validation::names::{dns1035_label, dns1123_subdomain};
+use crd_channels_validation::path::Path;
 
 const APPROVAL: &str = "api-approved.kubernetes.io";
 

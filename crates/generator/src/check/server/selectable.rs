@@ -2,12 +2,11 @@
 
 use super::found::Found;
 use super::model::Schema;
-use super::path::Path;
-use super::schema::field_path::{Lead, lead};
 use super::schema::is_convertible;
-use crate::check::field_path::segments;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_validation::path::Path;
+use crd_channels_validation::schema::{Lead, lead, segments};
 
 /// The most that a version may have.
 const MOST: usize = 8;

@@ -2,9 +2,9 @@
 
 use super::found::Found;
 use super::model::{Scale, Subresources};
-use super::path::Path;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_validation::path::Path;
 
 pub(super) fn judge(subresources: &Subresources<'_>, path: Path<'_>, found: &mut Found) {
     let Some(scale) = &subresources.scale else {

@@ -1,12 +1,12 @@
 //! The list of versions: names, the storage version, deprecation.
 
 use super::found::Found;
-use super::labels::dns1035_label;
 use super::model::{Spec, Version};
-use super::path::Path;
 use super::printable::is_printable;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_validation::names::dns1035_label;
+use crd_channels_validation::path::Path;
 
 /// The most bytes that a warning may have.
 const LONGEST_WARNING: usize = 256;

@@ -2,8 +2,8 @@
 
 use super::operators::contains;
 use super::{Answer, Stop, Val, unread};
-use crate::check::server::is_request_url;
 use crd_channels_cel::time::{duration, timestamp};
+use crd_channels_cel::url::is_request_url;
 use std::net::IpAddr;
 
 /// A function without a target. None if it is unknown here.

@@ -1,15 +1,14 @@
 //! From a document to the server's types: wrong kinds and unknown fields are found here.
 
-mod metadata;
-mod reader;
-mod schema;
 mod spec;
 mod status;
 
-use super::model::{Crd, Metadata};
-use super::path::Path;
+use super::model::Crd;
 use crate::check::finding::Finding;
-use reader::{Faults, Node};
+use crate::check::registry::Rule;
+use crd_channels_validation::metadata;
+use crd_channels_validation::path::Path;
+use crd_channels_validation::schema::{Fault, Faults, Node};
 use serde_json::Value;
 
 /// What became of a document.
@@ -37,28 +36,14 @@ pub(super) fn decode(document: &Value) -> Decoded<'_> {
             _ => faults.unknown(name, &path),
         }
     }
+    let undecodable = |fault: Fault| Finding::new(Rule::Undecodable, fault.message);
+    let unknown = |fault: Fault| Finding::new(Rule::UnknownField, fault.message).at(fault.path);
     Decoded {
         crd: if faults.undecodable.is_empty() {
             Ok(crd)
         } else {
-            Err(faults.undecodable)
+            Err(faults.undecodable.into_iter().map(undecodable).collect())
         },
-        unknown: faults.unknown,
-    }
-}
-
-/// Decodes the metadata of an object that stands somewhere in a document.
-///
-/// # Errors
-/// The first value that does not fit.
-pub(super) fn decode_metadata<'a>(
-    value: &'a Value,
-    path: &Path<'_>,
-) -> Result<Metadata<'a>, String> {
-    let mut faults = Faults::default();
-    let metadata = metadata::read(&mut faults, Node::new(value, path));
-    match faults.undecodable.into_iter().next() {
-        Some(fault) => Err(fault.message),
-        None => Ok(metadata),
+        unknown: faults.unknown.into_iter().map(unknown).collect(),
     }
 }

@@ -3,8 +3,8 @@
 use super::super::model::{
     Column, Conversion, Names, Scale, Service, Spec, Subresources, Version, WebhookClient,
 };
-use super::reader::{Faults, Node};
-use super::schema;
+use crd_channels_validation::schema;
+use crd_channels_validation::schema::{Faults, Node};
 use serde_json::Value;
 
 pub(super) fn read<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Spec<'a> {

@@ -1,7 +1,7 @@
 //! `status`: wiped on create, but decoded like everything else.
 
-use super::metadata::time;
-use super::reader::{Faults, Node};
+use crd_channels_validation::metadata::time;
+use crd_channels_validation::schema::{Faults, Node};
 
 pub(super) fn read(faults: &mut Faults, node: Node<'_, '_>) {
     faults.fields(node, |faults, name, node| {

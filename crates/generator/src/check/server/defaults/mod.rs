@@ -1,20 +1,14 @@
 //! Defaults: each is judged alone as a value of its own node, the way the server does.
 
-mod embedded;
-mod formats;
-mod numbers;
-mod prune;
 mod rules;
-mod validate;
-
-pub use formats::fits as fits_format;
 
 use super::found::Found;
 use super::model::Schema;
-use super::path::Path;
-use super::schema::is_meta;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_validation::path::Path;
+use crd_channels_validation::schema::is_meta;
+use crd_channels_validation::value::{self, resources};
 use serde_json::{Map, Value};
 
 /// Judges every default of a schema. Those below `additionalProperties` are not looked at by the server.
@@ -119,32 +113,52 @@ fn default<'s>(
     at: Path<'_>,
     found: &mut Found,
 ) {
-    let embedded = place.is_root;
+    let is_resource = place.is_root;
     if place.in_metadata {
         let resource = place.surround(value);
-        if let Some(fault) = embedded::first_fault(&resource, place.resource) {
-            let message = format!("the default makes metadata that is invalid: {fault}");
+        let surrounding = resources::Place {
+            is_resource: true,
+            at: Some(Path::root("object")),
+        };
+        let violations = resources::violations(&resource, place.resource, surrounding);
+        if let Some(fault) = violations.into_iter().next() {
+            let message = format!(
+                "the default makes metadata that is invalid: {}",
+                fault.message
+            );
             found.refuse(Rule::DefaultInvalid, Reason::Invalid, at, message);
             return;
         }
     } else {
-        if prune::would_drop(value, Some(schema), embedded) {
+        let dropped = value::prune(&mut value.clone(), schema, is_resource, None);
+        if !dropped.is_empty() {
             let message = "the default has fields that the schema does not have";
             found.refuse(Rule::DefaultInvalid, Reason::Invalid, at, message);
         }
-        if !embedded::judge(value, schema, embedded, at, found) {
+        let place = resources::Place {
+            is_resource,
+            at: Some(at),
+        };
+        let violations = resources::violations(value, schema, place);
+        if !violations.is_empty() {
+            found.adopt(Rule::DefaultInvalid, violations);
             return;
         }
     }
-    let faults = validate::faults(value, schema);
-    if faults.is_empty() {
-        rules::judge(value, schema, embedded, at, found);
+    let violations = value::violations(value, schema, None);
+    if violations.is_empty() {
+        rules::judge(value, schema, is_resource, at, found);
     }
-    for fault in faults {
-        let path = match fault.path.as_str() {
+    for violation in violations {
+        let path = match violation.field.as_str() {
             "" => at,
             path => at.child(path),
         };
-        found.refuse(Rule::DefaultInvalid, fault.reason, path, fault.message);
+        found.refuse(
+            Rule::DefaultInvalid,
+            violation.reason,
+            path,
+            violation.message,
+        );
     }
 }

@@ -2,12 +2,12 @@
 
 use super::super::found::Found;
 use super::super::model::{Schema, ValidationRule};
-use super::super::path::Path;
-use super::super::schema::field_path::lead;
-use super::super::schema::{compiled, has_type, is_meta, reads_old_self};
+use super::super::schema::{compiled, reads_old_self};
 use crate::check::cel::eval::{Stop, Val, evaluate};
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_validation::path::Path;
+use crd_channels_validation::schema::{has_type, is_meta, lead};
 use serde_json::Value;
 
 pub(super) fn judge(

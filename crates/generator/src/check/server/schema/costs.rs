@@ -2,7 +2,6 @@
 
 use super::super::found::Found;
 use super::super::model::Schema;
-use super::super::path::Path;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
 use crd_channels_cel::Checked;
@@ -10,6 +9,7 @@ use crd_channels_cel::cost::{
     Advice, RULE_LIMIT, SCHEMA_LIMIT, advise, estimate, most_in_a_request,
 };
 use crd_channels_cel::types::{Declarations, NodeId};
+use crd_channels_validation::path::Path;
 
 /// How many of the dearest rules a server names.
 const NAMED: usize = 4;

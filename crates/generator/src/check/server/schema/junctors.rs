@@ -2,10 +2,10 @@
 
 use super::super::found::Found;
 use super::super::model::{Additional, Items, Many, Schema};
-use super::super::path::Path;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
 use crd_channels_cel::go_regexp;
+use crd_channels_validation::path::Path;
 
 /// The junctors of a structural node, and its pattern.
 pub(super) fn judge(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {

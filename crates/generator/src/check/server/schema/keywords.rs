@@ -2,10 +2,10 @@
 
 use super::super::found::Found;
 use super::super::model::{Additional, Items, Schema};
-use super::super::path::Path;
 use super::context::Context;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_validation::path::Path;
 
 const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 

@@ -2,10 +2,10 @@
 
 use super::super::found::Found;
 use super::super::model::Schema;
-use super::super::path::Path;
 use super::structural::absent_or_wrong;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_validation::path::Path;
 
 pub(super) fn judge(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
     if let Some(map_type) = schema.map_type {

@@ -2,15 +2,10 @@
 
 use super::super::found::Found;
 use super::super::model::Schema;
-use super::super::path::Path;
 use super::structural::Level;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
-
-/// Whether a name is one of the fields that every object has.
-pub(in super::super) fn is_meta(name: &str) -> bool {
-    matches!(name, "apiVersion" | "kind" | "metadata")
-}
+use crd_channels_validation::path::Path;
 
 pub(super) fn judge(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Found) {
     if level != Level::Root && !schema.embedded_resource {

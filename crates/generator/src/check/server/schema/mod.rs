@@ -2,7 +2,6 @@
 
 mod context;
 mod costs;
-pub(super) mod field_path;
 mod junctors;
 mod keywords;
 mod lists;
@@ -10,20 +9,17 @@ mod metadata;
 mod root;
 mod rules;
 mod structural;
-mod typed;
 mod types;
 mod walk;
 
 use super::defaults;
 use super::found::Found;
 use super::model::{Additional, Items, Schema};
-use super::path::Path;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_validation::path::Path;
 
-pub(super) use metadata::is_meta;
 pub(super) use rules::{compiled, reads_old_self};
-pub(super) use types::has_type;
 
 /// Judges a schema; `status` says whether the status subresource is on for it.
 pub(super) fn judge(schema: &Schema<'_>, status: bool, at: Path<'_>, found: &mut Found) {

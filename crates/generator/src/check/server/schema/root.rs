@@ -2,9 +2,9 @@
 
 use super::super::found::Found;
 use super::super::model::Schema;
-use super::super::path::Path;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_validation::path::Path;
 
 pub(super) fn judge(schema: &Schema<'_>, status: bool, at: Path<'_>, found: &mut Found) {
     if status {

@@ -2,13 +2,10 @@
 
 use super::super::found::Found;
 use super::super::model::{Schema, ValidationRule};
-use super::super::path::Path;
 use super::context::Context;
 use super::costs::{Costs, Priced};
-use super::field_path::lead;
 use super::is_convertible;
-use super::typed::described;
-use super::types::{Types, has_type};
+use super::types::Types;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
 use crate::diag::nearest;
@@ -16,6 +13,8 @@ use crd_channels_cel::types::{Declarations, NodeId, Type};
 use crd_channels_cel::{
     Checked, Code, Diagnostic, Environment, Expression, Outcome, ast, check, escaped, parse,
 };
+use crd_channels_validation::path::Path;
+use crd_channels_validation::schema::{described, has_type, lead};
 
 const REASONS: [&str; 4] = [
     "FieldValueRequired",

@@ -2,10 +2,10 @@
 
 use super::super::found::Found;
 use super::super::model::{Additional, Schema};
-use super::super::path::Path;
 use super::{junctors, metadata};
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_validation::path::Path;
 
 /// Where a node stands.
 #[derive(Clone, Copy, Eq, PartialEq)]

@@ -2,12 +2,13 @@
 
 use super::super::found::Found;
 use super::super::model::{Additional, Items, Schema};
-use super::super::path::Path;
 use super::context::Context;
 use super::rules::{self, Rules};
 use super::types::Below;
-use super::{is_meta, keywords, lists};
+use super::{keywords, lists};
 use crd_channels_cel::types::NodeId;
+use crd_channels_validation::path::Path;
+use crd_channels_validation::schema::is_meta;
 
 /// Judges every node; rules are only compiled where the schema is `sound` so far.
 pub(super) fn judge(schema: &Schema<'_>, sound: bool, at: Path<'_>, found: &mut Found) {

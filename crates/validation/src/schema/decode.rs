@@ -1,10 +1,11 @@
 //! `openAPIV3Schema`: `JSONSchemaProps`.
 
-use super::super::model::{Additional, Items, Schema, ValidationRule};
+use super::model::{Additional, Items, Schema, ValidationRule};
 use super::reader::{Faults, Node};
 use serde_json::Value;
 
-pub(super) fn read<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Schema<'a> {
+/// Reads a schema; what does not fit is added to the faults.
+pub fn read<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Schema<'a> {
     let mut schema = Schema::default();
     faults.fields(node, |faults, name, node| {
         keyword(faults, &mut schema, name, node)

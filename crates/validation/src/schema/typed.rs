@@ -1,10 +1,25 @@
 //! A schema as the expressions of rules see it.
 
-use super::super::model::{Additional, Items, Schema};
+use super::model::{Additional, Items, Schema};
 use crd_channels_cel::types::{Schema as Described, Shape};
 
+/// Whether a value of the node can be read by rules.
+#[must_use]
+pub fn has_type(schema: &Schema<'_>) -> bool {
+    if schema.int_or_string {
+        return true;
+    }
+    match schema.ty {
+        "array" => schema.item().is_some_and(has_type),
+        "object" => schema.values().is_none_or(has_type),
+        "string" | "boolean" | "number" | "integer" => true,
+        _ => false,
+    }
+}
+
 /// Describes a node and all below it; `is_resource` says that it is the root of a resource.
-pub(super) fn described<'s>(schema: &'s Schema<'_>, is_resource: bool) -> Described<'s> {
+#[must_use]
+pub fn described<'s>(schema: &'s Schema<'_>, is_resource: bool) -> Described<'s> {
     Described {
         shape: shape(schema),
         int_or_string: schema.int_or_string,

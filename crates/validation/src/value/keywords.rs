@@ -1,66 +1,72 @@
 //! A value against a schema, as the server's OpenAPI validator does it.
 
-use super::super::model::{Additional, Schema};
+use super::change::Change;
 use super::formats;
 use super::numbers::Num;
-use crate::check::finding::Reason;
+use crate::schema::{Additional, Schema};
+use crate::violation::{Reason, Violation};
 use crd_channels_cel::go_regexp;
 use serde_json::{Map, Value};
 
-/// What is wrong with a part of a value.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Fault {
-    pub(super) reason: Reason,
-    /// The way to the part, as the server writes it; empty for the value itself.
-    pub(super) path: String,
-    pub(super) message: String,
-}
-
-/// Everything that is wrong with a value.
-pub(super) fn faults(value: &Value, schema: &Schema<'_>) -> Vec<Fault> {
-    let mut faults = validate(value, schema, "").faults;
-    let mut seen: Vec<Fault> = Vec::with_capacity(faults.len());
-    faults.retain(|fault| {
-        let new = !seen.contains(fault);
+/// Everything that is wrong with a value. `change` is what it was before, where that is known: what is wrong with a part
+/// that did not change is not told, as servers let such parts pass.
+#[must_use]
+pub fn violations(
+    value: &Value,
+    schema: &Schema<'_>,
+    change: Option<Change<'_>>,
+) -> Vec<Violation> {
+    let mut violations = validate(value, schema, change, "").violations;
+    let mut seen: Vec<Violation> = Vec::with_capacity(violations.len());
+    violations.retain(|violation| {
+        let new = !seen.contains(violation);
         if new {
-            seen.push(fault.clone());
+            seen.push(violation.clone());
         }
         new
     });
-    faults
+    violations
 }
 
-/// Faults, and how many checks were passed: of several branches the one that comes nearest is told.
+/// Violations, and how many checks were passed: of several branches the one that comes nearest is told.
 #[derive(Default)]
 struct Outcome {
-    faults: Vec<Fault>,
+    violations: Vec<Violation>,
     passed: usize,
 }
 
 impl Outcome {
     fn add(&mut self, reason: Reason, path: &str, message: impl Into<String>) {
-        self.faults.push(Fault {
+        self.violations.push(Violation {
             reason,
-            path: path.trim_start_matches('.').to_owned(),
+            field: path.trim_start_matches('.').to_owned(),
             message: message.into(),
         });
     }
 
     fn merge(&mut self, other: Self) {
-        self.faults.extend(other.faults);
+        self.violations.extend(other.violations);
         self.passed += other.passed;
     }
 
     fn is_valid(&self) -> bool {
-        self.faults.is_empty()
+        self.violations.is_empty()
     }
 }
 
-fn validate(value: &Value, schema: &Schema<'_>, path: &str) -> Outcome {
+fn validate(value: &Value, schema: &Schema<'_>, change: Option<Change<'_>>, path: &str) -> Outcome {
+    let mut outcome = whole(value, schema, change, path);
+    if !outcome.is_valid() && change.is_some_and(|change| change.is_none(value, schema)) {
+        outcome.violations.clear();
+    }
+    outcome
+}
+
+fn whole(value: &Value, schema: &Schema<'_>, change: Option<Change<'_>>, path: &str) -> Outcome {
     let mut outcome = Outcome::default();
     if value.is_null() {
         if !schema.ty.is_empty() && !schema.nullable {
-            let message = format!("null is no `{}`", schema.ty);
+            let message = format!("null is not of type `{}`", schema.ty);
             outcome.add(Reason::TypeInvalid, path, message);
         }
         if !schema.enum_values.is_empty() {
@@ -79,8 +85,8 @@ fn validate(value: &Value, schema: &Schema<'_>, path: &str) -> Outcome {
     match value {
         Value::String(text) => check_text(text, schema, path, &mut outcome),
         Value::Number(number) => check_number(Num::of(number), schema, path, &mut outcome),
-        Value::Array(items) => check_items(items, schema, path, &mut outcome),
-        Value::Object(fields) => check_fields(fields, schema, path, &mut outcome),
+        Value::Array(items) => check_items(items, schema, change, path, &mut outcome),
+        Value::Object(fields) => check_fields(fields, schema, change, path, &mut outcome),
         Value::Null | Value::Bool(_) => {}
     }
     let allowed = &schema.enum_values;
@@ -122,7 +128,7 @@ fn check_type(value: &Value, schema: &Schema<'_>, path: &str, outcome: &mut Outc
     if fits || left_to_format {
         outcome.passed += 2;
     } else {
-        let message = format!("{value} is no `{ty}`");
+        let message = format!("{value} is not of type `{ty}`");
         outcome.add(Reason::TypeInvalid, path, message);
         outcome.passed += 1;
     }
@@ -194,10 +200,18 @@ fn check_number(number: Num, schema: &Schema<'_>, path: &str, outcome: &mut Outc
     outcome.passed += 2;
 }
 
-fn check_items(items: &[Value], schema: &Schema<'_>, path: &str, outcome: &mut Outcome) {
+fn check_items(
+    items: &[Value],
+    schema: &Schema<'_>,
+    change: Option<Change<'_>>,
+    path: &str,
+    outcome: &mut Outcome,
+) {
     if let Some(item) = schema.item() {
+        let old = change.map(|change| change.items(schema));
         for (index, value) in items.iter().enumerate() {
-            outcome.merge(validate(value, item, &format!("{path}[{index}]")));
+            let change = old.as_ref().and_then(|old| old.change(value));
+            outcome.merge(validate(value, item, change, &format!("{path}[{index}]")));
         }
     }
     let length = i64::try_from(items.len()).unwrap_or(i64::MAX);
@@ -213,6 +227,7 @@ fn check_items(items: &[Value], schema: &Schema<'_>, path: &str, outcome: &mut O
 fn check_fields(
     fields: &Map<String, Value>,
     schema: &Schema<'_>,
+    change: Option<Change<'_>>,
     path: &str,
     outcome: &mut Outcome,
 ) {
@@ -225,13 +240,17 @@ fn check_fields(
     }
     for (name, value) in fields {
         let path_below = format!("{path}.{name}");
+        // The old object is converted to the version of the new one, so these never change.
+        let converted = path.is_empty() && matches!(name.as_str(), "apiVersion" | "kind");
+        let change = change.filter(|_| !converted);
+        let change = change.and_then(|change| change.of_field(name, schema));
         match (
             schema.properties.get(name),
             schema.additional_properties.as_ref(),
         ) {
-            (Some(property), _) => outcome.merge(validate(value, property, &path_below)),
+            (Some(property), _) => outcome.merge(validate(value, property, change, &path_below)),
             (None, Some(Additional::Schema(values))) => {
-                outcome.merge(validate(value, values, &path_below));
+                outcome.merge(validate(value, values, change, &path_below));
             }
             (None, Some(Additional::Allowed(false))) => {
                 let message = format!("the field `{name}` is not allowed");
@@ -265,7 +284,7 @@ fn equals(value: &Value, member: &Value) -> bool {
 fn junctors(value: &Value, schema: &Schema<'_>, path: &str, outcome: &mut Outcome) {
     let branches = |list: &[Schema<'_>]| -> Vec<Outcome> {
         list.iter()
-            .map(|branch| validate(value, branch, path))
+            .map(|branch| validate(value, branch, None, path))
             .collect()
     };
     if !schema.any_of.is_empty() {
@@ -295,7 +314,7 @@ fn junctors(value: &Value, schema: &Schema<'_>, path: &str, outcome: &mut Outcom
         tried.into_iter().for_each(|tried| outcome.merge(tried));
     }
     if let Some(branch) = schema.not.as_deref()
-        && validate(value, branch, path).is_valid()
+        && validate(value, branch, None, path).is_valid()
     {
         outcome.add(Reason::Invalid, "", "the value fits the branch of `not`");
     }

@@ -1,10 +1,12 @@
 //! `metadata`: `ObjectMeta`.
 
-use super::super::model::{Metadata, Owner};
-use super::reader::{Faults, Node};
+use super::{Metadata, Owner};
+use crate::path::Path;
+use crate::schema::{Faults, Node};
 use serde_json::Value;
 
-pub(super) fn read<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Metadata<'a> {
+/// Reads metadata; what does not fit is added to the faults.
+pub fn read<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Metadata<'a> {
     let mut metadata = Metadata::default();
     faults.fields(node, |faults, name, node| {
         match name {
@@ -30,6 +32,19 @@ pub(super) fn read<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Metadata<'a> 
         true
     });
     metadata
+}
+
+/// Decodes the metadata of an object that stands somewhere in a document.
+///
+/// # Errors
+/// The first value that does not fit.
+pub fn decode<'a>(value: &'a Value, path: &Path<'_>) -> Result<Metadata<'a>, String> {
+    let mut faults = Faults::default();
+    let metadata = read(&mut faults, Node::new(value, path));
+    match faults.undecodable.into_iter().next() {
+        Some(fault) => Err(fault.message),
+        None => Ok(metadata),
+    }
 }
 
 fn owner<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Owner<'a> {
@@ -66,7 +81,7 @@ fn managed_fields(faults: &mut Faults, node: Node<'_, '_>) {
 }
 
 /// A time as RFC 3339 has it.
-pub(super) fn time(faults: &mut Faults, node: Node<'_, '_>) {
+pub fn time(faults: &mut Faults, node: Node<'_, '_>) {
     let fits = match node.value {
         Value::Null => true,
         Value::String(text) => is_time(text),

@@ -6,7 +6,8 @@ const LONGEST_LABEL: usize = 63;
 const LONGEST_SUBDOMAIN: usize = 253;
 
 /// `[a-z]([-a-z0-9]*[a-z0-9])?`, at most 63 characters.
-pub(super) fn dns1035_label(text: &str) -> Vec<String> {
+#[must_use]
+pub fn dns1035_label(text: &str) -> Vec<String> {
     let begins = text.starts_with(|c: char| c.is_ascii_lowercase());
     let shaped = begins && is_dns_part(text);
     faults(
@@ -18,7 +19,8 @@ pub(super) fn dns1035_label(text: &str) -> Vec<String> {
 }
 
 /// Parts `[a-z0-9]([-a-z0-9]*[a-z0-9])?` with dots between them, at most 253 characters.
-pub(super) fn dns1123_subdomain(text: &str) -> Vec<String> {
+#[must_use]
+pub fn dns1123_subdomain(text: &str) -> Vec<String> {
     faults(
         text,
         LONGEST_SUBDOMAIN,
@@ -28,7 +30,8 @@ pub(super) fn dns1123_subdomain(text: &str) -> Vec<String> {
 }
 
 /// A name of at most 63 characters, with an optional subdomain and a slash before it.
-pub(super) fn qualified_name(text: &str) -> Vec<String> {
+#[must_use]
+pub fn qualified_name(text: &str) -> Vec<String> {
     let mut parts = text.split('/');
     let (prefix, name) = match (parts.next(), parts.next(), parts.next()) {
         (Some(name), None, None) => (None, name),
@@ -53,7 +56,8 @@ pub(super) fn qualified_name(text: &str) -> Vec<String> {
 }
 
 /// The value of a label: empty or a name.
-pub(super) fn label_value(text: &str) -> Vec<String> {
+#[must_use]
+pub fn label_value(text: &str) -> Vec<String> {
     faults(
         text,
         LONGEST_LABEL,

@@ -1,35 +1,46 @@
 //! Reading JSON values as the kinds that the server's types have: what does not fit, and fields that nobody has.
 
-use super::super::model::{Many, Named};
-use super::super::path::Path;
-use crate::check::finding::Finding;
-use crate::check::registry::Rule;
+use super::model::{Many, Named};
+use crate::path::Path;
 use serde_json::Value;
 
 /// Deeper nesting is not a schema that anybody writes, and recursion over the tree has to stay bounded.
 const DEEPEST: usize = 256;
 
+/// Something that does not fit the server's types.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Fault {
+    /// Where.
+    pub path: String,
+    /// What is wrong, with the path.
+    pub message: String,
+}
+
 /// What reading a document found.
-#[derive(Default)]
-pub(super) struct Faults {
+#[derive(Debug, Default)]
+pub struct Faults {
     /// Values of the wrong kind: the server reads no further.
-    pub(super) undecodable: Vec<Finding>,
+    pub undecodable: Vec<Fault>,
     /// Fields that the server's types do not have.
-    pub(super) unknown: Vec<Finding>,
+    pub unknown: Vec<Fault>,
     /// Whether the server would drop unknown fields in silence here.
     silent: bool,
 }
 
 /// A value and where it stands.
-#[derive(Clone, Copy)]
-pub(super) struct Node<'a, 'p> {
-    pub(super) value: &'a Value,
-    pub(super) path: &'p Path<'p>,
+#[derive(Clone, Copy, Debug)]
+pub struct Node<'a, 'p> {
+    /// The value.
+    pub value: &'a Value,
+    /// Where it stands.
+    pub path: &'p Path<'p>,
     depth: usize,
 }
 
 impl<'a, 'p> Node<'a, 'p> {
-    pub(super) fn new(value: &'a Value, path: &'p Path<'p>) -> Self {
+    /// The root of a document, or of a part that is read by itself.
+    #[must_use]
+    pub fn new(value: &'a Value, path: &'p Path<'p>) -> Self {
         Self {
             value,
             path,
@@ -47,7 +58,8 @@ impl<'a, 'p> Node<'a, 'p> {
 }
 
 impl Faults {
-    pub(super) fn refuse(&mut self, node: Node<'_, '_>, wanted: &str) {
+    /// Adds that a value is not what is `wanted`, such as `a string`.
+    pub fn refuse(&mut self, node: Node<'_, '_>, wanted: &str) {
         let found = match node.value {
             Value::Null => "null",
             Value::Bool(_) => "a boolean",
@@ -62,12 +74,14 @@ impl Faults {
             }
             _ => format!("`{}` takes {wanted}, not {found}", node.path),
         };
-        self.undecodable
-            .push(Finding::new(Rule::Undecodable, message));
+        self.undecodable.push(Fault {
+            path: node.path.to_string(),
+            message,
+        });
     }
 
     /// Reads what the server reads with a decoder of its own, which drops unknown fields in silence.
-    pub(super) fn in_silence<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn in_silence<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.silent, true);
         let done = read(self);
         self.silent = outer;
@@ -75,7 +89,7 @@ impl Faults {
     }
 
     /// Hands every field to `take`, which says whether it knows the name. A null leaves a field as if it were absent.
-    pub(super) fn fields<'a>(
+    pub fn fields<'a>(
         &mut self,
         node: Node<'a, '_>,
         mut take: impl FnMut(&mut Self, &'a str, Node<'a, '_>) -> bool,
@@ -87,9 +101,8 @@ impl Faults {
         };
         if node.depth > DEEPEST {
             let message = format!("`{}` is nested too deep", node.path);
-            return self
-                .undecodable
-                .push(Finding::new(Rule::Undecodable, message));
+            let path = node.path.to_string();
+            return self.undecodable.push(Fault { path, message });
         }
         for (name, value) in fields {
             let path = node.path.child(name);
@@ -99,22 +112,25 @@ impl Faults {
         }
     }
 
-    pub(super) fn unknown(&mut self, name: &str, path: &Path<'_>) {
+    /// Adds that nobody knows a field.
+    pub fn unknown(&mut self, name: &str, path: &Path<'_>) {
         let effect = if self.silent {
             "the server drops it in silence"
         } else {
             "the server drops it, or refuses the CRD where field validation is strict"
         };
         let message = format!("`{name}` is not a field that is known here: {effect}");
-        self.unknown
-            .push(Finding::new(Rule::UnknownField, message).at(path.to_string()));
+        let path = path.to_string();
+        self.unknown.push(Fault { path, message });
     }
 
-    pub(super) fn text<'a>(&mut self, node: Node<'a, '_>) -> &'a str {
+    /// A text; empty where there is none.
+    pub fn text<'a>(&mut self, node: Node<'a, '_>) -> &'a str {
         self.some_text(node).unwrap_or_default()
     }
 
-    pub(super) fn some_text<'a>(&mut self, node: Node<'a, '_>) -> Option<&'a str> {
+    /// A text, if there is one.
+    pub fn some_text<'a>(&mut self, node: Node<'a, '_>) -> Option<&'a str> {
         match node.value {
             Value::String(text) => Some(text),
             Value::Null => None,
@@ -125,11 +141,13 @@ impl Faults {
         }
     }
 
-    pub(super) fn flag(&mut self, node: Node<'_, '_>) -> bool {
+    /// A boolean; false where there is none.
+    pub fn flag(&mut self, node: Node<'_, '_>) -> bool {
         self.some_flag(node).unwrap_or_default()
     }
 
-    pub(super) fn some_flag(&mut self, node: Node<'_, '_>) -> Option<bool> {
+    /// A boolean, if there is one.
+    pub fn some_flag(&mut self, node: Node<'_, '_>) -> Option<bool> {
         match node.value {
             Value::Bool(flag) => Some(*flag),
             Value::Null => None,
@@ -141,7 +159,7 @@ impl Faults {
     }
 
     /// A whole number written without a point or an exponent, within 64 bits.
-    pub(super) fn integer(&mut self, node: Node<'_, '_>) -> Option<i64> {
+    pub fn integer(&mut self, node: Node<'_, '_>) -> Option<i64> {
         match node.value {
             Value::Null => None,
             value => {
@@ -155,7 +173,7 @@ impl Faults {
     }
 
     /// The same within 32 bits.
-    pub(super) fn small_integer(&mut self, node: Node<'_, '_>) -> Option<i64> {
+    pub fn small_integer(&mut self, node: Node<'_, '_>) -> Option<i64> {
         let integer = self.integer(node)?;
         if i32::try_from(integer).is_err() {
             self.refuse(node, "an integer of 32 bits");
@@ -163,7 +181,8 @@ impl Faults {
         Some(integer)
     }
 
-    pub(super) fn number(&mut self, node: Node<'_, '_>) -> Option<f64> {
+    /// A number, if there is one.
+    pub fn number(&mut self, node: Node<'_, '_>) -> Option<f64> {
         match node.value {
             Value::Null => None,
             value => {
@@ -176,7 +195,8 @@ impl Faults {
         }
     }
 
-    pub(super) fn list<'a, T>(
+    /// A list whose items `read` takes.
+    pub fn list<'a, T>(
         &mut self,
         node: Node<'a, '_>,
         mut read: impl FnMut(&mut Self, Node<'a, '_>) -> T,
@@ -197,11 +217,13 @@ impl Faults {
         }
     }
 
-    pub(super) fn texts<'a>(&mut self, node: Node<'a, '_>) -> Many<&'a str> {
+    /// A list of texts.
+    pub fn texts<'a>(&mut self, node: Node<'a, '_>) -> Many<&'a str> {
         self.list(node, Self::text)
     }
 
-    pub(super) fn map<'a, T>(
+    /// A map whose values `read` takes.
+    pub fn map<'a, T>(
         &mut self,
         node: Node<'a, '_>,
         mut read: impl FnMut(&mut Self, Node<'a, '_>) -> T,

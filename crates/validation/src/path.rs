@@ -3,13 +3,13 @@
 use std::fmt;
 
 /// A node of the way; the nodes above it live on the stack of the walk.
-#[derive(Clone, Copy)]
-pub(in crate::check) struct Path<'p> {
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'p> {
     above: Option<&'p Path<'p>>,
     step: Step<'p>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum Step<'p> {
     Child(&'p str),
     Key(&'p str),
@@ -17,7 +17,9 @@ enum Step<'p> {
 }
 
 impl<'p> Path<'p> {
-    pub(in crate::check) fn root(name: &'p str) -> Self {
+    /// A field of the document itself.
+    #[must_use]
+    pub fn root(name: &'p str) -> Self {
         Self {
             above: None,
             step: Step::Child(name),
@@ -25,17 +27,20 @@ impl<'p> Path<'p> {
     }
 
     /// `path.name`
-    pub(in crate::check) fn child(&'p self, name: &'p str) -> Self {
+    #[must_use]
+    pub fn child(&'p self, name: &'p str) -> Self {
         self.below(Step::Child(name))
     }
 
     /// `path[key]`
-    pub(in crate::check) fn key(&'p self, key: &'p str) -> Self {
+    #[must_use]
+    pub fn key(&'p self, key: &'p str) -> Self {
         self.below(Step::Key(key))
     }
 
     /// `path[0]`
-    pub(in crate::check) fn index(&'p self, index: usize) -> Self {
+    #[must_use]
+    pub fn index(&'p self, index: usize) -> Self {
         self.below(Step::Index(index))
     }
 

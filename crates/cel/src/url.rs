@@ -2,29 +2,37 @@
 
 /// The parts of a URL.
 #[derive(Debug, Default, Eq, PartialEq)]
-pub(super) struct Url<'a> {
-    pub(super) scheme: &'a str,
-    pub(super) host: &'a str,
-    pub(super) has_user: bool,
-    pub(super) query: &'a str,
-    pub(super) fragment: &'a str,
+pub struct Url<'a> {
+    /// What stands before the first colon.
+    pub scheme: &'a str,
+    /// The host with its port.
+    pub host: &'a str,
+    /// Whether a user stands before the host.
+    pub has_user: bool,
+    /// What follows the question mark.
+    pub query: &'a str,
+    /// What follows the number sign.
+    pub fragment: &'a str,
 }
 
 /// Whether a text is an absolute URL or an absolute path.
-pub(in crate::check) fn is_request_url(text: &str) -> bool {
+#[must_use]
+pub fn is_request_url(text: &str) -> bool {
     Url::parse_request(text).is_some()
 }
 
 impl<'a> Url<'a> {
     /// `url.Parse`. None where it gives an error.
-    pub(super) fn parse(text: &'a str) -> Option<Self> {
+    #[must_use]
+    pub fn parse(text: &'a str) -> Option<Self> {
         let (rest, fragment) = text.split_once('#').unwrap_or((text, ""));
         let url = Self::without_fragment(rest, false)?;
         escapes(fragment, |_| true).then_some(Self { fragment, ..url })
     }
 
     /// `url.ParseRequestURI`: what may stand in a request line, so absolute or beginning with a slash.
-    pub(super) fn parse_request(text: &'a str) -> Option<Self> {
+    #[must_use]
+    pub fn parse_request(text: &'a str) -> Option<Self> {
         Self::without_fragment(text, true)
     }
 

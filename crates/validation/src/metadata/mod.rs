@@ -1,0 +1,129 @@
+//! `metadata`: labels, annotations, finalizers and owners, as every object has them.
+
+mod decode;
+
+pub use decode::{decode, read, time};
+
+use crate::names::{label_value, qualified_name};
+use crate::path::Path;
+use crate::schema::{Many, Named};
+use crate::violation::{Reason, Violation, Violations};
+
+/// The most bytes that all annotations together may have.
+const ANNOTATION_BYTES: usize = 256 * 1024;
+
+/// `ObjectMeta`, as far as it can be wrong.
+#[derive(Debug, Default)]
+pub struct Metadata<'a> {
+    /// `name`
+    pub name: &'a str,
+    /// `generateName`
+    pub generate_name: &'a str,
+    /// `labels`
+    pub labels: Named<'a, &'a str>,
+    /// `annotations`
+    pub annotations: Named<'a, &'a str>,
+    /// `finalizers`
+    pub finalizers: Many<&'a str>,
+    /// `ownerReferences`
+    pub owners: Many<Owner<'a>>,
+}
+
+/// `OwnerReference`
+#[derive(Debug, Default)]
+pub struct Owner<'a> {
+    /// `apiVersion`
+    pub api_version: &'a str,
+    /// `kind`
+    pub kind: &'a str,
+    /// `name`
+    pub name: &'a str,
+    /// `uid`
+    pub uid: &'a str,
+    /// `controller`
+    pub controller: bool,
+}
+
+/// Everything but the name, as any object's metadata has it.
+#[must_use]
+pub fn violations(metadata: &Metadata<'_>, at: Path<'_>) -> Vec<Violation> {
+    let mut found = Violations::default();
+    let labels = at.child("labels");
+    for (key, value) in metadata.labels.iter() {
+        for fault in qualified_name(key).into_iter().chain(label_value(value)) {
+            found.refuse(Reason::Invalid, labels, fault);
+        }
+    }
+    annotations(metadata, at.child("annotations"), &mut found);
+    let finalizers = at.child("finalizers");
+    for fault in metadata.finalizers.iter().copied().flat_map(qualified_name) {
+        found.refuse(Reason::Invalid, finalizers, fault);
+    }
+    if metadata.finalizers.iter().any(|name| *name == "orphan")
+        && metadata
+            .finalizers
+            .iter()
+            .any(|name| *name == "foregroundDeletion")
+    {
+        let message = "`orphan` and `foregroundDeletion` exclude each other";
+        found.refuse(Reason::Invalid, finalizers, message);
+    }
+    owners(metadata, at.child("ownerReferences"), &mut found);
+    found.0
+}
+
+fn annotations(metadata: &Metadata<'_>, path: Path<'_>, found: &mut Violations) {
+    let annotations = &metadata.annotations;
+    for (key, _) in annotations.iter() {
+        for fault in qualified_name(&key.to_lowercase()) {
+            found.refuse(Reason::Invalid, path, fault);
+        }
+    }
+    let bytes: usize = annotations
+        .iter()
+        .map(|(key, value)| key.len() + value.len())
+        .sum();
+    if bytes > ANNOTATION_BYTES {
+        let message = format!(
+            "the annotations have {bytes} bytes; all together have at most {ANNOTATION_BYTES}"
+        );
+        found.refuse(Reason::TooLong, path, message);
+    }
+}
+
+fn owners(metadata: &Metadata<'_>, path: Path<'_>, found: &mut Violations) {
+    let owners = &metadata.owners;
+    for owner in owners.iter() {
+        let Owner {
+            api_version,
+            kind,
+            name,
+            uid,
+            controller: _,
+        } = owner;
+        let version = match api_version.split('/').collect::<Vec<_>>().as_slice() {
+            [version] | [_, version] => version,
+            _ => "",
+        };
+        for (field, text) in [
+            ("apiVersion", version),
+            ("kind", kind),
+            ("name", name),
+            ("uid", uid),
+        ] {
+            if text.is_empty() {
+                let message = format!("an owner reference has no `{field}`");
+                let field = path.child(field);
+                found.refuse(Reason::Invalid, field, message);
+            }
+        }
+        if (*api_version, *kind) == ("v1", "Event") {
+            let message = "an event cannot own anything";
+            found.refuse(Reason::Invalid, path, message);
+        }
+    }
+    if owners.iter().filter(|owner| owner.controller).count() > 1 {
+        let message = "only one owner can be the controller";
+        found.refuse(Reason::Invalid, path, message);
+    }
+}

@@ -1,0 +1,134 @@
+//! Paths of names, such as the `fieldPath` of a rule, and where they lead in a schema.
+
+use super::model::Schema;
+use std::ops::Range;
+
+/// Why a path is refused.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct PathError {
+    /// Where, in bytes.
+    pub offset: usize,
+    /// What is wrong: lowercase, no full stop.
+    pub message: String,
+}
+
+/// One step of a path.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Segment {
+    /// The name, without quotes and escapes.
+    pub name: String,
+    /// Where it stands in the path, in bytes.
+    pub range: Range<usize>,
+}
+
+/// The steps of a field path. Names after a dot are taken as they are; those in brackets have single quotes.
+///
+/// # Errors
+/// Where the path is malformed.
+pub fn segments(path: &str) -> Result<Vec<Segment>, PathError> {
+    let refuse = |offset: usize, message: &str| PathError {
+        offset,
+        message: message.to_owned(),
+    };
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(left) = path.get(at..).filter(|left| !left.is_empty()) {
+        if let Some(name) = left.strip_prefix('.') {
+            let end = name.find(['.', '[', ']']).unwrap_or(name.len());
+            let name = name.get(..end).unwrap_or_default();
+            if name.is_empty() {
+                return Err(refuse(at, "a name has to follow the dot"));
+            }
+            found.push(Segment {
+                name: name.to_owned(),
+                range: at + 1..at + 1 + end,
+            });
+            at += 1 + end;
+        } else if let Some(quoted) = left.strip_prefix("['") {
+            let Some((name, length)) = single_quoted(quoted) else {
+                return Err(refuse(
+                    at,
+                    "the quoted name has no end, or an unknown escape",
+                ));
+            };
+            if !quoted
+                .get(length..)
+                .is_some_and(|rest| rest.starts_with(']'))
+            {
+                return Err(refuse(at + 2 + length, "`]` has to follow the quoted name"));
+            }
+            found.push(Segment {
+                name,
+                range: at + 1..at + 2 + length,
+            });
+            at += 3 + length;
+        } else if left.starts_with('[') {
+            let message = "brackets hold a name in single quotes; a path cannot lead into a list";
+            return Err(refuse(at, message));
+        } else {
+            return Err(refuse(at, "a path starts with `.` or `['`"));
+        }
+    }
+    if found.is_empty() {
+        return Err(refuse(0, "the path is empty"));
+    }
+    Ok(found)
+}
+
+/// What stands before the closing quote, and the length with that quote.
+fn single_quoted(text: &str) -> Option<(String, usize)> {
+    let mut name = String::new();
+    let mut characters = text.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '\'' => return Some((name, at + 1)),
+            '\\' => name.push(match characters.next()?.1 {
+                'a' => '\u{7}',
+                'b' => '\u{8}',
+                'f' => '\u{c}',
+                'n' => '\n',
+                'r' => '\r',
+                't' => '\t',
+                'v' => '\u{b}',
+                same @ ('\'' | '\\') => same,
+                _ => return None,
+            }),
+            _ => name.push(character),
+        }
+    }
+    None
+}
+
+/// What a path names and where it ends.
+#[derive(Debug)]
+pub struct Lead<'s, 'a> {
+    /// The names that it is made of.
+    pub names: Vec<String>,
+    /// The path as the server writes it behind that of the node.
+    pub written: String,
+    /// Absent where it ends in a map whose values have no schema.
+    pub to: Option<&'s Schema<'a>>,
+}
+
+/// Follows a path through properties and the values of maps. None where it cannot be resolved.
+#[must_use]
+pub fn lead<'s, 'a>(path: &str, schema: &'s Schema<'a>) -> Option<Lead<'s, 'a>> {
+    let mut to = Some(schema);
+    let mut names = Vec::new();
+    let mut written = String::new();
+    for name in segments(path).ok()?.into_iter().map(|segment| segment.name) {
+        let node = to?;
+        to = if !node.properties.is_empty() {
+            let dot = if names.is_empty() { "" } else { "." };
+            written.push_str(&format!("{dot}{name}"));
+            Some(node.properties.get(&name)?)
+        } else if node.additional_properties.is_some() {
+            written.push_str(&format!("[{name}]"));
+            node.values()
+        } else {
+            return None;
+        };
+        names.push(name);
+    }
+    Some(Lead { names, written, to })
+}

@@ -1,0 +1,17 @@
+//! Values against schemas.
+
+mod change;
+mod defaults;
+mod formats;
+mod keywords;
+mod lists;
+mod numbers;
+mod prune;
+pub mod resources;
+
+pub use change::{Change, OldItems};
+pub use defaults::complete;
+pub use formats::fits;
+pub use keywords::violations;
+pub use lists::uniqueness;
+pub use prune::prune;

@@ -1,0 +1,100 @@
+//! Pruning: a server drops the fields that a schema does not have.
+
+use crate::path::Path;
+use crate::schema::{Schema, is_meta};
+use serde_json::{Map, Value};
+
+/// Drops the fields that a schema does not have, and gives their paths below `at`. `is_resource` says that the value is a
+/// whole resource, whose own fields stay.
+pub fn prune(
+    value: &mut Value,
+    schema: &Schema<'_>,
+    is_resource: bool,
+    at: Option<Path<'_>>,
+) -> Vec<String> {
+    let mut dropped = Vec::new();
+    let place = Place {
+        schema: Some(schema),
+        is_resource,
+        keeps: false,
+    };
+    node(value, place, at, &mut dropped);
+    dropped
+}
+
+#[derive(Clone, Copy)]
+struct Place<'s, 'a> {
+    schema: Option<&'s Schema<'a>>,
+    is_resource: bool,
+    /// Whether a list around the value keeps unknown fields.
+    keeps: bool,
+}
+
+impl<'s, 'a> Place<'s, 'a> {
+    fn keeps(&self) -> bool {
+        self.keeps || self.schema.is_some_and(Schema::preserves)
+    }
+
+    fn below(schema: Option<&'s Schema<'a>>) -> Self {
+        Self {
+            schema,
+            is_resource: false,
+            keeps: false,
+        }
+    }
+
+    /// The place of a field. None where it is unknown.
+    fn field(&self, name: &str) -> Option<Self> {
+        let schema = self.schema?;
+        match (schema.properties.get(name), &schema.additional_properties) {
+            (Some(property), _) => Some(Self::below(Some(property))),
+            (None, Some(_)) => Some(Self::below(schema.values())),
+            (None, None) => None,
+        }
+    }
+
+    fn is_own_field(&self, name: &str) -> bool {
+        let embedded = self.schema.is_some_and(|schema| schema.embedded_resource);
+        (self.is_resource || embedded) && is_meta(name)
+    }
+}
+
+fn node(value: &mut Value, place: Place<'_, '_>, at: Option<Path<'_>>, dropped: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => object(fields, place, at, dropped),
+        Value::Array(items) => {
+            let place = Place {
+                keeps: place.keeps(),
+                ..Place::below(place.schema.and_then(Schema::item))
+            };
+            for (index, item) in items.iter_mut().enumerate() {
+                let path = at.as_ref().map(|at| at.index(index));
+                node(item, place, path, dropped);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn object(
+    fields: &mut Map<String, Value>,
+    place: Place<'_, '_>,
+    at: Option<Path<'_>>,
+    dropped: &mut Vec<String>,
+) {
+    fields.retain(|name, value| {
+        if place.is_own_field(name) {
+            return true;
+        }
+        let path = at.as_ref().map_or(Path::root(name), |at| at.child(name));
+        match place.field(name) {
+            Some(below) => node(value, below, Some(path), dropped),
+            None if place.keeps() => {}
+            None => {
+                dropped.push(path.to_string());
+                return false;
+            }
+        }
+        true
+    });
+}

@@ -1,0 +1,134 @@
+//! Resources inside of values: their `apiVersion`, `kind` and `metadata`.
+
+use crate::metadata;
+use crate::names::dns1035_label;
+use crate::path::Path;
+use crate::schema::Schema;
+use crate::violation::{Reason, Violation, Violations};
+use serde_json::{Map, Value};
+
+/// Whether the value itself is a resource, and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'p> {
+    /// Whether the value is a whole resource, whatever its schema says.
+    pub is_resource: bool,
+    /// The path to the value. None for a whole object.
+    pub at: Option<Path<'p>>,
+}
+
+/// What is wrong with the resources in a value.
+#[must_use]
+pub fn violations(value: &Value, schema: &Schema<'_>, place: Place<'_>) -> Vec<Violation> {
+    let mut found = Violations::default();
+    each(value, Some(schema), place, &mut |resource, at| {
+        decodes(resource, at, &mut found);
+    });
+    // The server tells the first value that does not decode, and nothing else.
+    found.0.truncate(1);
+    if found.is_empty() {
+        each(value, Some(schema), place, &mut |resource, at| {
+            faults(resource, at, &mut found);
+        });
+    }
+    found.0
+}
+
+/// Visits every object of a value that its schema calls a resource.
+fn each(
+    value: &Value,
+    schema: Option<&Schema<'_>>,
+    place: Place<'_>,
+    visit: &mut dyn FnMut(&Map<String, Value>, Path<'_>),
+) {
+    let Some(schema) = schema else {
+        return;
+    };
+    let below = |at| Place {
+        is_resource: false,
+        at: Some(at),
+    };
+    match (value, place.at) {
+        (Value::Object(fields), at) => {
+            if let Some(at) = at.filter(|_| place.is_resource || schema.embedded_resource) {
+                visit(fields, at);
+            }
+            for (name, value) in fields {
+                let child = at.as_ref().map_or(Path::root(name), |at| at.child(name));
+                match (schema.properties.get(name), &schema.additional_properties) {
+                    (Some(property), _) => each(value, Some(property), below(child), visit),
+                    (None, Some(_)) => {
+                        let key = at.as_ref().map_or(child, |at| at.key(name));
+                        each(value, schema.values(), below(key), visit);
+                    }
+                    (None, None) => {}
+                }
+            }
+        }
+        (Value::Array(items), Some(at)) => {
+            for (index, value) in items.iter().enumerate() {
+                each(value, schema.item(), below(at.index(index)), visit);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether the resource's own fields are of the right kind.
+fn decodes(resource: &Map<String, Value>, at: Path<'_>, found: &mut Violations) {
+    for name in ["apiVersion", "kind"] {
+        if resource.get(name).is_some_and(|value| !value.is_string()) {
+            let message = format!("`{name}` is not a string");
+            found.refuse(Reason::Invalid, at.child(name), message);
+        }
+    }
+    if let Some(metadata) = resource.get("metadata") {
+        let path = at.child("metadata");
+        if let Err(message) = metadata::decode(metadata, &path) {
+            found.refuse(Reason::Invalid, path, message);
+        }
+    }
+}
+
+fn faults(resource: &Map<String, Value>, at: Path<'_>, found: &mut Violations) {
+    for name in ["apiVersion", "kind"] {
+        let path = at.child(name);
+        let mut refuse = |reason, message: String| {
+            found.refuse(reason, path, message);
+        };
+        let Some(value) = resource.get(name).and_then(Value::as_str) else {
+            refuse(
+                Reason::Required,
+                format!("an embedded resource has no `{name}`"),
+            );
+            continue;
+        };
+        if value.is_empty() {
+            refuse(Reason::Invalid, format!("`{name}` is empty"));
+        } else if name == "kind" {
+            for fault in dns1035_label(&value.to_lowercase()) {
+                refuse(Reason::Invalid, fault);
+            }
+        } else if value != "/" && value.matches('/').count() > 1 {
+            refuse(Reason::Invalid, format!("`{value}` is not an API version"));
+        }
+    }
+    let path = at.child("metadata");
+    let Some(Ok(metadata)) = resource
+        .get("metadata")
+        .map(|value| metadata::decode(value, &path))
+    else {
+        return;
+    };
+    for (name, value, whole) in [
+        ("name", metadata.name, true),
+        ("generateName", metadata.generate_name, false),
+    ] {
+        let dots = whole && matches!(value, "." | "..");
+        if dots || value.contains(['/', '%']) {
+            let message = format!("`{value}` can be no part of a URL");
+            let path = path.child(name);
+            found.refuse(Reason::Invalid, path, message);
+        }
+    }
+    found.0.extend(metadata::violations(&metadata, path));
+}

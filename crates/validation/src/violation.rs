@@ -1,0 +1,86 @@
+//! What keeps an object from being valid.
+
+use crate::path::Path;
+use std::fmt;
+
+/// Why a server refuses a field; the reasons of `metav1.StatusCause`.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Reason {
+    /// Present twice.
+    Duplicate,
+    /// Not allowed there.
+    Forbidden,
+    /// Malformed.
+    Invalid,
+    /// No value of the known ones.
+    NotSupported,
+    /// Missing.
+    Required,
+    /// More characters or bytes than allowed.
+    TooLong,
+    /// More items than allowed.
+    TooMany,
+    /// Of the wrong JSON type.
+    TypeInvalid,
+    /// The server's own failure.
+    InternalError,
+}
+
+impl Reason {
+    /// The reason as the server writes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Duplicate => "FieldValueDuplicate",
+            Self::Forbidden => "FieldValueForbidden",
+            Self::Invalid => "FieldValueInvalid",
+            Self::NotSupported => "FieldValueNotSupported",
+            Self::Required => "FieldValueRequired",
+            Self::TooLong => "FieldValueTooLong",
+            Self::TooMany => "FieldValueTooMany",
+            Self::TypeInvalid => "FieldValueTypeInvalid",
+            Self::InternalError => "InternalError",
+        }
+    }
+}
+
+/// One thing that is wrong with an object.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Violation {
+    /// Why.
+    pub reason: Reason,
+    /// The field, as the server writes its path; empty for the whole object.
+    pub field: String,
+    /// What is wrong: lowercase, no full stop, literals in backticks. For rules that have a message it is that message.
+    pub message: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.field.is_empty() {
+            write!(f, "{}: ", self.field)?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+/// Collects violations in the order in which they are found.
+#[derive(Clone, Debug, Default)]
+pub struct Violations(pub Vec<Violation>);
+
+impl Violations {
+    /// Adds one.
+    pub fn refuse(&mut self, reason: Reason, at: Path<'_>, message: impl Into<String>) {
+        self.0.push(Violation {
+            reason,
+            field: at.to_string(),
+            message: message.into(),
+        });
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
