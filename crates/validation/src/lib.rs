@@ -5,8 +5,11 @@
 pub mod metadata;
 pub mod names;
 pub mod path;
+mod scale;
 pub mod schema;
+mod validator;
 pub mod value;
 pub mod violation;
 
+pub use validator::{NotServed, Validator, Verdict};
 pub use violation::{Reason, Violation};

@@ -18,6 +18,17 @@ pub fn dns1035_label(text: &str) -> Vec<String> {
     )
 }
 
+/// `[a-z0-9]([-a-z0-9]*[a-z0-9])?`, at most 63 characters.
+#[must_use]
+pub fn dns1123_label(text: &str) -> Vec<String> {
+    faults(
+        text,
+        LONGEST_LABEL,
+        is_dns_part(text),
+        "has to consist of lower case letters, digits and dashes, begin and end with a letter or digit",
+    )
+}
+
 /// Parts `[a-z0-9]([-a-z0-9]*[a-z0-9])?` with dots between them, at most 253 characters.
 #[must_use]
 pub fn dns1123_subdomain(text: &str) -> Vec<String> {

@@ -12,12 +12,13 @@ pub fn read<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Metadata<'a> {
         match name {
             "name" => metadata.name = faults.text(node),
             "generateName" => metadata.generate_name = faults.text(node),
+            "namespace" => metadata.namespace = faults.text(node),
             "labels" => metadata.labels = faults.map(node, Faults::text),
             "annotations" => metadata.annotations = faults.map(node, Faults::text),
             "finalizers" => metadata.finalizers = faults.texts(node),
             "ownerReferences" => metadata.owners = faults.list(node, owner),
             // The server sets these itself; only their kind is looked at.
-            "namespace" | "selfLink" | "uid" | "resourceVersion" => {
+            "selfLink" | "uid" | "resourceVersion" => {
                 faults.text(node);
             }
             "generation" | "deletionGracePeriodSeconds" => {
@@ -45,6 +46,15 @@ pub fn decode<'a>(value: &'a Value, path: &Path<'_>) -> Result<Metadata<'a>, Str
         Some(fault) => Err(fault.message),
         None => Ok(metadata),
     }
+}
+
+/// The fields that no metadata has.
+#[must_use]
+pub fn unknown(value: &Value, path: &Path<'_>) -> Vec<String> {
+    let mut faults = Faults::default();
+    read(&mut faults, Node::new(value, path));
+    let unknown = faults.unknown.into_iter();
+    unknown.map(|fault| fault.path).collect()
 }
 
 fn owner<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Owner<'a> {

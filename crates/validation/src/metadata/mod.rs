@@ -2,7 +2,7 @@
 
 mod decode;
 
-pub use decode::{decode, read, time};
+pub use decode::{decode, read, time, unknown};
 
 use crate::names::{label_value, qualified_name};
 use crate::path::Path;
@@ -19,6 +19,8 @@ pub struct Metadata<'a> {
     pub name: &'a str,
     /// `generateName`
     pub generate_name: &'a str,
+    /// `namespace`
+    pub namespace: &'a str,
     /// `labels`
     pub labels: Named<'a, &'a str>,
     /// `annotations`

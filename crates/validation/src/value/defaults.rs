@@ -3,10 +3,11 @@
 use crate::schema::Schema;
 use serde_json::Value;
 
-/// Adds the defaults of fields that are missing, or null where they cannot be. Then drops the other nulls that cannot be.
+/// Drops nulls where there can be none and that have no default. Then adds the defaults of fields that are missing, or
+/// null where they cannot be.
 pub fn complete(value: &mut Value, schema: &Schema<'_>) {
-    add(value, schema);
     drop_nulls(value, Some(schema));
+    add(value, schema);
 }
 
 fn add(value: &mut Value, schema: &Schema<'_>) {

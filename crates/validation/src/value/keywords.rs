@@ -65,8 +65,8 @@ fn validate(value: &Value, schema: &Schema<'_>, change: Option<Change<'_>>, path
 fn whole(value: &Value, schema: &Schema<'_>, change: Option<Change<'_>>, path: &str) -> Outcome {
     let mut outcome = Outcome::default();
     if value.is_null() {
-        if !schema.ty.is_empty() && !schema.nullable {
-            let message = format!("null is not of type `{}`", schema.ty);
+        if !types(schema).is_empty() && !schema.nullable {
+            let message = format!("null is not of type {}", listed(types(schema)));
             outcome.add(Reason::TypeInvalid, path, message);
         }
         if !schema.enum_values.is_empty() {
@@ -78,7 +78,7 @@ fn whole(value: &Value, schema: &Schema<'_>, change: Option<Change<'_>>, path: &
         }
         return outcome;
     }
-    if !schema.ty.is_empty() || !schema.format.is_empty() {
+    if !types(schema).is_empty() || !schema.format.is_empty() {
         check_type(value, schema, path, &mut outcome);
     }
     junctors(value, schema, path, &mut outcome);
@@ -113,22 +113,36 @@ fn type_of(value: &Value) -> &'static str {
     }
 }
 
+/// The types that values may have; empty where they may have any.
+fn types<'s>(schema: &'s Schema<'_>) -> &'s [&'s str] {
+    match schema.ty {
+        _ if schema.int_or_string => &["integer", "string"],
+        "" => &[],
+        _ => std::slice::from_ref(&schema.ty),
+    }
+}
+
+fn listed(types: &[&str]) -> String {
+    format!("`{}`", types.join("` or `"))
+}
+
 fn check_type(value: &Value, schema: &Schema<'_>, path: &str, outcome: &mut Outcome) {
-    let (ty, found) = (schema.ty, type_of(value));
+    let (types, found) = (types(schema), type_of(value));
+    let (takes_integers, takes_numbers) = (types.contains(&"integer"), types.contains(&"number"));
     let number = match value {
         Value::Number(number) => Some(Num::of(number)),
         _ => None,
     };
-    let whole_float = found == "number" && ty == "integer" && number.is_some_and(Num::is_whole);
-    let fits = ty == found || whole_float || (found == "integer" && ty == "number");
+    let whole_float = found == "number" && takes_integers && number.is_some_and(Num::is_whole);
+    let fits = types.contains(&found) || whole_float || (found == "integer" && takes_numbers);
     let text_or_list = matches!(value, Value::String(_) | Value::Array(_));
     // With a format, texts and lists are left to the format, whatever the type says.
     let left_to_format =
-        !schema.format.is_empty() && text_or_list && !matches!(ty, "number" | "integer");
+        !schema.format.is_empty() && text_or_list && !takes_integers && !takes_numbers;
     if fits || left_to_format {
         outcome.passed += 2;
     } else {
-        let message = format!("{value} is not of type `{ty}`");
+        let message = format!("{value} is not of type {}", listed(types));
         outcome.add(Reason::TypeInvalid, path, message);
         outcome.passed += 1;
     }

@@ -19,18 +19,36 @@ pub struct Place<'p> {
 /// What is wrong with the resources in a value.
 #[must_use]
 pub fn violations(value: &Value, schema: &Schema<'_>, place: Place<'_>) -> Vec<Violation> {
+    if let Some(fault) = undecodable(value, schema, place) {
+        return vec![fault];
+    }
+    let mut found = Violations::default();
+    each(value, Some(schema), place, &mut |resource, at| {
+        faults(resource, at, &mut found);
+    });
+    found.0
+}
+
+/// The first of the resources' own fields that is of the wrong kind: the server reads no further.
+#[must_use]
+pub fn undecodable(value: &Value, schema: &Schema<'_>, place: Place<'_>) -> Option<Violation> {
     let mut found = Violations::default();
     each(value, Some(schema), place, &mut |resource, at| {
         decodes(resource, at, &mut found);
     });
-    // The server tells the first value that does not decode, and nothing else.
-    found.0.truncate(1);
-    if found.is_empty() {
-        each(value, Some(schema), place, &mut |resource, at| {
-            faults(resource, at, &mut found);
-        });
-    }
-    found.0
+    found.0.into_iter().next()
+}
+
+/// The fields of the resources' metadata that no metadata has.
+#[must_use]
+pub fn unknown(value: &Value, schema: &Schema<'_>, place: Place<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    each(value, Some(schema), place, &mut |resource, at| {
+        if let Some(value) = resource.get("metadata") {
+            found.extend(metadata::unknown(value, &at.child("metadata")));
+        }
+    });
+    found
 }
 
 /// Visits every object of a value that its schema calls a resource.

@@ -1,0 +1,272 @@
+//! A version of a CRD as a server serves it: what becomes of an object, and why it is refused.
+
+use crate::metadata::{self, Metadata};
+use crate::names::{dns1123_label, dns1123_subdomain};
+use crate::path::Path;
+use crate::scale::Scale;
+use crate::schema::{Faults, Many, Node, Schema, read};
+use crate::value::{Change, complete, prune, resources, uniqueness, violations};
+use crate::violation::{Reason, Violation, Violations};
+use serde_json::Value;
+use std::fmt;
+
+/// A whole object; its own metadata is validated apart from that of embedded resources.
+const WHOLE: resources::Place<'_> = resources::Place {
+    is_resource: false,
+    at: None,
+};
+
+/// Validates the objects of one version of a CRD.
+#[derive(Debug)]
+pub struct Validator<'a> {
+    kind: &'a str,
+    api_version: String,
+    is_namespaced: bool,
+    has_status: bool,
+    scale: Option<Scale<'a>>,
+    schema: Schema<'a>,
+}
+
+/// Why there is no validator.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct NotServed(String);
+
+impl fmt::Display for NotServed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotServed {}
+
+/// What a server makes of an object.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The object with its defaults, and without unknown fields.
+    pub object: Value,
+    /// The fields that the schema does not have. Servers drop them, or refuse the request where field validation is strict.
+    pub unknown: Vec<String>,
+    /// Why the object is refused; empty where it is accepted.
+    pub violations: Vec<Violation>,
+}
+
+impl<'a> Validator<'a> {
+    /// The validator of a version of a CRD. The CRD has to be one that a server accepts.
+    ///
+    /// # Errors
+    /// The document is no CRD with such a version and a schema.
+    pub fn new(crd: &'a Value, version: &str) -> Result<Self, NotServed> {
+        let text = |pointer: &str| {
+            let found = crd.pointer(pointer).and_then(Value::as_str);
+            found.ok_or_else(|| NotServed(format!("the CRD has no `{pointer}`")))
+        };
+        let (group, kind) = (text("/spec/group")?, text("/spec/names/kind")?);
+        let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
+        let served = versions
+            .into_iter()
+            .flatten()
+            .find(|served| served.get("name").and_then(Value::as_str) == Some(version))
+            .ok_or_else(|| NotServed(format!("the CRD of `{kind}` has no version `{version}`")))?;
+        let document = served
+            .pointer("/schema/openAPIV3Schema")
+            .ok_or_else(|| NotServed(format!("version `{version}` of `{kind}` has no schema")))?;
+        let mut faults = Faults::default();
+        let path = Path::root("openAPIV3Schema");
+        let schema = read(&mut faults, Node::new(document, &path));
+        if let Some(fault) = faults.undecodable.into_iter().next() {
+            return Err(NotServed(fault.message));
+        }
+        Ok(Self {
+            kind,
+            api_version: format!("{group}/{version}"),
+            is_namespaced: text("/spec/scope")? == "Namespaced",
+            has_status: served
+                .pointer("/subresources/status")
+                .is_some_and(|status| !status.is_null()),
+            scale: served.pointer("/subresources/scale").and_then(Scale::read),
+            schema,
+        })
+    }
+
+    /// What a server makes of an object that is created. A missing namespace is none of its faults, since requests name it.
+    #[must_use]
+    pub fn create(&self, object: &Value) -> Verdict {
+        self.validate(object, None)
+    }
+
+    /// What a server makes of an update. What was wrong with a part before, and did not change, is not told.
+    #[must_use]
+    pub fn update(&self, object: &Value, old: &Value) -> Verdict {
+        let old = self.decode(old);
+        self.validate(object, Some(&old.object))
+    }
+
+    /// Reads an object as a server does: without unknown fields, with defaults.
+    fn decode(&self, object: &Value) -> Verdict {
+        let mut decoded = Verdict {
+            object: object.clone(),
+            unknown: Vec::new(),
+            violations: self.undecodable(object),
+        };
+        if !decoded.violations.is_empty() {
+            return decoded;
+        }
+        if let Some(metadata) = object.get("metadata") {
+            decoded.unknown = metadata::unknown(metadata, &Path::root("metadata"));
+        }
+        let dropped = prune(&mut decoded.object, &self.schema, true, None);
+        decoded.unknown.extend(dropped);
+        let object = &decoded.object;
+        let fault = resources::undecodable(object, &self.schema, WHOLE);
+        decoded.violations.extend(fault);
+        let unknown = resources::unknown(object, &self.schema, WHOLE);
+        decoded.unknown.extend(unknown);
+        complete(&mut decoded.object, &self.schema);
+        decoded
+    }
+
+    fn undecodable(&self, object: &Value) -> Vec<Violation> {
+        let mut found = Violations::default();
+        let Some(fields) = object.as_object() else {
+            let message = "the document is not an object".to_owned();
+            return vec![Violation {
+                reason: Reason::Invalid,
+                field: String::new(),
+                message,
+            }];
+        };
+        for name in ["apiVersion", "kind"] {
+            if fields.get(name).is_some_and(|value| !value.is_string()) {
+                let message = format!("`{name}` is not a string");
+                found.refuse(Reason::Invalid, Path::root(name), message);
+            }
+        }
+        if let Some(metadata) = fields.get("metadata") {
+            let path = Path::root("metadata");
+            if let Err(message) = metadata::decode(metadata, &path) {
+                found.refuse(Reason::Invalid, path, message);
+            }
+        }
+        found.0
+    }
+
+    fn validate(&self, object: &Value, old: Option<&Value>) -> Verdict {
+        let mut verdict = self.decode(object);
+        if !verdict.violations.is_empty() {
+            return verdict;
+        }
+        self.keep_status(&mut verdict.object, old);
+        verdict.violations = self.violations(&verdict.object, old);
+        verdict
+    }
+
+    /// Requests to the object itself do not change a status that has its own endpoint.
+    fn keep_status(&self, object: &mut Value, old: Option<&Value>) {
+        let Some(fields) = object.as_object_mut().filter(|_| self.has_status) else {
+            return;
+        };
+        match old.and_then(|old| old.get("status")) {
+            Some(status) => fields.insert("status".to_owned(), status.clone()),
+            None => fields.remove("status"),
+        };
+    }
+
+    fn violations(&self, object: &Value, old: Option<&Value>) -> Vec<Violation> {
+        let mut found = Violations::default();
+        self.type_meta(object, &mut found);
+        if !found.is_empty() {
+            return found.0;
+        }
+        self.metadata(object, old, &mut found);
+        let change = old.map(Change::from);
+        found.0.extend(violations(object, &self.schema, change));
+        if let Some(scale) = &self.scale {
+            scale.violations(object, &mut found);
+        }
+        let embedded = resources::violations(object, &self.schema, WHOLE);
+        found.0.extend(embedded);
+        // A list that had an item twice may keep it.
+        let mut before = Violations::default();
+        if let Some(old) = old {
+            uniqueness(old, &self.schema, None, &mut before);
+        }
+        if before.is_empty() {
+            uniqueness(object, &self.schema, None, &mut found);
+        }
+        found.0
+    }
+
+    fn type_meta(&self, object: &Value, found: &mut Violations) {
+        for (name, wanted) in [("kind", self.kind), ("apiVersion", &self.api_version)] {
+            let given = object.get(name).and_then(Value::as_str).unwrap_or_default();
+            if given != wanted {
+                let message = format!("`{name}` is `{given}`, not `{wanted}`");
+                found.refuse(Reason::Invalid, Path::root(name), message);
+            }
+        }
+    }
+
+    fn metadata(&self, object: &Value, old: Option<&Value>, found: &mut Violations) {
+        let path = Path::root("metadata");
+        let mut metadata = metadata_of(object);
+        match old.map(metadata_of) {
+            None => self.names(&metadata, path, found),
+            Some(old) => {
+                // Updates may bring any finalizers.
+                metadata.finalizers = Many::default();
+                for (name, new, old) in [
+                    ("name", metadata.name, old.name),
+                    ("namespace", metadata.namespace, old.namespace),
+                ] {
+                    if new != old {
+                        let message =
+                            format!("`{old}` cannot become `{new}`: the field is immutable");
+                        found.refuse(Reason::Invalid, path.child(name), message);
+                    }
+                }
+            }
+        }
+        found.0.extend(metadata::violations(&metadata, path));
+    }
+
+    fn names(&self, metadata: &Metadata<'_>, path: Path<'_>, found: &mut Violations) {
+        // The server appends random characters to the prefix.
+        let generated = metadata.generate_name.trim_end_matches('-');
+        let mut refuse = |name: &str, reason, message: String| {
+            found.refuse(reason, path.child(name), message);
+        };
+        if !metadata.generate_name.is_empty() {
+            for fault in dns1123_subdomain(generated) {
+                refuse("generateName", Reason::Invalid, fault);
+            }
+        }
+        if !metadata.name.is_empty() {
+            for fault in dns1123_subdomain(metadata.name) {
+                refuse("name", Reason::Invalid, fault);
+            }
+        } else if metadata.generate_name.is_empty() {
+            let message = "an object needs `name` or `generateName`".to_owned();
+            refuse("name", Reason::Required, message);
+        }
+        let namespace = metadata.namespace;
+        if namespace.is_empty() {
+            return;
+        }
+        if !self.is_namespaced {
+            let message = "objects of this kind are in no namespace".to_owned();
+            refuse("namespace", Reason::Forbidden, message);
+        } else {
+            for fault in dns1123_label(namespace) {
+                refuse("namespace", Reason::Invalid, fault);
+            }
+        }
+    }
+}
+
+/// The metadata of an object that decodes.
+fn metadata_of(object: &Value) -> Metadata<'_> {
+    let metadata = object.get("metadata");
+    let decoded =
+        metadata.and_then(|metadata| metadata::decode(metadata, &Path::root("metadata")).ok());
+    decoded.unwrap_or_default()
+}

@@ -1,0 +1,225 @@
+// What the code of kube-apiserver makes of custom resources: an input and its answers are one JSON value a line.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"log"
+	"os"
+	"strings"
+
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	crdvalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
+	"k8s.io/apiextensions-apiserver/pkg/registry/customresource"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+type input struct {
+	CRD   json.RawMessage `json:"crd"`
+	Cases []struct {
+		Object json.RawMessage `json:"object"`
+		Old    json.RawMessage `json:"old"`
+	} `json:"cases"`
+}
+
+type fault struct {
+	Reason string `json:"reason"`
+	Field  string `json:"field"`
+	Detail string `json:"detail"`
+}
+
+type answer struct {
+	// Why the object cannot be read at all.
+	Undecodable string                 `json:"undecodable,omitempty"`
+	Unknown     []string               `json:"unknown"`
+	Faults      []fault                `json:"faults"`
+	Object      map[string]interface{} `json:"object"`
+}
+
+// A version of a CRD as it is served.
+type served struct {
+	kind       schema.GroupVersionKind
+	structural *structuralschema.Structural
+	status     bool
+	validate   func(obj, old *unstructured.Unstructured) field.ErrorList
+	prepare    func(obj, old *unstructured.Unstructured)
+}
+
+func serve(raw []byte) (*served, field.ErrorList, error) {
+	v1crd := &apiextensionsv1.CustomResourceDefinition{}
+	if err := utiljson.Unmarshal(raw, v1crd); err != nil {
+		return nil, nil, err
+	}
+	apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&v1crd.Spec)
+	crd := &apiextensions.CustomResourceDefinition{}
+	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(v1crd, crd, nil); err != nil {
+		return nil, nil, err
+	}
+	crd.Status.StoredVersions = []string{v1crd.Spec.Versions[0].Name}
+	// Defaults that do not fit make objects that do not.
+	var refused field.ErrorList
+	for _, one := range crdvalidation.ValidateCustomResourceDefinition(context.TODO(), crd) {
+		if !strings.Contains(one.Field, "default") {
+			refused = append(refused, one)
+		}
+	}
+	if len(refused) > 0 {
+		return nil, refused, nil
+	}
+	version := v1crd.Spec.Versions[0]
+	props := &apiextensions.JSONSchemaProps{}
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(version.Schema.OpenAPIV3Schema, props, nil); err != nil {
+		return nil, nil, err
+	}
+	structural, err := structuralschema.NewStructural(props)
+	if err != nil {
+		return nil, nil, err
+	}
+	structural = structural.DeepCopy()
+	if err := defaulting.PruneDefaults(structural); err != nil {
+		return nil, nil, err
+	}
+	validator, _, err := validation.NewSchemaValidator(props)
+	if err != nil {
+		return nil, nil, err
+	}
+	var status *apiextensions.CustomResourceSubresourceStatus
+	var scale *apiextensions.CustomResourceSubresourceScale
+	if version.Subresources != nil {
+		subresources := &apiextensions.CustomResourceSubresources{}
+		if err := apiextensionsv1.Convert_v1_CustomResourceSubresources_To_apiextensions_CustomResourceSubresources(version.Subresources, subresources, nil); err != nil {
+			return nil, nil, err
+		}
+		status, scale = subresources.Status, subresources.Scale
+	}
+	kind := schema.GroupVersionKind{Group: crd.Spec.Group, Version: version.Name, Kind: crd.Spec.Names.Kind}
+	strategy := customresource.NewStrategy(runtime.NewScheme(), crd.Spec.Scope == apiextensions.NamespaceScoped, kind, validator, nil, structural, status, scale, nil)
+	return &served{
+		kind:       kind,
+		structural: structural,
+		validate: func(obj, old *unstructured.Unstructured) field.ErrorList {
+			if old == nil {
+				return strategy.Validate(context.TODO(), obj)
+			}
+			return strategy.ValidateUpdate(context.TODO(), obj, old)
+		},
+		prepare: func(obj, old *unstructured.Unstructured) {
+			if old == nil {
+				strategy.PrepareForCreate(context.TODO(), obj)
+			} else {
+				strategy.PrepareForUpdate(context.TODO(), obj, old)
+			}
+		},
+	}, nil, nil
+}
+
+// Reads an object as the server's decoder does: metadata, unknown fields, nulls, defaults.
+func (s *served) decode(raw []byte) (*unstructured.Unstructured, []string, error) {
+	object := map[string]interface{}{}
+	if err := utiljson.Unmarshal(raw, &object); err != nil {
+		return nil, nil, err
+	}
+	u := &unstructured.Unstructured{Object: object}
+	kind, hasKind, err := unstructured.NestedString(object, "kind")
+	if err != nil {
+		return nil, nil, err
+	}
+	apiVersion, hasVersion, err := unstructured.NestedString(object, "apiVersion")
+	if err != nil {
+		return nil, nil, err
+	}
+	metadata, hasMetadata, unknown, err := objectmeta.GetObjectMetaWithOptions(object, objectmeta.ObjectMetaOptions{ReturnUnknownFieldPaths: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	options := structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true}
+	unknown = append(unknown, pruning.PruneWithOptions(object, s.structural, true, options)...)
+	defaulting.PruneNonNullableNullsWithoutDefaults(object, s.structural)
+	fault, paths := objectmeta.CoerceWithOptions(nil, object, s.structural, false, objectmeta.CoerceOptions{ReturnUnknownFieldPaths: true})
+	if fault != nil {
+		return nil, nil, fault
+	}
+	unknown = append(unknown, paths...)
+	if hasKind {
+		u.SetKind(kind)
+	}
+	if hasVersion {
+		u.SetAPIVersion(apiVersion)
+	}
+	if hasMetadata {
+		if err := objectmeta.SetObjectMeta(object, metadata); err != nil {
+			return nil, nil, err
+		}
+	}
+	defaulting.Default(object, s.structural)
+	return u, unknown, nil
+}
+
+func (s *served) answer(raw, oldRaw []byte) answer {
+	object, unknown, err := s.decode(raw)
+	if err != nil {
+		return answer{Undecodable: err.Error()}
+	}
+	var old *unstructured.Unstructured
+	if len(oldRaw) > 0 {
+		if old, _, err = s.decode(oldRaw); err != nil {
+			return answer{Undecodable: "old: " + err.Error()}
+		}
+	}
+	s.prepare(object, old)
+	found := answer{Unknown: append([]string{}, unknown...), Faults: []fault{}}
+	for _, one := range s.validate(object, old) {
+		found.Faults = append(found.Faults, fault{string(one.Type), one.Field, one.Detail})
+	}
+	found.Object = object.Object
+	return found
+}
+
+func answers(line []byte) (interface{}, error) {
+	var given input
+	if err := json.Unmarshal(line, &given); err != nil {
+		return nil, err
+	}
+	s, refused, err := serve(given.CRD)
+	if err != nil {
+		return nil, err
+	}
+	if len(refused) > 0 {
+		return map[string]string{"refused": refused.ToAggregate().Error()}, nil
+	}
+	found := []answer{}
+	for _, one := range given.Cases {
+		found = append(found, s.answer(one.Object, one.Old))
+	}
+	return found, nil
+}
+
+func main() {
+	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(line) == 0 && err != nil {
+			return
+		}
+		found, err := answers(line)
+		if err != nil {
+			log.Fatalf("%s: %v", line, err)
+		}
+		if err := json.NewEncoder(out).Encode(found); err != nil {
+			log.Fatal(err)
+		}
+	}
+}

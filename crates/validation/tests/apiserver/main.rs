@@ -1,0 +1,236 @@
+//! Random objects of random CRDs: they become what the code of kube-apiserver makes of them, and are refused for the same reasons.
+//!
+//! `VALIDATION_SEED` is the first seed, `VALIDATION_CRDS` how many CRDs there are. The Go code is built from its published
+//! modules. Without Go, the test says on stderr that it compares nothing.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+#[path = "../../../../oracle/tests/random/dice.rs"]
+#[allow(dead_code, reason = "some of it is for other tests")]
+mod dice;
+mod objects;
+mod schemas;
+
+use crd_channels_validation::{Validator, Verdict};
+use dice::Dice;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// How many objects there are of each CRD.
+const OBJECTS: usize = 12;
+/// How many differences are shown.
+const SHOWN: usize = 8;
+
+#[test]
+fn objects_become_what_the_server_makes_of_them() {
+    let Some(server) = built() else {
+        // Not by `eprintln!`: what a passing test prints with it, nobody sees.
+        let why = "skipped: objects are not compared, Go is not installed\n";
+        std::io::stderr().write_all(why.as_bytes()).unwrap();
+        return;
+    };
+    let number = |name: &str, default: u64| {
+        let given = std::env::var(name).ok();
+        given.map_or(default, |given| given.parse().unwrap())
+    };
+    let (first, count) = (number("VALIDATION_SEED", 1), number("VALIDATION_CRDS", 400));
+    let inputs: Vec<Value> = (first..first + count).map(input).collect();
+    let theirs = answers(&server, &inputs);
+    let mut tally = Tally::default();
+    for (input, theirs) in inputs.iter().zip(&theirs) {
+        if let Some(why) = theirs.get("refused") {
+            tally.refused.push(format!("{}\n  {why}", input["crd"]));
+            continue;
+        }
+        let validator = Validator::new(&input["crd"], "v1").unwrap();
+        let cases = input["cases"].as_array().unwrap();
+        for (case, theirs) in cases.iter().zip(theirs.as_array().unwrap()) {
+            tally.compare(&validator, case, theirs, &input["crd"]);
+        }
+    }
+    tally.print(first);
+    let shown = tally.wrong.iter().take(SHOWN).map(String::as_str);
+    assert!(
+        tally.wrong.is_empty(),
+        "{}",
+        shown.collect::<Vec<_>>().join("\n\n")
+    );
+    // A test whose objects are all alike shows nothing.
+    let compared = tally.accepted + tally.faulty;
+    assert!(tally.accepted * 5 > compared && tally.faulty * 5 > compared);
+    let refused = tally.refused.len();
+    assert!(refused * 10 < inputs.len(), "{}", tally.refused.join("\n"));
+}
+
+/// What was compared, and what came of it.
+#[derive(Default)]
+struct Tally {
+    accepted: usize,
+    faulty: usize,
+    undecodable: usize,
+    reasons: BTreeMap<String, usize>,
+    refused: Vec<String>,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn compare(&mut self, validator: &Validator<'_>, case: &Value, theirs: &Value, crd: &Value) {
+        let verdict = match &case["old"] {
+            Value::Null => validator.create(&case["object"]),
+            old => validator.update(&case["object"], old),
+        };
+        if let Some(why) = theirs["undecodable"].as_str() {
+            self.undecodable += 1;
+            // What is stored is decoded with less care.
+            if !why.starts_with("old: ") && verdict.violations.is_empty() {
+                self.differ(case, crd, &format!("{verdict:?}"), &theirs.to_string());
+            }
+            return;
+        }
+        let faults = theirs["faults"].as_array().unwrap();
+        for fault in faults {
+            let reason = fault["reason"].as_str().unwrap().to_owned();
+            *self.reasons.entry(reason).or_default() += 1;
+        }
+        if faults.is_empty() {
+            self.accepted += 1;
+        } else {
+            self.faulty += 1;
+        }
+        let (ours, expected) = (told(&verdict), told_by_server(theirs));
+        if ours != expected {
+            self.differ(case, crd, &ours, &expected);
+        }
+    }
+
+    fn differ(&mut self, case: &Value, crd: &Value, ours: &str, theirs: &str) {
+        let schema = &crd["spec"]["versions"][0];
+        self.wrong.push(format!(
+            "{schema}\n{case}\n  ours:   {ours}\n  theirs: {theirs}"
+        ));
+    }
+
+    fn print(&self, first: u64) {
+        println!(
+            "from seed {first}: {} objects accepted, {} with violations, {} that do not decode; {} CRDs refused; {} differ",
+            self.accepted,
+            self.faulty,
+            self.undecodable,
+            self.refused.len(),
+            self.wrong.len()
+        );
+        for why in self.refused.iter().take(SHOWN) {
+            println!("{why}");
+        }
+        for (reason, times) in &self.reasons {
+            println!("  {times:6} {reason}");
+        }
+    }
+}
+
+/// A verdict as one text: reasons and fields in order, unknown fields, and the object without metadata, which servers write anew.
+fn told(verdict: &Verdict) -> String {
+    let violations = verdict.violations.iter();
+    let faults: BTreeSet<_> = violations
+        .map(|violation| (violation.reason.name().to_owned(), violation.field.clone()))
+        .collect();
+    let unknown: BTreeSet<_> = verdict.unknown.iter().cloned().collect();
+    format!("{faults:?} {unknown:?} {}", plain(&verdict.object))
+}
+
+fn told_by_server(answer: &Value) -> String {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let faults = answer["faults"].as_array().unwrap().iter();
+    let faults: BTreeSet<_> = faults
+        .map(|fault| {
+            let field = text(&fault["field"]);
+            let field = if field == "<nil>" {
+                String::new()
+            } else {
+                field
+            };
+            (text(&fault["reason"]), field)
+        })
+        .collect();
+    let unknown: BTreeSet<_> = answer["unknown"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(text)
+        .collect();
+    format!("{faults:?} {unknown:?} {}", plain(&answer["object"]))
+}
+
+fn plain(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(name, _)| *name != "metadata")
+            .map(|(name, value)| (name.clone(), plain(value)))
+            .collect(),
+        Value::Array(items) => items.iter().map(plain).collect(),
+        // Go writes `1.0` as `1`.
+        Value::Number(number) if number.as_f64().is_some_and(|float| float.fract() == 0.0) => {
+            number.as_f64().into()
+        }
+        _ => value.clone(),
+    }
+}
+
+/// A CRD and objects of it: some are created, some updated.
+fn input(seed: u64) -> Value {
+    let mut dice = Dice::new(seed);
+    let crd = schemas::crd(&mut dice);
+    let schema = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+    let cases: Vec<Value> = (0..OBJECTS)
+        .map(|_| objects::case(&mut dice, schema))
+        .collect();
+    json!({ "crd": crd, "cases": cases })
+}
+
+/// Builds the program that runs the server's code. `None` if Go is not installed.
+fn built() -> Option<PathBuf> {
+    Command::new("go").arg("version").output().ok()?;
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apiserver/go");
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("apiserver");
+    let built = Command::new("go")
+        .args(["build", "-buildvcs=false", "-o"])
+        .arg(&program)
+        .arg(".")
+        .current_dir(source)
+        .env("GOWORK", "off")
+        .status()
+        .unwrap();
+    assert!(built.success(), "the server's code does not build");
+    Some(program)
+}
+
+/// What the program answers, a line for each line.
+fn answers(program: &Path, inputs: &[Value]) -> Vec<Value> {
+    let mut child = Command::new(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let lines: String = inputs.iter().map(|input| format!("{input}\n")).collect();
+    let writer = std::thread::spawn(move || stdin.write_all(lines.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(output.status.success(), "the server's code failed");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let answers: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), inputs.len());
+    answers
+}
