@@ -16,7 +16,24 @@ pub fn violations(
     schema: &Schema<'_>,
     change: Option<Change<'_>>,
 ) -> Vec<Violation> {
-    let mut violations = validate(value, schema, change, "").violations;
+    let context = Context {
+        change,
+        is_default: false,
+    };
+    once_each(validate(value, schema, context, "").violations)
+}
+
+/// Everything that is wrong with a default. Servers take a value of any type as the default of an int-or-string field.
+#[must_use]
+pub fn default_violations(value: &Value, schema: &Schema<'_>) -> Vec<Violation> {
+    let context = Context {
+        change: None,
+        is_default: true,
+    };
+    once_each(validate(value, schema, context, "").violations)
+}
+
+fn once_each(mut violations: Vec<Violation>) -> Vec<Violation> {
     let mut seen: Vec<Violation> = Vec::with_capacity(violations.len());
     violations.retain(|violation| {
         let new = !seen.contains(violation);
@@ -26,6 +43,34 @@ pub fn violations(
         new
     });
     violations
+}
+
+/// What is known of a value besides its schema.
+#[derive(Clone, Copy)]
+struct Context<'v> {
+    /// What it was before.
+    change: Option<Change<'v>>,
+    /// Whether it is a default or part of one.
+    is_default: bool,
+}
+
+impl Context<'_> {
+    /// The same for a part that was something else before.
+    fn with(self, change: Option<Change<'_>>) -> Context<'_> {
+        Context {
+            change,
+            is_default: self.is_default,
+        }
+    }
+
+    /// The types that values may have; empty where they may have any.
+    fn types<'s>(self, schema: &'s Schema<'_>) -> &'s [&'s str] {
+        match schema.ty {
+            _ if schema.int_or_string && !self.is_default => &["integer", "string"],
+            "" => &[],
+            _ => std::slice::from_ref(&schema.ty),
+        }
+    }
 }
 
 /// Violations, and how many checks were passed: of several branches the one that comes nearest is told.
@@ -54,19 +99,24 @@ impl Outcome {
     }
 }
 
-fn validate(value: &Value, schema: &Schema<'_>, change: Option<Change<'_>>, path: &str) -> Outcome {
-    let mut outcome = whole(value, schema, change, path);
-    if !outcome.is_valid() && change.is_some_and(|change| change.is_none(value, schema)) {
+fn validate(value: &Value, schema: &Schema<'_>, context: Context<'_>, path: &str) -> Outcome {
+    let mut outcome = whole(value, schema, context, path);
+    if !outcome.is_valid()
+        && context
+            .change
+            .is_some_and(|change| change.is_none(value, schema))
+    {
         outcome.violations.clear();
     }
     outcome
 }
 
-fn whole(value: &Value, schema: &Schema<'_>, change: Option<Change<'_>>, path: &str) -> Outcome {
+fn whole(value: &Value, schema: &Schema<'_>, context: Context<'_>, path: &str) -> Outcome {
     let mut outcome = Outcome::default();
+    let types = context.types(schema);
     if value.is_null() {
-        if !types(schema).is_empty() && !schema.nullable {
-            let message = format!("null is not of type {}", listed(types(schema)));
+        if !types.is_empty() && !schema.nullable {
+            let message = format!("null is not of type {}", listed(types));
             outcome.add(Reason::TypeInvalid, path, message);
         }
         if !schema.enum_values.is_empty() {
@@ -78,15 +128,15 @@ fn whole(value: &Value, schema: &Schema<'_>, change: Option<Change<'_>>, path: &
         }
         return outcome;
     }
-    if !types(schema).is_empty() || !schema.format.is_empty() {
-        check_type(value, schema, path, &mut outcome);
+    if !types.is_empty() || !schema.format.is_empty() {
+        check_type(value, types, schema.format, path, &mut outcome);
     }
-    junctors(value, schema, path, &mut outcome);
+    junctors(value, schema, context, path, &mut outcome);
     match value {
         Value::String(text) => check_text(text, schema, path, &mut outcome),
         Value::Number(number) => check_number(Num::of(number), schema, path, &mut outcome),
-        Value::Array(items) => check_items(items, schema, change, path, &mut outcome),
-        Value::Object(fields) => check_fields(fields, schema, change, path, &mut outcome),
+        Value::Array(items) => check_items(items, schema, context, path, &mut outcome),
+        Value::Object(fields) => check_fields(fields, schema, context, path, &mut outcome),
         Value::Null | Value::Bool(_) => {}
     }
     let allowed = &schema.enum_values;
@@ -113,21 +163,12 @@ fn type_of(value: &Value) -> &'static str {
     }
 }
 
-/// The types that values may have; empty where they may have any.
-fn types<'s>(schema: &'s Schema<'_>) -> &'s [&'s str] {
-    match schema.ty {
-        _ if schema.int_or_string => &["integer", "string"],
-        "" => &[],
-        _ => std::slice::from_ref(&schema.ty),
-    }
-}
-
 fn listed(types: &[&str]) -> String {
     format!("`{}`", types.join("` or `"))
 }
 
-fn check_type(value: &Value, schema: &Schema<'_>, path: &str, outcome: &mut Outcome) {
-    let (types, found) = (types(schema), type_of(value));
+fn check_type(value: &Value, types: &[&str], format: &str, path: &str, outcome: &mut Outcome) {
+    let found = type_of(value);
     let (takes_integers, takes_numbers) = (types.contains(&"integer"), types.contains(&"number"));
     let number = match value {
         Value::Number(number) => Some(Num::of(number)),
@@ -137,8 +178,7 @@ fn check_type(value: &Value, schema: &Schema<'_>, path: &str, outcome: &mut Outc
     let fits = types.contains(&found) || whole_float || (found == "integer" && takes_numbers);
     let text_or_list = matches!(value, Value::String(_) | Value::Array(_));
     // With a format, texts and lists are left to the format, whatever the type says.
-    let left_to_format =
-        !schema.format.is_empty() && text_or_list && !takes_integers && !takes_numbers;
+    let left_to_format = !format.is_empty() && text_or_list && !takes_integers && !takes_numbers;
     if fits || left_to_format {
         outcome.passed += 2;
     } else {
@@ -217,15 +257,15 @@ fn check_number(number: Num, schema: &Schema<'_>, path: &str, outcome: &mut Outc
 fn check_items(
     items: &[Value],
     schema: &Schema<'_>,
-    change: Option<Change<'_>>,
+    context: Context<'_>,
     path: &str,
     outcome: &mut Outcome,
 ) {
     if let Some(item) = schema.item() {
-        let old = change.map(|change| change.items(schema));
+        let old = context.change.map(|change| change.items(schema));
         for (index, value) in items.iter().enumerate() {
-            let change = old.as_ref().and_then(|old| old.change(value));
-            outcome.merge(validate(value, item, change, &format!("{path}[{index}]")));
+            let below = context.with(old.as_ref().and_then(|old| old.change(value)));
+            outcome.merge(validate(value, item, below, &format!("{path}[{index}]")));
         }
     }
     let length = i64::try_from(items.len()).unwrap_or(i64::MAX);
@@ -241,7 +281,7 @@ fn check_items(
 fn check_fields(
     fields: &Map<String, Value>,
     schema: &Schema<'_>,
-    change: Option<Change<'_>>,
+    context: Context<'_>,
     path: &str,
     outcome: &mut Outcome,
 ) {
@@ -256,15 +296,15 @@ fn check_fields(
         let path_below = format!("{path}.{name}");
         // The old object is converted to the version of the new one, so these never change.
         let converted = path.is_empty() && matches!(name.as_str(), "apiVersion" | "kind");
-        let change = change.filter(|_| !converted);
-        let change = change.and_then(|change| change.of_field(name, schema));
+        let change = context.change.filter(|_| !converted);
+        let below = context.with(change.and_then(|change| change.of_field(name, schema)));
         match (
             schema.properties.get(name),
             schema.additional_properties.as_ref(),
         ) {
-            (Some(property), _) => outcome.merge(validate(value, property, change, &path_below)),
+            (Some(property), _) => outcome.merge(validate(value, property, below, &path_below)),
             (None, Some(Additional::Schema(values))) => {
-                outcome.merge(validate(value, values, change, &path_below));
+                outcome.merge(validate(value, values, below, &path_below));
             }
             (None, Some(Additional::Allowed(false))) => {
                 let message = format!("the field `{name}` is not allowed");
@@ -295,10 +335,17 @@ fn equals(value: &Value, member: &Value) -> bool {
     }
 }
 
-fn junctors(value: &Value, schema: &Schema<'_>, path: &str, outcome: &mut Outcome) {
+fn junctors(
+    value: &Value,
+    schema: &Schema<'_>,
+    context: Context<'_>,
+    path: &str,
+    outcome: &mut Outcome,
+) {
+    let context = context.with(None);
     let branches = |list: &[Schema<'_>]| -> Vec<Outcome> {
         list.iter()
-            .map(|branch| validate(value, branch, None, path))
+            .map(|branch| validate(value, branch, context, path))
             .collect()
     };
     if !schema.any_of.is_empty() {
@@ -328,7 +375,7 @@ fn junctors(value: &Value, schema: &Schema<'_>, path: &str, outcome: &mut Outcom
         tried.into_iter().for_each(|tried| outcome.merge(tried));
     }
     if let Some(branch) = schema.not.as_deref()
-        && validate(value, branch, None, path).is_valid()
+        && validate(value, branch, context, path).is_valid()
     {
         outcome.add(Reason::Invalid, "", "the value fits the branch of `not`");
     }

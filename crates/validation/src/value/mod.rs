@@ -12,6 +12,6 @@ pub mod resources;
 pub use change::{Change, OldItems};
 pub use defaults::complete;
 pub use formats::fits;
-pub use keywords::violations;
+pub use keywords::{default_violations, violations};
 pub use lists::uniqueness;
 pub use prune::prune;

@@ -145,7 +145,7 @@ fn default<'s>(
             return;
         }
     }
-    let violations = value::violations(value, schema, None);
+    let violations = value::default_violations(value, schema);
     if violations.is_empty() {
         rules::judge(value, schema, is_resource, at, found);
     }
