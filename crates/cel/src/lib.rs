@@ -9,6 +9,7 @@ pub mod check;
 pub mod core;
 pub mod cost;
 pub mod diagnostic;
+pub mod evaluate;
 mod expand;
 pub mod functions;
 pub mod go_regexp;

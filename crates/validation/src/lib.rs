@@ -5,6 +5,7 @@
 pub mod metadata;
 pub mod names;
 pub mod path;
+pub mod rules;
 mod scale;
 pub mod schema;
 mod validator;

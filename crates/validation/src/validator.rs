@@ -3,6 +3,7 @@
 use crate::metadata::{self, Metadata};
 use crate::names::{dns1123_label, dns1123_subdomain};
 use crate::path::Path;
+use crate::rules::{Finding, Outcome, Rules};
 use crate::scale::Scale;
 use crate::schema::{Faults, Many, Node, Schema, read};
 use crate::value::{Change, complete, prune, resources, uniqueness, violations};
@@ -25,6 +26,7 @@ pub struct Validator<'a> {
     has_status: bool,
     scale: Option<Scale<'a>>,
     schema: Schema<'a>,
+    rules: Rules,
 }
 
 /// Why there is no validator.
@@ -46,8 +48,10 @@ pub struct Verdict {
     pub object: Value,
     /// The fields that the schema does not have. Servers drop them, or refuse the request where field validation is strict.
     pub unknown: Vec<String>,
-    /// Why the object is refused; empty where it is accepted.
+    /// Why the object is refused, rules included; empty where it is accepted.
     pub violations: Vec<Violation>,
+    /// What every rule says. Empty where other violations keep a server from evaluating rules.
+    pub rules: Vec<Finding>,
 }
 
 impl<'a> Validator<'a> {
@@ -76,7 +80,10 @@ impl<'a> Validator<'a> {
         if let Some(fault) = faults.undecodable.into_iter().next() {
             return Err(NotServed(fault.message));
         }
+        let rules = Rules::compile(&schema, true)
+            .map_err(|rule| NotServed(format!("the rule `{rule}` does not compile")))?;
         Ok(Self {
+            rules,
             kind,
             api_version: format!("{group}/{version}"),
             is_namespaced: text("/spec/scope")? == "Namespaced",
@@ -107,6 +114,7 @@ impl<'a> Validator<'a> {
             object: object.clone(),
             unknown: Vec::new(),
             violations: self.undecodable(object),
+            rules: Vec::new(),
         };
         if !decoded.violations.is_empty() {
             return decoded;
@@ -157,6 +165,14 @@ impl<'a> Validator<'a> {
         }
         self.keep_status(&mut verdict.object, old);
         verdict.violations = self.violations(&verdict.object, old);
+        // A type error or the like keeps rules from being evaluated.
+        if !verdict.violations.iter().any(blocks_rules) {
+            verdict.rules = self
+                .rules
+                .evaluate(&verdict.object, &self.schema, old, true);
+            let broken = verdict.rules.iter().filter_map(broken);
+            verdict.violations.extend(broken);
+        }
         verdict
     }
 
@@ -260,6 +276,24 @@ impl<'a> Validator<'a> {
                 refuse("namespace", Reason::Invalid, fault);
             }
         }
+    }
+}
+
+fn blocks_rules(violation: &Violation) -> bool {
+    matches!(
+        violation.reason,
+        Reason::NotSupported
+            | Reason::Required
+            | Reason::TooLong
+            | Reason::TooMany
+            | Reason::TypeInvalid
+    )
+}
+
+fn broken(finding: &Finding) -> Option<Violation> {
+    match &finding.outcome {
+        Outcome::Broken(violation) => Some(violation.clone()),
+        _ => None,
     }
 }
 

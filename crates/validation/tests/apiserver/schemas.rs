@@ -1,7 +1,7 @@
 //! Random structural schemas with every keyword that a server takes.
 
 use super::dice::Dice;
-use super::objects;
+use super::{objects, rules};
 use serde_json::{Map, Value, json};
 
 /// The names of fields.
@@ -32,6 +32,9 @@ pub fn crd(dice: &mut Dice) -> Value {
     let mut schema = json!({ "type": "object", "properties": properties });
     if dice.one_in(3) {
         schema["required"] = json!(["spec"]);
+    }
+    if dice.one_in(2) {
+        rules::add(dice, &mut schema, true);
     }
     let mut version = json!({
         "name": "v1", "served": true, "storage": true, "schema": { "openAPIV3Schema": schema },

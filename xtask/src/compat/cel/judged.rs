@@ -3,10 +3,10 @@
 use super::canonical::transitional;
 use crate::Text;
 use crate::check::cel::ast::Expression;
-use crate::check::cel::eval::{Stop, Val, evaluate};
 use crate::check::cel::parse;
 use crate::compat::values::same;
 use crate::schema::{Additional, ListType, Schema};
+use crd_channels_cel::evaluate::{Stop, Val, evaluate};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -1,6 +1,5 @@
 //! CEL expressions: what of a schema they read.
 
-pub mod eval;
 mod guards;
 mod reads;
 mod shape;

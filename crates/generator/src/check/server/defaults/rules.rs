@@ -3,11 +3,12 @@
 use super::super::found::Found;
 use super::super::model::{Schema, ValidationRule};
 use super::super::schema::{compiled, reads_old_self};
-use crate::check::cel::eval::{Stop, Val, evaluate};
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_cel::evaluate::{Stop, Val, evaluate};
 use crd_channels_validation::path::Path;
-use crd_channels_validation::schema::{has_type, is_meta, lead};
+use crd_channels_validation::rules::seen;
+use crd_channels_validation::schema::{has_type, lead};
 use serde_json::Value;
 
 pub(super) fn judge(
@@ -86,7 +87,7 @@ fn rules(value: &Value, schema: &Schema<'_>, place: Place, at: Path<'_>, found: 
         found.refuse(Rule::DefaultInvalid, Reason::Invalid, at, message);
         return;
     }
-    let itself = known(value, schema, place.is_resource);
+    let itself = seen(value, schema, place.is_resource);
     for rule in schema.rules.iter() {
         if rule.rule.trim().is_empty() {
             continue;
@@ -131,46 +132,4 @@ fn refuse(rule: &ValidationRule<'_>, schema: &Schema<'_>, at: Path<'_>, found: &
     let lead = lead(rule.field_path, schema);
     let path = lead.as_ref().map_or(at, |lead| at.child(&lead.written));
     found.refuse(Rule::DefaultInvalid, reason, path, message);
-}
-
-/// What rules see of a value: fields without a schema do not exist for them, and null is as good as absent.
-fn known(value: &Value, schema: &Schema<'_>, is_resource: bool) -> Val {
-    match value {
-        Value::Null => Val::Null,
-        Value::Bool(_) | Value::Array(_) | Value::Object(_) if schema.int_or_string => Val::Broken,
-        Value::Number(number) if schema.int_or_string && !number.is_i64() => Val::Broken,
-        Value::Bool(value) => Val::Bool(*value),
-        Value::Number(number) => match (number.as_i64(), number.as_f64(), schema.ty) {
-            (_, Some(float), "number") => Val::Double(float),
-            (Some(int), _, _) => Val::Int(int),
-            (None, Some(float), _) => Val::Double(float),
-            (None, None, _) => Val::Opaque,
-        },
-        Value::String(text) => match schema.format {
-            "date-time" if !schema.int_or_string => Val::of_date_time(text),
-            "byte" | "duration" | "date" if !schema.int_or_string => Val::Opaque,
-            _ => Val::String(text.clone()),
-        },
-        Value::Array(items) => {
-            let item = schema.item();
-            let items = items.iter().map(|value| match item {
-                Some(item) => known(value, item, item.embedded_resource),
-                None => Val::Opaque,
-            });
-            Val::List(items.collect())
-        }
-        Value::Object(fields) => {
-            let entries = fields.iter().filter(|(_, value)| !value.is_null());
-            let seen = entries.filter_map(|(name, value)| {
-                let field = match (schema.properties.get(name), schema.values()) {
-                    (Some(property), _) => known(value, property, property.embedded_resource),
-                    (None, Some(values)) => known(value, values, values.embedded_resource),
-                    (None, None) if is_resource && is_meta(name) => Val::Opaque,
-                    (None, None) => return None,
-                };
-                Some((Val::String(name.clone()), field))
-            });
-            Val::Map(seen.collect())
-        }
-    }
 }

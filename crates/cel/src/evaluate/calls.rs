@@ -1,7 +1,7 @@
 //! Functions and macros.
 
 use super::{Answer, Evaluation, Stop, Val, library, quantify};
-use crd_channels_cel::ast::{Expression, Kind, Name};
+use crate::ast::{Expression, Kind, Name};
 
 impl<'e> Evaluation<'e> {
     pub(super) fn call(
@@ -130,7 +130,7 @@ fn global(name: &str, arguments: &[Val]) -> Answer {
 fn size(value: &Val) -> Answer {
     let size = match value {
         Val::String(text) => text.chars().count(),
-        Val::List(items) => items.len(),
+        Val::List(items) | Val::Unordered(items) => items.len(),
         Val::Map(entries) => entries.len(),
         _ => return Err(Stop::Unknown),
     };
@@ -150,7 +150,7 @@ fn member(name: &str, target: &Val, arguments: &[Val]) -> Answer {
             Ok(Val::Bool(text.ends_with(part.as_str())))
         }
         ("matches", Val::String(text), [Val::String(pattern)]) => {
-            let pattern = crd_channels_cel::go_regexp::compile(pattern).ok_or(Stop::Unknown)?;
+            let pattern = crate::go_regexp::compile(pattern).ok_or(Stop::Unknown)?;
             Ok(Val::Bool(pattern.is_match(text)))
         }
         ("lowerAscii", Val::String(text), []) => Ok(Val::String(text.to_ascii_lowercase())),
@@ -159,7 +159,9 @@ fn member(name: &str, target: &Val, arguments: &[Val]) -> Answer {
         ("value", Val::Optional(inner), []) => inner.as_deref().cloned().ok_or(Stop::Error),
         ("orValue", Val::Optional(inner), [other]) => Ok(inner.as_deref().unwrap_or(other).clone()),
         (_, Val::String(text), _) => library::of_text(name, text, arguments),
-        (_, Val::List(items), _) => library::of_list(name, items, arguments),
+        (_, Val::List(items) | Val::Unordered(items), _) => {
+            library::of_list(name, items, arguments)
+        }
         _ => Err(Stop::Unknown),
     }
 }

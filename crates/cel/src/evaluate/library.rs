@@ -2,8 +2,8 @@
 
 use super::operators::contains;
 use super::{Answer, Stop, Val, unread};
-use crd_channels_cel::time::{duration, timestamp};
-use crd_channels_cel::url::is_request_url;
+use crate::time::{duration, timestamp};
+use crate::url::is_request_url;
 use std::net::IpAddr;
 
 /// A function without a target. None if it is unknown here.
@@ -161,7 +161,7 @@ fn type_of(value: &Val) -> Answer {
         Val::Uint(_) => "uint",
         Val::Double(_) => "double",
         Val::String(_) => "string",
-        Val::List(_) => "list",
+        Val::List(_) | Val::Unordered(_) => "list",
         // An object is of a type of its own.
         _ => return Err(Stop::Unknown),
     }))

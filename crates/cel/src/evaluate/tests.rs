@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use super::{Stop, Val, evaluate};
-use crate::check::cel::parse;
+use crate::parse;
 
 fn given(text: &str) -> Result<Val, Stop> {
     let pair = |name: &str, value| (Val::String(name.to_owned()), value);

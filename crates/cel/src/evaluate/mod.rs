@@ -1,4 +1,4 @@
-//! Evaluates expressions on values that are known when a CRD is made, which defaults are.
+//! Evaluates expressions on values.
 //!
 //! Only what can be evaluated exactly is: everything else stops with [`Stop::Unknown`], never with a guess. So no rule
 //! is said to fail that a server would take.
@@ -10,9 +10,9 @@ mod value;
 
 pub use value::Val;
 
-use crd_channels_cel::ast::{Expression, Kind, Literal, Logic, Name, Unary};
-use crd_channels_cel::time::Unread;
-use crd_channels_cel::unescape;
+use crate::ast::{Expression, Kind, Literal, Logic, Name, Unary};
+use crate::time::Unread;
+use crate::unescape;
 use std::cell::Cell;
 
 /// Why there is no value.
@@ -34,7 +34,7 @@ fn unread(unread: Unread) -> Stop {
 
 type Answer = Result<Val, Stop>;
 
-/// Enough for any default, and the end of every hostile one.
+/// Enough for what people write, and the end of every hostile expression.
 const MOST_STEPS: usize = 100_000;
 
 /// What an expression gives for `self` and `oldSelf`.

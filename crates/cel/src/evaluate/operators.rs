@@ -1,7 +1,7 @@
 //! The operators with two sides.
 
 use super::{Answer, Stop, Val};
-use crd_channels_cel::ast::Binary;
+use crate::ast::Binary;
 use std::cmp::Ordering;
 
 pub(super) fn binary(operator: Binary, left: &Val, right: &Val) -> Answer {

@@ -19,8 +19,12 @@ pub enum Val {
     String(String),
     /// A list.
     List(Vec<Val>),
+    /// A list whose order does not matter where it is compared: a set, or a list with keys.
+    Unordered(Vec<Val>),
     /// A map, or an object with its fields.
     Map(Vec<(Val, Val)>),
+    /// An object with fields that expressions do not see: null, or without a schema. They count where it is compared.
+    Partial(Vec<(Val, Val)>),
     /// A value that may be absent.
     Optional(Option<Box<Val>>),
     /// A type, by its name.
@@ -38,7 +42,7 @@ pub enum Val {
 impl Val {
     /// What a text of the format `date-time` is for rules.
     pub fn of_date_time(text: &str) -> Self {
-        crd_channels_cel::time::timestamp(text).map_or(Self::Opaque, Self::Timestamp)
+        crate::time::timestamp(text).map_or(Self::Opaque, Self::Timestamp)
     }
 
     /// `value.field`, `value[key]`; with `optional` a missing one is an optional without a value.
@@ -50,6 +54,7 @@ impl Val {
             };
         }
         match self.entry(key) {
+            Ok(Self::Broken) if optional => Err(Stop::Error),
             Ok(found) if optional => Ok(Self::Optional(Some(Box::new(found)))),
             Err(Stop::Error) if optional => Ok(Self::Optional(None)),
             found => found,
@@ -59,11 +64,11 @@ impl Val {
     /// The entry of a list or a map.
     pub(super) fn entry(&self, key: &Self) -> Result<Self, Stop> {
         match (self, key) {
-            (Self::List(items), Self::Int(index)) => {
+            (Self::List(items) | Self::Unordered(items), Self::Int(index)) => {
                 let index = usize::try_from(*index).map_err(|_| Stop::Error)?;
                 items.get(index).cloned().ok_or(Stop::Error)
             }
-            (Self::Map(entries), key) if *key != Self::Opaque => {
+            (Self::Map(entries) | Self::Partial(entries), key) if *key != Self::Opaque => {
                 for (known, value) in entries {
                     if known.equals(key)? {
                         return Ok(value.clone());
@@ -86,13 +91,18 @@ impl Val {
             Ok(true)
         };
         match (self, other) {
-            (Self::Opaque | Self::Broken, _) | (_, Self::Opaque | Self::Broken) => {
-                Err(Stop::Unknown)
-            }
+            (Self::Opaque | Self::Broken | Self::Partial(_), _)
+            | (_, Self::Opaque | Self::Broken | Self::Partial(_)) => Err(Stop::Unknown),
             (Self::List(one), Self::List(other)) => {
                 let mut pairs = one.iter().zip(other).map(|(one, other)| one.equals(other));
                 Ok(one.len() == other.len() && all(&mut pairs)?)
             }
+            (Self::Unordered(one), Self::Unordered(other)) => {
+                let mut found = one.iter().map(|item| any_equals(other, item));
+                Ok(one.len() == other.len() && all(&mut found)?)
+            }
+            // Which side comes first decides whether the order matters.
+            (Self::Unordered(_), _) | (_, Self::Unordered(_)) => Err(Stop::Unknown),
             (Self::Map(one), Self::Map(other)) => {
                 let mut entries = one.iter().map(|(key, value)| {
                     let found = other.iter().find(|(known, _)| known == key);
@@ -125,9 +135,19 @@ impl Val {
     /// What a macro goes through: the items of a list, the keys of a map.
     pub(super) fn elements(&self) -> Result<Vec<Self>, Stop> {
         match self {
-            Self::List(items) => Ok(items.clone()),
+            Self::List(items) | Self::Unordered(items) => Ok(items.clone()),
             Self::Map(entries) => Ok(entries.iter().map(|(key, _)| key.clone()).collect()),
             _ => Err(Stop::Unknown),
         }
     }
+}
+
+/// Whether one of the values is equal to a value.
+fn any_equals(values: &[Val], sought: &Val) -> Result<bool, Stop> {
+    for value in values {
+        if value.equals(sought)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

@@ -1,0 +1,157 @@
+//! The rules of a schema, ready to be evaluated.
+
+use crate::schema::{Schema, ValidationRule, described, has_type, lead};
+use crate::violation::Reason;
+use crd_channels_cel::types::{Declarations, NodeId, Type};
+use crd_channels_cel::{Environment, Expression, Outcome, check, escaped, parse};
+use std::collections::BTreeMap;
+
+/// The rules at a node and below it.
+#[derive(Debug, Default)]
+pub(super) struct Node {
+    pub(super) rules: Vec<Rule>,
+    pub(super) properties: BTreeMap<String, Node>,
+    /// Those of a list's items, or of a map's values.
+    pub(super) element: Option<Box<Node>>,
+}
+
+/// One rule.
+#[derive(Debug)]
+pub(super) struct Rule {
+    pub(super) text: String,
+    pub(super) expression: Expression,
+    pub(super) message: Option<String>,
+    pub(super) message_expression: Option<Expression>,
+    pub(super) reason: Reason,
+    /// The path of `fieldPath`, as the server writes it.
+    pub(super) field: Option<String>,
+    pub(super) reads_old: bool,
+    pub(super) optional_old: bool,
+}
+
+impl Node {
+    fn is_empty(&self) -> bool {
+        self.rules.is_empty() && self.properties.is_empty() && self.element.is_none()
+    }
+}
+
+/// The rules of a schema. None where there are none.
+///
+/// # Errors
+/// The text of a rule that does not compile.
+pub(super) fn compile(schema: &Schema<'_>, is_resource: bool) -> Result<Option<Node>, String> {
+    if !has_rules(schema) {
+        return Ok(None);
+    }
+    let mut compiler = Compiler::default();
+    let itself = compiler.declare(schema, is_resource);
+    compiler.node(schema, itself)
+}
+
+fn has_rules(schema: &Schema<'_>) -> bool {
+    !schema.rules.is_empty()
+        || schema.properties.iter().any(|(_, below)| has_rules(below))
+        || schema.item().is_some_and(has_rules)
+        || schema.values().is_some_and(has_rules)
+}
+
+#[derive(Default)]
+struct Compiler {
+    declarations: Declarations,
+}
+
+impl Compiler {
+    fn declare(&mut self, schema: &Schema<'_>, is_resource: bool) -> Option<NodeId> {
+        self.declarations.declare(&described(schema, is_resource))
+    }
+
+    fn node(
+        &mut self,
+        schema: &Schema<'_>,
+        itself: Option<NodeId>,
+    ) -> Result<Option<Node>, String> {
+        let mut node = Node::default();
+        for rule in schema.rules.iter() {
+            node.rules.push(self.rule(rule, schema, itself)?);
+        }
+        // What has no type does not exist for rules.
+        let typed = schema.properties.iter();
+        for (name, property) in typed.filter(|(_, property)| has_type(property)) {
+            let declared = match escaped(name) {
+                Some(escaped) => {
+                    let field = itself.and_then(|it| self.declarations.field(it, &escaped));
+                    match field {
+                        Some(field) => Some(field.node),
+                        None => continue,
+                    }
+                }
+                None => self.declare(property, property.embedded_resource),
+            };
+            if let Some(below) = self.node(property, declared)? {
+                node.properties.insert((*name).to_owned(), below);
+            }
+        }
+        let element = itself.and_then(|it| self.declarations.node(it)?.element);
+        if let Some(below) = schema.item().or_else(|| schema.values()) {
+            node.element = self.node(below, element)?.map(Box::new);
+        }
+        Ok((!node.is_empty()).then_some(node))
+    }
+
+    fn rule(
+        &self,
+        rule: &ValidationRule<'_>,
+        schema: &Schema<'_>,
+        itself: Option<NodeId>,
+    ) -> Result<Rule, String> {
+        let optional_old = rule.optional_old_self == Some(true);
+        let compile = |text: &str, wanted: &Type| -> Result<Expression, String> {
+            let refused = || text.to_owned();
+            let expression = parse(text).map_err(|_| refused())?;
+            let environment = Environment {
+                declarations: &self.declarations,
+                itself: itself.ok_or_else(refused)?,
+                optional_old,
+            };
+            match check(&expression, environment) {
+                Outcome::Sound(checked) if checked.result() == wanted => Ok(expression),
+                _ => Err(refused()),
+            }
+        };
+        let expression = compile(rule.rule, &Type::Bool)?;
+        let message_expression = match rule.message_expression {
+            "" => None,
+            text => Some(compile(text, &Type::String)?),
+        };
+        let message = rule.message.trim();
+        let found = lead(rule.field_path, schema).filter(|_| !rule.field_path.is_empty());
+        Ok(Rule {
+            text: rule.rule.trim().to_owned(),
+            reads_old: reads_old_self(&expression),
+            expression,
+            message: (!message.is_empty()).then(|| message.to_owned()),
+            message_expression,
+            reason: reason(rule.reason),
+            field: found.map(|found| found.written),
+            optional_old,
+        })
+    }
+}
+
+fn reason(reason: Option<&str>) -> Reason {
+    match reason {
+        Some("FieldValueRequired") => Reason::Required,
+        Some("FieldValueForbidden") => Reason::Forbidden,
+        Some("FieldValueDuplicate") => Reason::Duplicate,
+        _ => Reason::Invalid,
+    }
+}
+
+/// Whether an expression names `oldSelf`.
+fn reads_old_self(expression: &Expression) -> bool {
+    let named = matches!(
+        &expression.kind,
+        crd_channels_cel::ast::Kind::Identifier { name, .. } if &*name.text == "oldSelf"
+    );
+    named || expression.kind.children().into_iter().any(reads_old_self)
+}

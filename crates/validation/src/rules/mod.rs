@@ -1,0 +1,240 @@
+//! The rules of a schema (`x-kubernetes-validations`), evaluated on objects.
+
+mod compile;
+mod ratchet;
+mod seen;
+
+pub use seen::seen;
+
+use crate::path::Path;
+use crate::schema::Schema;
+use crate::value::{Change, OldItems};
+use crate::violation::Violation;
+use compile::{Node, Rule};
+use crd_channels_cel::evaluate::{Stop, Val, evaluate};
+use ratchet::{Part, Ratchet};
+use serde_json::Value;
+
+/// The longest message that an expression may give, in bytes.
+const LONGEST_MESSAGE: usize = 5 * 1024;
+
+/// The rules of a schema, ready to be evaluated.
+#[derive(Debug)]
+pub struct Rules {
+    root: Option<Node>,
+}
+
+/// What a rule says of a value.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Finding {
+    /// The rule.
+    pub rule: String,
+    /// The value's place, as the server writes it; empty for a whole object.
+    pub at: String,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// What came of a rule.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Outcome {
+    /// It holds.
+    Holds,
+    /// It does not, so that a server refuses the object.
+    Broken(Violation),
+    /// It does not, but the value did not change, so that a server only warns.
+    Warned(Violation),
+    /// It reads `oldSelf`, and there is no old value.
+    NoOld,
+    /// It takes more than is evaluated here.
+    Unknown,
+}
+
+impl Rules {
+    /// Compiles the rules of a schema; `is_resource` says that it is the schema of a whole resource.
+    ///
+    /// # Errors
+    /// The text of a rule or message expression that does not compile.
+    pub fn compile(schema: &Schema<'_>, is_resource: bool) -> Result<Self, String> {
+        let root = compile::compile(schema, is_resource)?;
+        Ok(Self { root })
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.root.is_none()
+    }
+
+    /// What every rule says of a value. The schema is the one that the rules were compiled of.
+    #[must_use]
+    pub fn evaluate(
+        &self,
+        value: &Value,
+        schema: &Schema<'_>,
+        old: Option<&Value>,
+        is_resource: bool,
+    ) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let change = old.map(Change::from);
+        let place = Place {
+            value,
+            schema,
+            old,
+            ratchet: Ratchet::of(change.map(|change| Part::new(change, value, schema))),
+            is_resource,
+            at: None,
+        };
+        if let Some(root) = &self.root {
+            walk(root, place, &mut findings);
+        }
+        findings
+    }
+}
+
+/// A value, and what is known of it.
+#[derive(Clone, Copy)]
+struct Place<'p, 'v, 's, 'a> {
+    value: &'v Value,
+    schema: &'s Schema<'a>,
+    /// What `oldSelf` is.
+    old: Option<&'v Value>,
+    ratchet: Ratchet<'v, 's, 'a>,
+    is_resource: bool,
+    at: Option<Path<'p>>,
+}
+
+fn walk(node: &Node, place: Place<'_, '_, '_, '_>, findings: &mut Vec<Finding>) {
+    if place.value.is_null() {
+        return;
+    }
+    if !node.rules.is_empty() {
+        own(node, place, findings);
+    }
+    match place.value {
+        Value::Object(fields) => {
+            let old = place.old.and_then(Value::as_object);
+            for (name, value) in fields {
+                let (node, schema, path) = match (node.properties.get(name), &node.element) {
+                    (Some(below), _) => {
+                        let path = place
+                            .at
+                            .as_ref()
+                            .map_or(Path::root(name), |at| at.child(name));
+                        (below, place.schema.properties.get(name), path)
+                    }
+                    (None, Some(below)) => {
+                        let path = place
+                            .at
+                            .as_ref()
+                            .map_or(Path::root(name), |at| at.key(name));
+                        (&**below, place.schema.values(), path)
+                    }
+                    (None, None) => continue,
+                };
+                let Some(schema) = schema else { continue };
+                let below = Place {
+                    value,
+                    schema,
+                    old: old.and_then(|old| old.get(name)),
+                    ratchet: place.ratchet.field(name, place.schema, value, schema),
+                    is_resource: schema.embedded_resource,
+                    at: Some(path),
+                };
+                walk(node, below, findings);
+            }
+        }
+        Value::Array(items) => {
+            let (Some(node), Some(schema), Some(at)) =
+                (&node.element, place.schema.item(), place.at.as_ref())
+            else {
+                return;
+            };
+            let old = place.old.and_then(Value::as_array);
+            let old = old.map(|old| OldItems::of(old, place.schema));
+            for (index, value) in items.iter().enumerate() {
+                let below = Place {
+                    value,
+                    schema,
+                    old: old.as_ref().and_then(|old| old.get(value)),
+                    ratchet: place.ratchet.item(place.schema, value, schema),
+                    is_resource: schema.embedded_resource,
+                    at: Some(at.index(index)),
+                };
+                walk(node, below, findings);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn own(node: &Node, place: Place<'_, '_, '_, '_>, findings: &mut Vec<Finding>) {
+    let itself = seen(place.value, place.schema, place.is_resource);
+    let old = place.old.filter(|old| !old.is_null());
+    let old = old.map(|old| seen(old, place.schema, place.is_resource));
+    for rule in &node.rules {
+        let at = place.at.map(|at| at.to_string()).unwrap_or_default();
+        let outcome = outcome(rule, &itself, old.as_ref(), &place);
+        findings.push(Finding {
+            rule: rule.text.clone(),
+            at,
+            outcome,
+        });
+    }
+}
+
+fn outcome(rule: &Rule, itself: &Val, old: Option<&Val>, place: &Place<'_, '_, '_, '_>) -> Outcome {
+    let given = if rule.optional_old {
+        Some(Val::Optional(old.cloned().map(Box::new)))
+    } else if rule.reads_old && old.is_none() {
+        return Outcome::NoOld;
+    } else {
+        old.cloned()
+    };
+    let error = match evaluate(&rule.expression, itself.clone(), given) {
+        Ok(Val::Bool(true)) => return Outcome::Holds,
+        Ok(Val::Bool(false)) => false,
+        Err(Stop::Error) => true,
+        Ok(_) | Err(Stop::Unknown) => return Outcome::Unknown,
+    };
+    let at = place.at.map(|at| at.to_string()).unwrap_or_default();
+    if error {
+        // Neither the reason nor the path of the rule count here.
+        return Outcome::Broken(Violation {
+            reason: crate::Reason::Invalid,
+            field: at,
+            message: format!("`{}` ends in an error", rule.text),
+        });
+    }
+    let message = message(rule, itself, old);
+    let field = match (&rule.field, at.as_str()) {
+        (None, _) => at,
+        (Some(field), "") => field.clone(),
+        (Some(field), at) => format!("{at}.{field}"),
+    };
+    let violation = Violation {
+        reason: rule.reason,
+        field,
+        message,
+    };
+    if !rule.reads_old && place.ratchet.is_unchanged() {
+        Outcome::Warned(violation)
+    } else {
+        Outcome::Broken(violation)
+    }
+}
+
+/// What the rule itself wants to be said.
+fn message(rule: &Rule, itself: &Val, old: Option<&Val>) -> String {
+    let given = rule.message_expression.as_ref().and_then(|expression| {
+        // The server gives `oldSelf` as it is here, even where the rule has an optional one.
+        match evaluate(expression, itself.clone(), old.cloned()) {
+            Ok(Val::String(text)) => Some(text.trim().to_owned()),
+            _ => None,
+        }
+    });
+    let fits =
+        |text: &String| !text.is_empty() && text.len() <= LONGEST_MESSAGE && !text.contains('\n');
+    let given = given.filter(fits).or_else(|| rule.message.clone());
+    given.unwrap_or_else(|| format!("failed rule: {}", rule.text))
+}

@@ -1,0 +1,85 @@
+//! Ratcheting: a rule that fails on what did not change is a warning.
+
+use crate::schema::Schema;
+use crate::value::Change;
+use serde_json::Value;
+
+/// A value whose old value is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'v, 's, 'a> {
+    change: Change<'v>,
+    value: &'v Value,
+    schema: &'s Schema<'a>,
+}
+
+impl<'v, 's, 'a> Part<'v, 's, 'a> {
+    pub(super) fn new(change: Change<'v>, value: &'v Value, schema: &'s Schema<'a>) -> Self {
+        Self {
+            change,
+            value,
+            schema,
+        }
+    }
+
+    fn is_unchanged(self) -> bool {
+        self.change.is_none(self.value, self.schema)
+    }
+}
+
+/// What tells whether a value changed: itself, or what it is a part of.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ratchet<'v, 's, 'a> {
+    current: Option<Part<'v, 's, 'a>>,
+    /// The nearest value around it whose old value is known.
+    nearest: Option<Part<'v, 's, 'a>>,
+}
+
+impl<'v, 's, 'a> Ratchet<'v, 's, 'a> {
+    /// For a whole object; none for one that is created.
+    pub(super) fn of(current: Option<Part<'v, 's, 'a>>) -> Self {
+        Self {
+            current,
+            nearest: None,
+        }
+    }
+
+    pub(super) fn is_unchanged(self) -> bool {
+        self.current
+            .or(self.nearest)
+            .is_some_and(Part::is_unchanged)
+    }
+
+    /// For a field, which has a value of its own.
+    pub(super) fn field(
+        self,
+        name: &str,
+        of: &Schema<'_>,
+        value: &'v Value,
+        schema: &'s Schema<'a>,
+    ) -> Self {
+        let Some(current) = self.current else {
+            return self;
+        };
+        // The old object is converted to the version of the new one, so these never change.
+        if self.nearest.is_none() && matches!(name, "apiVersion" | "kind") {
+            return Self::default();
+        }
+        let change = current.change.of_field(name, of);
+        Self {
+            current: change.map(|change| Part::new(change, value, schema)),
+            nearest: Some(current),
+        }
+    }
+
+    /// For an item of a list.
+    pub(super) fn item(self, of: &Schema<'_>, value: &'v Value, schema: &'s Schema<'a>) -> Self {
+        let Some(current) = self.current else {
+            return self;
+        };
+        let change = current.change.items(of).change(value);
+        Self {
+            current: change.map(|change| Part::new(change, value, schema)),
+            nearest: Some(current),
+        }
+    }
+}

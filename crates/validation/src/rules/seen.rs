@@ -1,0 +1,104 @@
+//! What rules see of a value: fields that are null or have no schema do not exist for them.
+
+use crate::path::Path;
+use crate::schema::{Schema, has_type, is_meta};
+use crate::value::{fits, uniqueness};
+use crate::violation::Violations;
+use crd_channels_cel::evaluate::Val;
+use crd_channels_cel::time::timestamp;
+use serde_json::{Map, Value};
+
+/// The value as rules see it. `is_resource` says that it is a whole resource.
+#[must_use]
+pub fn seen(value: &Value, schema: &Schema<'_>, is_resource: bool) -> Val {
+    match (value, schema.ty) {
+        (Value::Null, _) if schema.nullable => Val::Null,
+        (Value::Null, _) => Val::Broken,
+        (Value::Number(number), _) if schema.int_or_string => {
+            number.as_i64().map_or(Val::Broken, Val::Int)
+        }
+        (Value::String(text), _) if schema.int_or_string => Val::String(text.clone()),
+        _ if schema.int_or_string => Val::Broken,
+        (Value::Bool(value), "boolean") => Val::Bool(*value),
+        (Value::Number(number), "integer") => number.as_i64().map_or(Val::Opaque, Val::Int),
+        (Value::Number(number), "number") => number.as_f64().map_or(Val::Opaque, Val::Double),
+        (Value::String(text), "string") => of_text(text, schema.format),
+        (Value::Array(items), "array") => list(items, schema),
+        (Value::Object(fields), "object") => object(fields, schema, is_resource),
+        (_, "boolean" | "integer" | "number" | "string" | "array" | "object") => Val::Broken,
+        _ => Val::Opaque,
+    }
+}
+
+/// Texts of four formats are values of another type, or of none.
+fn of_text(text: &str, format: &str) -> Val {
+    match format {
+        "date" | "date-time" | "byte" | "duration" if fits(format, text) == Some(false) => {
+            Val::Broken
+        }
+        "date-time" => Val::of_date_time(text),
+        "date" => timestamp(&format!("{text}T00:00:00Z")).map_or(Val::Opaque, Val::Timestamp),
+        "byte" | "duration" => Val::Opaque,
+        _ => Val::String(text.to_owned()),
+    }
+}
+
+fn list(items: &[Value], schema: &Schema<'_>) -> Val {
+    let item = schema.item();
+    let seen = items.iter().map(|value| match item {
+        Some(item) => seen(value, item, item.embedded_resource),
+        None => Val::Opaque,
+    });
+    match schema.list_type {
+        // How items that occur twice are compared depends on where they stand.
+        Some("set" | "map") if repeats(items, schema) => Val::Opaque,
+        Some("set" | "map") => Val::Unordered(seen.collect()),
+        _ => Val::List(seen.collect()),
+    }
+}
+
+fn repeats(items: &[Value], schema: &Schema<'_>) -> bool {
+    let path = Path::root("self");
+    let mut found = Violations::default();
+    let items = Value::Array(items.to_vec());
+    uniqueness(&items, schema, Some(path), &mut found);
+    !found.is_empty()
+}
+
+fn object(fields: &Map<String, Value>, schema: &Schema<'_>, is_resource: bool) -> Val {
+    let field = |(name, value): (&String, &Value)| {
+        let field = match (schema.properties.get(name), schema.values()) {
+            (None, Some(values)) => seen(value, values, values.embedded_resource),
+            _ if value.is_null() => return None,
+            _ if is_resource && is_meta(name) => of_resource(name, value),
+            (Some(property), _) if has_type(property) => {
+                seen(value, property, property.embedded_resource)
+            }
+            _ => return None,
+        };
+        Some((Val::String(name.clone()), field))
+    };
+    let seen: Vec<(Val, Val)> = fields.iter().filter_map(field).collect();
+    if seen.len() == fields.len() {
+        Val::Map(seen)
+    } else {
+        Val::Partial(seen)
+    }
+}
+
+/// The fields that every resource has. Of its metadata rules see the names.
+fn of_resource(name: &str, value: &Value) -> Val {
+    let text = |value: &Value| match value {
+        Value::String(text) => Val::String(text.clone()),
+        _ => Val::Broken,
+    };
+    if name != "metadata" {
+        return text(value);
+    }
+    let names = ["name", "generateName"].into_iter();
+    let names = names.filter_map(|name| {
+        let value = value.get(name)?;
+        Some((Val::String(name.to_owned()), text(value)))
+    });
+    Val::Partial(names.collect())
+}
