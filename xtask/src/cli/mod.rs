@@ -9,6 +9,7 @@ mod release;
 mod verify_release;
 mod features;
 mod pin;
+mod eval_rule;
 mod explain;
 mod cluster;
 
@@ -83,6 +84,7 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
         Some(("prove", given)) => commands::prove::run(&prove::request(given, program)),
         Some(("init", given)) => commands::init::run(&init::request(given, program)),
         Some(("check", given)) => commands::check::run(&check::request(given)),
+        Some(("eval-rule", given)) => commands::eval_rule::run(&eval_rule::request(given)),
         Some(("diff", given)) => commands::diff::run(&diff::request(given)),
         Some(("release", given)) => match release::request(given, program) {
             Ok(request) => commands::release::run(&request, &settled),
@@ -159,6 +161,7 @@ fn command(program: Program) -> Command {
         .subcommand(prove::command())
         .subcommand(init::command())
         .subcommand(check::command())
+        .subcommand(eval_rule::command())
         .subcommand(diff::command())
         .subcommand(release::command())
         .subcommand(release::start_next_command())

@@ -31,6 +31,7 @@ pub mod pin;
 mod pin_changes;
 pub mod vendor;
 pub mod check;
+pub mod eval_rule;
 pub mod explain;
 pub mod envtest;
 pub mod e2e;

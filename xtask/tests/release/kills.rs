@@ -288,11 +288,12 @@ fn neither_git_nor_cargo_sees_the_journal() {
 #[test]
 fn every_command_settles_a_release() {
     let story = Story::new();
-    let commands: [&[&str]; 19] = [
+    let commands: [&[&str]; 20] = [
         &["gen-crds"],
         &["prove"],
         &["init"],
         &["check", "generated"],
+        &["eval-rule", "generated"],
         &["diff", "v0.1.0", "."],
         &["release", "0.1.1", "--dry-run"],
         &["verify-release", "v0.1.0"],

@@ -3,11 +3,13 @@
 //! Only what can be evaluated exactly is: everything else stops with [`Stop::Unknown`], never with a guess. So no rule
 //! is said to fail that a server would take.
 
+mod blame;
 mod calls;
 mod library;
 mod operators;
 mod value;
 
+pub use blame::{Blame, blame};
 pub use value::Val;
 
 use crate::ast::{Expression, Kind, Literal, Logic, Name, Unary};
@@ -148,13 +150,16 @@ impl<'e> Evaluation<'e> {
 
     /// The value with one more variable.
     fn with(&self, name: &'e str, value: Val, body: &'e Expression) -> Answer {
+        self.and(name, value).value(body)
+    }
+
+    fn and(&self, name: &'e str, value: Val) -> Self {
         let mut variables = self.variables.clone();
         variables.push((name, value));
-        let inner = Evaluation {
+        Self {
             variables,
             steps: self.steps,
-        };
-        inner.value(body)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The values of expressions.
 
 use super::Stop;
+use std::fmt;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
@@ -140,6 +141,50 @@ impl Val {
             _ => Err(Stop::Unknown),
         }
     }
+}
+
+/// How many elements of a value are shown.
+const SHOWN: usize = 4;
+
+/// As an expression would write it, shortened.
+impl fmt::Display for Val {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("null"),
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Uint(value) => write!(f, "{value}u"),
+            Self::Double(value) => write!(f, "{value:?}"),
+            Self::String(text) => write!(f, "{text:?}"),
+            Self::List(items) | Self::Unordered(items) => {
+                let shown = items.iter().take(SHOWN).map(Self::to_string);
+                listed(f, ["[", "]"], shown, items.len())
+            }
+            Self::Map(entries) | Self::Partial(entries) => {
+                let shown = entries.iter().take(SHOWN);
+                let shown = shown.map(|(key, value)| format!("{key}: {value}"));
+                listed(f, ["{", "}"], shown, entries.len())
+            }
+            Self::Optional(None) => f.write_str("optional.none()"),
+            Self::Optional(Some(inner)) => write!(f, "optional.of({inner})"),
+            Self::Type(name) => f.write_str(name),
+            Self::Timestamp(_) => f.write_str("a timestamp"),
+            Self::Duration(_) => f.write_str("a duration"),
+            Self::Opaque => f.write_str("a value"),
+            Self::Broken => f.write_str("a value of the wrong type"),
+        }
+    }
+}
+
+fn listed(
+    f: &mut fmt::Formatter<'_>,
+    [open, close]: [&str; 2],
+    shown: impl Iterator<Item = String>,
+    all: usize,
+) -> fmt::Result {
+    let shown: Vec<String> = shown.collect();
+    let more = if all > SHOWN { ", .." } else { "" };
+    write!(f, "{open}{}{more}{close}", shown.join(", "))
 }
 
 /// Whether one of the values is equal to a value.

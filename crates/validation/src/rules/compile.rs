@@ -2,6 +2,7 @@
 
 use crate::schema::{Schema, ValidationRule, described, has_type, lead};
 use crate::violation::Reason;
+use crd_channels_cel::evaluate::Val;
 use crd_channels_cel::types::{Declarations, NodeId, Type};
 use crd_channels_cel::{Environment, Expression, Outcome, check, escaped, parse};
 use std::collections::BTreeMap;
@@ -18,7 +19,8 @@ pub(super) struct Node {
 /// One rule.
 #[derive(Debug)]
 pub(super) struct Rule {
-    pub(super) text: String,
+    /// The expression as it is written.
+    pub(super) written: String,
     pub(super) expression: Expression,
     pub(super) message: Option<String>,
     pub(super) message_expression: Option<Expression>,
@@ -27,6 +29,16 @@ pub(super) struct Rule {
     pub(super) field: Option<String>,
     pub(super) reads_old: bool,
     pub(super) optional_old: bool,
+}
+
+impl Rule {
+    /// What `oldSelf` is for the rule.
+    pub(super) fn given(&self, old: Option<&Val>) -> Option<Val> {
+        match self.optional_old {
+            true => Some(Val::Optional(old.cloned().map(Box::new))),
+            false => old.cloned(),
+        }
+    }
 }
 
 impl Node {
@@ -126,7 +138,7 @@ impl Compiler {
         let message = rule.message.trim();
         let found = lead(rule.field_path, schema).filter(|_| !rule.field_path.is_empty());
         Ok(Rule {
-            text: rule.rule.trim().to_owned(),
+            written: rule.rule.to_owned(),
             reads_old: reads_old_self(&expression),
             expression,
             message: (!message.is_empty()).then(|| message.to_owned()),

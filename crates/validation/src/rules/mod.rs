@@ -11,7 +11,7 @@ use crate::schema::Schema;
 use crate::value::{Change, OldItems};
 use crate::violation::Violation;
 use compile::{Node, Rule};
-use crd_channels_cel::evaluate::{Stop, Val, evaluate};
+use crd_channels_cel::evaluate::{Stop, Val, blame, evaluate};
 use ratchet::{Part, Ratchet};
 use serde_json::Value;
 
@@ -33,6 +33,8 @@ pub struct Finding {
     pub at: String,
     /// What came of it.
     pub outcome: Outcome,
+    /// Which part of the rule keeps it from being true, and the values there; where it is not.
+    pub part: Option<String>,
 }
 
 /// What came of a rule.
@@ -175,23 +177,25 @@ fn own(node: &Node, place: Place<'_, '_, '_, '_>, findings: &mut Vec<Finding>) {
     for rule in &node.rules {
         let at = place.at.map(|at| at.to_string()).unwrap_or_default();
         let outcome = outcome(rule, &itself, old.as_ref(), &place);
+        let fails = matches!(outcome, Outcome::Broken(_) | Outcome::Warned(_));
+        let part = fails.then(|| {
+            let blame = blame(&rule.expression, itself.clone(), rule.given(old.as_ref()));
+            blame.describe(&rule.written)
+        });
         findings.push(Finding {
-            rule: rule.text.clone(),
+            rule: rule.written.trim().to_owned(),
             at,
             outcome,
+            part,
         });
     }
 }
 
 fn outcome(rule: &Rule, itself: &Val, old: Option<&Val>, place: &Place<'_, '_, '_, '_>) -> Outcome {
-    let given = if rule.optional_old {
-        Some(Val::Optional(old.cloned().map(Box::new)))
-    } else if rule.reads_old && old.is_none() {
+    if rule.reads_old && !rule.optional_old && old.is_none() {
         return Outcome::NoOld;
-    } else {
-        old.cloned()
-    };
-    let error = match evaluate(&rule.expression, itself.clone(), given) {
+    }
+    let error = match evaluate(&rule.expression, itself.clone(), rule.given(old)) {
         Ok(Val::Bool(true)) => return Outcome::Holds,
         Ok(Val::Bool(false)) => false,
         Err(Stop::Error) => true,
@@ -203,7 +207,7 @@ fn outcome(rule: &Rule, itself: &Val, old: Option<&Val>, place: &Place<'_, '_, '
         return Outcome::Broken(Violation {
             reason: crate::Reason::Invalid,
             field: at,
-            message: format!("`{}` ends in an error", rule.text),
+            message: format!("`{}` ends in an error", rule.written.trim()),
         });
     }
     let message = message(rule, itself, old);
@@ -236,5 +240,5 @@ fn message(rule: &Rule, itself: &Val, old: Option<&Val>) -> String {
     let fits =
         |text: &String| !text.is_empty() && text.len() <= LONGEST_MESSAGE && !text.contains('\n');
     let given = given.filter(fits).or_else(|| rule.message.clone());
-    given.unwrap_or_else(|| format!("failed rule: {}", rule.text))
+    given.unwrap_or_else(|| format!("failed rule: {}", rule.written.trim()))
 }

@@ -6,13 +6,13 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// A text and how it is called.
-pub(super) struct File {
-    pub(super) name: String,
-    pub(super) text: String,
+pub(in crate::commands) struct File {
+    pub(in crate::commands) name: String,
+    pub(in crate::commands) text: String,
 }
 
 /// What a path on the command line leads to.
-pub(super) enum Found {
+pub(in crate::commands) enum Found {
     /// A text to check.
     File(File),
     /// A template of a Helm chart, which is no YAML until Helm has filled it in.
@@ -21,13 +21,13 @@ pub(super) enum Found {
 
 /// What cannot be read, and why.
 #[derive(Debug)]
-pub(super) struct Unread {
-    pub(super) name: String,
-    pub(super) message: String,
+pub(in crate::commands) struct Unread {
+    pub(in crate::commands) name: String,
+    pub(in crate::commands) message: String,
 }
 
 /// Every file that a path names, those of a folder in the order of their names; or why it cannot be read.
-pub(super) fn named(path: &Path) -> Vec<Result<Found, Unread>> {
+pub(in crate::commands) fn named(path: &Path) -> Vec<Result<Found, Unread>> {
     if is_stdin(path) {
         return vec![stdin().map(Found::File)];
     }

@@ -1,6 +1,6 @@
 //! `check`: what an API server would refuse in CRDs, and what their users would regret.
 
-mod files;
+pub(super) mod files;
 mod place;
 mod report;
 

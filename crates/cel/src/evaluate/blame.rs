@@ -1,0 +1,144 @@
+//! Which part of an expression makes it false.
+
+use super::{Answer, Evaluation, MOST_STEPS, Val};
+use crate::ast::{Expression, Kind, Logic};
+use std::cell::Cell;
+use std::ops::Range;
+
+/// The part of an expression that decided, with the values that it was given.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Blame {
+    /// The part, in bytes of the expression's text.
+    pub range: Range<usize>,
+    /// The values of what it compares or calls: their texts and they themselves.
+    pub values: Vec<(Range<usize>, String)>,
+    /// The variables of macros around it.
+    pub variables: Vec<(String, String)>,
+}
+
+impl Blame {
+    /// One line, such as `` `self.a < self.b` is false: `self.a` is 3, `self.b` is 1 ``.
+    #[must_use]
+    pub fn describe(&self, text: &str) -> String {
+        let part = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();
+        let variables = self.variables.iter();
+        let variables = variables.map(|(name, value)| format!("`{name}` is {value}"));
+        let values = self.values.iter();
+        let values = values.map(|(range, value)| format!("`{}` is {value}", part(range)));
+        let known: Vec<String> = variables.chain(values).collect();
+        let colon = if known.is_empty() { "" } else { ": " };
+        format!(
+            "`{}` is not true{colon}{}",
+            part(&self.range),
+            known.join(", ")
+        )
+    }
+}
+
+/// The part that keeps an expression from being true for `self` and `oldSelf`.
+#[must_use]
+pub fn blame(expression: &Expression, itself: Val, old: Option<Val>) -> Blame {
+    let mut variables = vec![("self", itself)];
+    variables.extend(old.map(|old| ("oldSelf", old)));
+    let evaluation = Evaluation {
+        variables,
+        steps: &Cell::new(MOST_STEPS),
+    };
+    evaluation.decisive(expression)
+}
+
+impl<'e> Evaluation<'e> {
+    fn decisive(&self, expression: &'e Expression) -> Blame {
+        match &expression.kind {
+            Kind::Logic {
+                operator: Logic::And,
+                operands,
+                ..
+            } => {
+                let mut failing = operands.iter().filter(|operand| !self.holds(operand));
+                failing
+                    .next()
+                    .map_or_else(|| self.whole(expression), |operand| self.decisive(operand))
+            }
+            // None of them holds; the last one is what the others make exceptions of.
+            Kind::Logic {
+                operator: Logic::Or,
+                operands,
+                ..
+            } if !self.holds(expression) => operands
+                .last()
+                .map_or_else(|| self.whole(expression), |last| self.decisive(last)),
+            Kind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => match self.value(condition) {
+                Ok(Val::Bool(true)) => self.decisive(then),
+                Ok(Val::Bool(false)) => self.decisive(otherwise),
+                _ => self.decisive(condition),
+            },
+            Kind::Call {
+                target: Some(target),
+                function,
+                arguments,
+            } if &*function.text == "all" => match arguments.as_slice() {
+                [variable, body] => self.of_all(expression, target, variable, body),
+                _ => self.whole(expression),
+            },
+            _ => self.whole(expression),
+        }
+    }
+
+    fn holds(&self, expression: &'e Expression) -> bool {
+        self.value(expression) == Ok(Val::Bool(true))
+    }
+
+    /// The first element for which the body does not hold, and the part of the body.
+    fn of_all(
+        &self,
+        whole: &'e Expression,
+        target: &'e Expression,
+        variable: &'e Expression,
+        body: &'e Expression,
+    ) -> Blame {
+        let elements = self.value(target).and_then(|target| target.elements());
+        let Kind::Identifier { name, .. } = &variable.kind else {
+            return self.whole(whole);
+        };
+        for element in elements.unwrap_or_default() {
+            let inner = self.and(&name.text, element.clone());
+            if !inner.holds(body) {
+                let mut blame = inner.decisive(body);
+                let known = (name.text.to_string(), element.to_string());
+                blame.variables.insert(0, known);
+                return blame;
+            }
+        }
+        self.whole(whole)
+    }
+
+    /// Whether a part is the variable of a macro, which is shown by itself.
+    fn is_shown(&self, part: &Expression) -> bool {
+        matches!(&part.kind, Kind::Identifier { name, .. } if !matches!(&*name.text, "self" | "oldSelf"))
+    }
+
+    fn whole(&self, expression: &'e Expression) -> Blame {
+        let given: Vec<&Expression> = match &expression.kind {
+            Kind::Binary { left, right, .. } => vec![left, right],
+            Kind::Call { target, .. } => target.iter().map(|target| &**target).collect(),
+            _ => Vec::new(),
+        };
+        let given = given.into_iter().filter(|part| {
+            !matches!(part.kind, Kind::Literal(_) | Kind::List(_)) && !self.is_shown(part)
+        });
+        let values = given.filter_map(|part| {
+            let value: Answer = self.value(part);
+            Some((part.range.clone(), value.ok()?.to_string()))
+        });
+        Blame {
+            range: expression.range.clone(),
+            values: values.collect(),
+            variables: Vec::new(),
+        }
+    }
+}

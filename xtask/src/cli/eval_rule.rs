@@ -1,0 +1,34 @@
+//! The arguments of `eval-rule`.
+
+use crate::commands::eval_rule::Request;
+use clap::{Arg, ArgMatches, Command};
+use std::path::PathBuf;
+
+/// The command.
+pub(super) fn command() -> Command {
+    let path = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name)
+            .value_name(value)
+            .help(help)
+            .value_parser(clap::value_parser!(PathBuf))
+    };
+    Command::new("eval-rule")
+        .about("Says what a server makes of objects: which rules hold, which fail, and which part of them")
+        .arg(path("objects", "FILE|-", "YAML or JSON with the objects").required(true))
+        .arg(path("old", "FILE", "what the object was before an update").long("old"))
+        .arg(
+            path("crds", "FILE|DIR", "the CRDs, such as those of one channel")
+                .long("crds")
+                .default_value("generated"),
+        )
+}
+
+/// What was asked for.
+pub(super) fn request(matches: &ArgMatches) -> Request {
+    let path = |name| matches.get_one::<PathBuf>(name).cloned();
+    Request {
+        objects: path("objects").unwrap_or_default(),
+        old: path("old"),
+        crds: path("crds").unwrap_or_default(),
+    }
+}
