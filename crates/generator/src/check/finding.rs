@@ -16,6 +16,21 @@ pub struct Finding {
     pub message: String,
     /// What to write, where it is more than the rule's own help.
     pub help: Option<String>,
+    /// The bound that would do, where the finding is about what an expression costs.
+    pub bound: Option<Bound>,
+}
+
+/// A bound that is missing, or too large.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Bound {
+    /// The keyword, as `maxItems`.
+    pub keyword: &'static str,
+    /// The node it belongs to, as the server writes its path.
+    pub field: String,
+    /// The largest value that fits.
+    pub most: u64,
+    /// Whether the node has one, which is too large.
+    pub is_there: bool,
 }
 
 impl Finding {
@@ -28,6 +43,7 @@ impl Finding {
             field: None,
             message: message.into(),
             help: None,
+            bound: None,
         }
     }
 

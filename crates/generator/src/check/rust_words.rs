@@ -1,6 +1,6 @@
 //! What a lint asks for in the words of whoever writes the types: attributes, where a CRD has keywords.
 
-use super::finding::Finding;
+use super::finding::{Bound, Finding};
 use super::registry::Rule;
 
 impl Finding {
@@ -45,5 +45,71 @@ impl Finding {
             }
             _ => self.help(),
         }
+    }
+}
+
+impl Bound {
+    /// The attribute that sets it; none where no attribute of schemars reaches the node.
+    #[must_use]
+    pub fn attribute(&self) -> Option<String> {
+        let most = self.most;
+        let length = format!("length(max = {most})");
+        let text = match self.field.strip_suffix(".items") {
+            _ if self.field.ends_with(".additionalProperties") => return None,
+            Some(list) if !list.ends_with(']') => return None,
+            Some(_) if self.keyword == "maxProperties" => return None,
+            Some(_) => format!("inner({length})"),
+            None if self.keyword == "maxProperties" => {
+                format!("extend(\"maxProperties\" = {most})")
+            }
+            None => length,
+        };
+        Some(format!("#[schemars({text})]"))
+    }
+
+    /// What is wrong at the field that it belongs to.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let wrong = if self.is_there {
+            "is too large"
+        } else {
+            "is missing"
+        };
+        format!("`{}` {wrong} here", self.keyword)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Bound;
+
+    #[test]
+    fn bounds_have_attributes_where_schemars_reaches_them() {
+        let attribute = |keyword, field: &str| {
+            let bound = Bound {
+                keyword,
+                field: field.into(),
+                most: 8,
+                is_there: false,
+            };
+            bound.attribute()
+        };
+        let of = |text: &str| Some(format!("#[schemars({text})]"));
+        assert_eq!(
+            attribute("maxItems", "properties[a]"),
+            of("length(max = 8)")
+        );
+        assert_eq!(
+            attribute("maxLength", "properties[a].items"),
+            of("inner(length(max = 8))")
+        );
+        assert_eq!(
+            attribute("maxProperties", "properties[a]"),
+            of("extend(\"maxProperties\" = 8)")
+        );
+        assert_eq!(attribute("maxProperties", "properties[a].items"), None);
+        assert_eq!(attribute("maxLength", "properties[a].items.items"), None);
+        let values = "properties[a].additionalProperties";
+        assert_eq!(attribute("maxLength", values), None);
     }
 }

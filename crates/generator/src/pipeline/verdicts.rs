@@ -3,7 +3,7 @@
 
 use crate::channel::Kind;
 use crate::channel::config::Lints;
-use crate::check::{self, Finding, Level, Trail};
+use crate::check::{self, Bound, Finding, Level, Trail};
 use crate::diag::{Code, Diagnostic, Sink, Span, Subject};
 use crate::files::Sources;
 use crate::schema::draft::Draft;
@@ -55,7 +55,9 @@ pub fn judge(
     // Sizes have diagnostics of their own, which know the layout.
     let judged = check::judge_content(&document);
     let refused = judged.iter().filter(|finding| finding.refuses());
-    let refused: Vec<Diagnostic> = refused.map(|finding| refusal(crd, kind, finding)).collect();
+    let refused: Vec<Diagnostic> = refused
+        .map(|finding| refusal(crd, kind, finding, sources))
+        .collect();
     if !refused.is_empty() {
         refused.into_iter().for_each(|finding| sink.push(finding));
         return allowances;
@@ -116,7 +118,7 @@ fn without_properties(field: &str) -> String {
     plain + rest
 }
 
-fn refusal(crd: &Crd, kind: &Kind, finding: &Finding) -> Diagnostic {
+fn refusal(crd: &Crd, kind: &Kind, finding: &Finding, sources: &Sources) -> Diagnostic {
     let field = finding.field.as_deref().unwrap_or_default();
     let written = check::as_written(field, crd.versions.len());
     let id = finding.rule.record().id;
@@ -125,9 +127,30 @@ fn refusal(crd: &Crd, kind: &Kind, finding: &Finding) -> Diagnostic {
         crd.name(),
         finding.message
     );
-    let help = format!("{} (`explain {id}` says why)", finding.help());
+    let attribute = finding.bound.as_ref().and_then(Bound::attribute);
+    let attribute = attribute.map(|text| format!(", as in `{text}`"));
+    let help = format!(
+        "{}{} (`explain {id}` says why)",
+        finding.help(),
+        attribute.unwrap_or_default()
+    );
     let place = place(crd, kind, field, &check::trail(crd, field));
-    Diagnostic::new(Code::RefusedCrd, place, message).with_help(help)
+    let refusal = Diagnostic::new(Code::RefusedCrd, place, message).with_help(help);
+    match finding
+        .bound
+        .as_ref()
+        .and_then(|bound| Some((bound, bounded(crd, bound, sources)?)))
+    {
+        Some((bound, span)) if Some(span) != place => refusal.with_label(span, bound.label()),
+        _ => refusal,
+    }
+}
+
+/// Where a node is written that lacks a bound. Nobody here can change what a dependency says.
+fn bounded(crd: &Crd, bound: &Bound, sources: &Sources) -> Option<Span> {
+    let span = check::trail(crd, &bound.field).place?;
+    let file = sources.get(span.file)?;
+    (!file.foreign).then_some(span)
 }
 
 fn regret(finding: &Finding, level: Level, place: Option<Span>) -> Diagnostic {

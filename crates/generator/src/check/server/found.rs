@@ -1,6 +1,6 @@
 //! What a judge collects.
 
-use crate::check::finding::{Finding, Reason};
+use crate::check::finding::{Bound, Finding, Reason};
 use crate::check::registry::Rule;
 use crd_channels_validation::Violation;
 use crd_channels_validation::path::Path;
@@ -35,6 +35,7 @@ impl Found {
             field: Some(field),
             message: message.into(),
             help: None,
+            bound: None,
         });
     }
 
@@ -50,6 +51,13 @@ impl Found {
         self.refuse(rule, reason, path, message);
         if let Some(last) = self.0.last_mut() {
             last.help = Some(help.into());
+        }
+    }
+
+    /// Adds the bound that the last finding asks for.
+    pub(super) fn blame(&mut self, bound: Bound) {
+        if let Some(last) = self.0.last_mut() {
+            last.bound = Some(bound);
         }
     }
 

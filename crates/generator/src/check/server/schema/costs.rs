@@ -2,13 +2,13 @@
 
 use super::super::found::Found;
 use super::super::model::Schema;
-use crate::check::finding::Reason;
+use crate::check::finding::{Bound, Reason};
 use crate::check::registry::Rule;
-use crd_channels_cel::Checked;
 use crd_channels_cel::cost::{
     Advice, RULE_LIMIT, SCHEMA_LIMIT, advise, estimate, most_in_a_request,
 };
-use crd_channels_cel::types::{Declarations, NodeId};
+use crd_channels_cel::types::{Declarations, NodeId, Type};
+use crd_channels_cel::{Checked, unescape};
 use crd_channels_validation::path::Path;
 
 /// How many of the dearest rules a server names.
@@ -123,24 +123,61 @@ impl Priced<'_, '_> {
             "the expression costs up to {cost}, which is {} times the budget of {RULE_LIMIT}",
             factor(cost, RULE_LIMIT)
         );
-        let help = self.help(once, times);
-        found.refuse_with_help(Rule::RuleCost, Reason::Forbidden, self.at, message, help);
-    }
-
-    fn help(&self, once: u64, times: u64) -> String {
         let limit = RULE_LIMIT / times.max(1);
         let advice = advise(self.checked, self.declarations, self.itself, limit);
-        let above = (times > 1)
-            .then(|| RULE_LIMIT / once.max(1))
-            .filter(|most| *most > 0);
-        match (advice, above) {
-            (Some(advice), _) => in_words(&advice),
-            (None, Some(most)) => format!(
-                "bound the lists and maps above: the rule stands on up to {times} values, and {most} would fit"
-            ),
-            (None, None) => {
-                "no bound alone is enough: bound all lists, maps and texts that it reads, or split it".to_owned()
+        let bound = advice.as_ref().and_then(|advice| self.bound(advice));
+        let help = help(advice.as_ref(), once, times);
+        found.refuse_with_help(Rule::RuleCost, Reason::Forbidden, self.at, message, help);
+        if let Some(bound) = bound {
+            found.blame(bound);
+        }
+    }
+
+    /// The bound with the path of its node.
+    fn bound(&self, advice: &Advice) -> Option<Bound> {
+        let at = self.at.to_string();
+        let (above, _) = at.rsplit_once(".x-kubernetes-validations[")?;
+        let mut field = above.to_owned();
+        let mut node = self.itself;
+        let mut rest = advice.place.strip_prefix("self")?;
+        while !rest.is_empty() {
+            let declared = self.declarations.node(node)?;
+            if let Some(after) = rest.strip_prefix("[]") {
+                field.push_str(match declared.ty {
+                    Type::List(_) => ".items",
+                    _ => ".additionalProperties",
+                });
+                node = declared.element?;
+                rest = after;
+            } else {
+                let after = rest.strip_prefix('.')?;
+                let (name, after) = after.split_at(after.find(['.', '[']).unwrap_or(after.len()));
+                field.push_str(&format!(".properties[{}]", unescape(name)?));
+                node = self.declarations.field(node, name)?.node;
+                rest = after;
             }
+        }
+        Some(Bound {
+            keyword: advice.bound.keyword(),
+            field,
+            most: advice.most,
+            is_there: advice.is_bounded,
+        })
+    }
+}
+
+fn help(advice: Option<&Advice>, once: u64, times: u64) -> String {
+    let above = (times > 1)
+        .then(|| RULE_LIMIT / once.max(1))
+        .filter(|most| *most > 0);
+    match (advice, above) {
+        (Some(advice), _) => in_words(advice),
+        (None, Some(most)) => format!(
+            "bound the lists and maps above: the rule stands on up to {times} values, and {most} would fit"
+        ),
+        (None, None) => {
+            "no bound alone is enough: bound all lists, maps and texts that it reads, or split it"
+                .to_owned()
         }
     }
 }
