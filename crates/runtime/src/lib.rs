@@ -6,6 +6,7 @@
 //! - `conversion`, a feature, converts objects between the versions of a kind, and answers the `ConversionReview`s of an API
 //!   server.
 //! - `install`, with the feature `kube`, installs the CRDs that a controller brings, and never over a newer bundle.
+//! - `validation`, a feature, says what a server would make of an object.
 //! - [`warnings`] reads the warnings that an API server adds to its responses.
 //!
 //! Without the feature `kube` there is no async runtime and no client in it: it works on the values that every client has.
@@ -18,6 +19,9 @@ pub mod conversion;
 #[cfg(feature = "kube")]
 pub mod install;
 pub mod warnings;
+
+#[cfg(feature = "validation")]
+pub use crd_channels_validation as validation;
 
 /// The code of the page for controllers.
 #[cfg(doctest)]
