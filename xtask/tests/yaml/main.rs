@@ -10,14 +10,15 @@
 #[path = "../../../oracle/tests/random/dice.rs"]
 #[allow(dead_code, reason = "some of it is for other tests")]
 mod dice;
+#[path = "../../../oracle/tests/shared/go.rs"]
+mod go;
 
 use crd_channels::released::documents;
 use dice::Dice;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// What kubectl takes and this reader refuses: words of the refusal, and why.
 const STRICTER: [(&str, &str); 17] = [
@@ -234,53 +235,23 @@ fn random(dice: &mut Dice, taken: &[Spelling], refused: &[Spelling]) -> String {
     text
 }
 
-/// Builds the program that runs kubectl's code. `None`, and said, if Go is not installed.
+/// The program that runs kubectl's code, built once. `None`, and said, if Go is not installed.
 fn built() -> Option<PathBuf> {
     static PROGRAM: std::sync::OnceLock<Option<PathBuf>> = std::sync::OnceLock::new();
+    let build = || {
+        go::built(
+            "tests/yaml/go",
+            "YAML is compared with recorded answers alone",
+        )
+    };
     PROGRAM.get_or_init(build).clone()
-}
-
-fn build() -> Option<PathBuf> {
-    if Command::new("go").arg("version").output().is_err() {
-        // Not by `eprintln!`: what a passing test prints with it, nobody sees.
-        let why = b"skipped: YAML is compared with recorded answers alone, Go is not installed\n";
-        std::io::stderr().write_all(why).unwrap();
-        return None;
-    }
-    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("yaml-reader");
-    let built = Command::new("go")
-        .args(["build", "-buildvcs=false", "-o"])
-        .arg(&program)
-        .arg(".")
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/yaml/go"))
-        .env("GOWORK", "off")
-        .status()
-        .unwrap();
-    assert!(built.success(), "kubectl's YAML reader does not build");
-    Some(program)
 }
 
 /// What kubectl reads, a line for each text.
 fn answers(program: &Path, texts: &[String]) -> Vec<Value> {
-    let mut child = Command::new(program)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let lines = texts
-        .iter()
-        .map(|text| Value::from(text.as_str()).to_string() + "\n");
-    let lines: String = lines.collect();
-    let writer = std::thread::spawn(move || stdin.write_all(lines.as_bytes()));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap().unwrap();
-    assert!(output.status.success());
-    let text = String::from_utf8(output.stdout).unwrap();
-    let answers = text.split_terminator('\n');
-    let answers: Vec<Value> = answers
-        .map(|line| serde_json::from_str(line).unwrap())
+    let texts = texts.iter();
+    let lines: Vec<String> = texts
+        .map(|text| Value::from(text.as_str()).to_string())
         .collect();
-    assert_eq!(answers.len(), texts.len());
-    answers
+    go::answers(&mut Command::new(program), &lines)
 }

@@ -14,13 +14,14 @@ mod conditions;
 #[path = "../../../../oracle/tests/random/dice.rs"]
 #[allow(dead_code, reason = "some of it is for other tests")]
 mod dice;
+#[path = "../../../../oracle/tests/shared/go.rs"]
+mod go;
 mod warnings;
 
 use dice::Dice;
 use serde_json::Value;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
+use std::process::Command;
 use std::sync::OnceLock;
 
 /// What runs Kubernetes' code, built once for both tests.
@@ -40,10 +41,13 @@ fn conditions_are_what_kubernetes_sets() {
 }
 
 fn compare(of: &str, draw: fn(&mut Dice) -> Value) {
-    let Some(go) = PROGRAM.get_or_init(built) else {
-        // Not by `eprintln!`: what a passing test prints with it, nobody sees.
-        let why = format!("skipped: {of} are not compared, Go is not installed\n");
-        std::io::stderr().write_all(why.as_bytes()).unwrap();
+    let build = || {
+        go::built(
+            "tests/apimachinery/go",
+            "warnings and conditions are not compared",
+        )
+    };
+    let Some(go) = PROGRAM.get_or_init(build) else {
         return;
     };
     let number = |name: &str, default: u64| {
@@ -54,8 +58,8 @@ fn compare(of: &str, draw: fn(&mut Dice) -> Value) {
     let inputs: Vec<String> = (first..first + count)
         .map(|seed| draw(&mut Dice::new(seed)).to_string())
         .collect();
-    let theirs = answers(Command::new(go).arg(of), &inputs);
-    let ours = answers(&mut Command::new(example(of)), &inputs);
+    let theirs = go::answers(Command::new(go).arg(of), &inputs);
+    let ours = go::answers(&mut Command::new(example(of)), &inputs);
     let pairs = inputs.iter().zip(ours.iter().zip(&theirs));
     let wrong: Vec<String> = pairs
         .filter(|(_, (ours, theirs))| ours != theirs)
@@ -73,23 +77,6 @@ fn compare(of: &str, draw: fn(&mut Dice) -> Value) {
     assert!(wrong.is_empty(), "{}", shown.collect::<Vec<_>>().join("\n"));
 }
 
-/// Builds the program that runs Kubernetes' code. `None` if Go is not installed.
-fn built() -> Option<PathBuf> {
-    Command::new("go").arg("version").output().ok()?;
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apimachinery/go");
-    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("apimachinery");
-    let built = Command::new("go")
-        .args(["build", "-buildvcs=false", "-o"])
-        .arg(&program)
-        .arg(".")
-        .current_dir(source)
-        .env("GOWORK", "off")
-        .status()
-        .unwrap();
-    assert!(built.success(), "Kubernetes' client code does not build");
-    Some(program)
-}
-
 /// An example of this package, which cargo builds before its tests.
 fn example(name: &str) -> PathBuf {
     let mut place = std::env::current_exe().unwrap();
@@ -98,26 +85,4 @@ fn example(name: &str) -> PathBuf {
         place.pop();
     }
     place.join("examples").join(name)
-}
-
-/// What a program answers, a line for each line.
-fn answers(program: &mut Command, inputs: &[String]) -> Vec<Value> {
-    let mut child = program
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let lines = inputs.join("\n") + "\n";
-    let writer = std::thread::spawn(move || stdin.write_all(lines.as_bytes()));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap().unwrap();
-    assert!(output.status.success(), "{program:?} failed");
-    let text = String::from_utf8(output.stdout).unwrap();
-    let answers: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert_eq!(answers.len(), inputs.len());
-    answers
 }

@@ -13,6 +13,8 @@
 #[path = "../../../../oracle/tests/random/dice.rs"]
 #[allow(dead_code, reason = "some of it is for other tests")]
 mod dice;
+#[path = "../../../../oracle/tests/shared/go.rs"]
+mod go;
 mod objects;
 mod rules;
 mod schemas;
@@ -22,9 +24,7 @@ use crd_channels_validation::{Validator, Verdict, Violation};
 use dice::Dice;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// How many objects there are of each CRD.
 const OBJECTS: usize = 12;
@@ -33,10 +33,7 @@ const SHOWN: usize = 8;
 
 #[test]
 fn objects_become_what_the_server_makes_of_them() {
-    let Some(server) = built() else {
-        // Not by `eprintln!`: what a passing test prints with it, nobody sees.
-        let why = "skipped: objects are not compared, Go is not installed\n";
-        std::io::stderr().write_all(why.as_bytes()).unwrap();
+    let Some(server) = go::built("tests/apiserver/go", "objects are not compared") else {
         return;
     };
     let number = |name: &str, default: u64| {
@@ -45,7 +42,8 @@ fn objects_become_what_the_server_makes_of_them() {
     };
     let (first, count) = (number("VALIDATION_SEED", 1), number("VALIDATION_CRDS", 400));
     let inputs: Vec<Value> = (first..first + count).map(input).collect();
-    let theirs = answers(&server, &inputs);
+    let lines: Vec<String> = inputs.iter().map(Value::to_string).collect();
+    let theirs = go::answers(&mut Command::new(server), &lines);
     let mut tally = Tally::default();
     for (input, theirs) in inputs.iter().zip(&theirs) {
         if let Some(why) = theirs.get("refused") {
@@ -251,43 +249,4 @@ fn input(seed: u64) -> Value {
         .map(|_| objects::case(&mut dice, schema))
         .collect();
     json!({ "crd": crd, "cases": cases })
-}
-
-/// Builds the program that runs the server's code. `None` if Go is not installed.
-fn built() -> Option<PathBuf> {
-    Command::new("go").arg("version").output().ok()?;
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apiserver/go");
-    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("apiserver");
-    let built = Command::new("go")
-        .args(["build", "-buildvcs=false", "-o"])
-        .arg(&program)
-        .arg(".")
-        .current_dir(source)
-        .env("GOWORK", "off")
-        .status()
-        .unwrap();
-    assert!(built.success(), "the server's code does not build");
-    Some(program)
-}
-
-/// What the program answers, a line for each line.
-fn answers(program: &Path, inputs: &[Value]) -> Vec<Value> {
-    let mut child = Command::new(program)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let lines: String = inputs.iter().map(|input| format!("{input}\n")).collect();
-    let writer = std::thread::spawn(move || stdin.write_all(lines.as_bytes()));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap().unwrap();
-    assert!(output.status.success(), "the server's code failed");
-    let text = String::from_utf8(output.stdout).unwrap();
-    let answers: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert_eq!(answers.len(), inputs.len());
-    answers
 }

@@ -1,0 +1,51 @@
+//! Programs that run Go code of Kubernetes for tests. They read a JSON value a line and answer each with one.
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Builds the program in a folder below that of the package. Where Go is not installed there is `None`, and stderr says what
+/// is `skipped`.
+pub fn built(folder: &str, skipped: &str) -> Option<PathBuf> {
+    if Command::new("go").arg("version").output().is_err() {
+        // Not by `eprintln!`: what a passing test prints with it, nobody sees.
+        let why = format!("skipped: {skipped}, Go is not installed\n");
+        std::io::stderr().write_all(why.as_bytes()).unwrap();
+        return None;
+    }
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder.replace('/', "-"));
+    let built = Command::new("go")
+        .args(["build", "-buildvcs=false", "-o"])
+        .arg(&program)
+        .arg(".")
+        .current_dir(&source)
+        .env("GOWORK", "off")
+        .status()
+        .unwrap();
+    assert!(built.success(), "{} does not build", source.display());
+    Some(program)
+}
+
+/// What a program answers.
+pub fn answers(program: &mut Command, inputs: &[String]) -> Vec<Value> {
+    let mut child = program
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let lines = inputs.join("\n") + "\n";
+    let writer = std::thread::spawn(move || stdin.write_all(lines.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(output.status.success(), "{program:?} failed");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let answers: Vec<Value> = text
+        .split_terminator('\n')
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), inputs.len());
+    answers
+}
