@@ -59,7 +59,7 @@ const EVAL: [&str; 4] = ["eval-rule", "--crds", "crds", "widget.yaml"];
 #[test]
 fn failing_rules_are_told_with_the_part_that_decided() {
     let workspace = workspace();
-    workspace.write("widget.yaml", &widget("{least: 12, ports: [8080, 80]}"));
+    workspace.write("widget.yaml", widget("{least: 12, ports: [8080, 80]}"));
     assert_eq!(
         workspace.run(&EVAL).with_code(1).stdout,
         "Widget main by crds/widgets.yaml: refused; 0 of 2 rules hold
@@ -76,7 +76,7 @@ fn failing_rules_are_told_with_the_part_that_decided() {
 #[test]
 fn what_a_server_takes_is_accepted() {
     let workspace = workspace();
-    workspace.write("widget.yaml", &widget("{least: 2, klass: a}"));
+    workspace.write("widget.yaml", widget("{least: 2, klass: a}"));
     assert_eq!(
         workspace.run(&EVAL).with_code(0).stdout,
         "Widget main by crds/widgets.yaml: accepted; 2 of 2 rules hold
@@ -88,8 +88,8 @@ fn what_a_server_takes_is_accepted() {
 #[test]
 fn updates_are_compared_with_the_old_object() {
     let workspace = workspace();
-    workspace.write("old.yaml", &widget("{class: a, least: 12}"));
-    workspace.write("widget.yaml", &widget("{class: b, least: 12}"));
+    workspace.write("old.yaml", widget("{class: a, least: 12}"));
+    workspace.write("widget.yaml", widget("{class: b, least: 12}"));
     let arguments = [
         "eval-rule",
         "--crds",
@@ -105,7 +105,7 @@ fn updates_are_compared_with_the_old_object() {
         ran.stdout
     );
     // What was wrong before, and did not change, only makes a server warn.
-    workspace.write("widget.yaml", &widget("{class: a, least: 12}"));
+    workspace.write("widget.yaml", widget("{class: a, least: 12}"));
     let ran = workspace.run(&arguments).with_code(0);
     let warned = "  spec.least: least is above most (a warning, since the value did not change)\n";
     assert!(ran.stdout.contains(warned), "{}", ran.stdout);
