@@ -6,12 +6,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-const FOLDERS: [&str; 5] = [
+const FOLDERS: [&str; 7] = [
     "api-types",
     "channels",
+    "crates/cel",
     "crates/derive",
     "crates/markers",
     "crates/runtime",
+    "crates/validation",
 ];
 
 /// The types, what they depend on here, and the bundles, as a workspace of their own.
@@ -36,8 +38,9 @@ fn copy() -> Workspace {
     let members = |line: &str| line.starts_with("members = ");
     let manifest = manifest.lines().map(|line| match members(line) {
         true => {
-            "members = [\"api-types\", \"crates/derive\", \"crates/markers\", \"crates/runtime\"]\n"
-                .to_owned()
+            let packages = FOLDERS.iter().filter(|folder| **folder != "channels");
+            let packages: Vec<String> = packages.map(|folder| format!("\"{folder}\"")).collect();
+            format!("members = [{}]\n", packages.join(", "))
         }
         false => format!("{line}\n"),
     });

@@ -1,7 +1,9 @@
-//! Functions and macros.
+//! Functions.
 
-use super::{Answer, Evaluation, Stop, Val, library, quantify};
+use super::conversions::convert;
+use super::{Answer, Evaluation, Stop, Val, library};
 use crate::ast::{Expression, Kind, Name};
+use crate::macros::macro_called;
 
 impl<'e> Evaluation<'e> {
     pub(super) fn call(
@@ -32,12 +34,9 @@ impl<'e> Evaluation<'e> {
             return library::of_sets(name, &self.values(arguments)?);
         }
         let target = self.value(target)?;
-        match (name, arguments) {
-            ("all" | "exists" | "exists_one" | "filter" | "map" | "optMap", [variable, body]) => {
-                let variable = variable_name(variable)?;
-                self.each(name, &target, variable, body)
-            }
-            _ => member(name, &target, &self.values(arguments)?),
+        match macro_called(name, true, arguments.len()) {
+            Some(row) => self.expand(row, &target, arguments),
+            None => member(name, &target, &self.values(arguments)?),
         }
     }
 
@@ -64,65 +63,15 @@ impl<'e> Evaluation<'e> {
             _ => Err(Stop::Unknown),
         }
     }
-
-    /// A macro over the elements of a value.
-    fn each(&self, name: &str, target: &Val, variable: &'e str, body: &'e Expression) -> Answer {
-        if name == "optMap" {
-            let Val::Optional(inner) = target else {
-                return Err(Stop::Unknown);
-            };
-            let mapped = inner
-                .as_ref()
-                .map(|inner| self.with(variable, (**inner).clone(), body));
-            return Ok(Val::Optional(mapped.transpose()?.map(Box::new)));
-        }
-        let elements = target.elements()?;
-        let with = |element: &Val| self.with(variable, element.clone(), body);
-        match name {
-            "all" => quantify(elements.iter().map(with), false),
-            "exists" => quantify(elements.iter().map(with), true),
-            "exists_one" | "filter" => {
-                let mut kept = Vec::new();
-                for element in &elements {
-                    match with(element)? {
-                        Val::Bool(true) => kept.push(element.clone()),
-                        Val::Bool(false) => {}
-                        _ => return Err(Stop::Unknown),
-                    }
-                }
-                Ok(if name == "filter" {
-                    Val::List(kept)
-                } else {
-                    Val::Bool(kept.len() == 1)
-                })
-            }
-            _ => {
-                let mapped: Result<Vec<Val>, Stop> = elements.iter().map(with).collect();
-                mapped.map(Val::List)
-            }
-        }
-    }
-}
-
-fn variable_name(variable: &Expression) -> Result<&str, Stop> {
-    match &variable.kind {
-        Kind::Identifier {
-            name,
-            rooted: false,
-        } => Ok(&name.text),
-        _ => Err(Stop::Unknown),
-    }
 }
 
 fn global(name: &str, arguments: &[Val]) -> Answer {
     match (name, arguments) {
         ("size", [value]) => size(value),
-        ("dyn", [value]) => Ok(value.clone()),
-        ("int", [Val::Int(value)]) => Ok(Val::Int(*value)),
-        ("int", [Val::String(text)]) => text.parse().map(Val::Int).map_err(|_| Stop::Error),
-        ("string", [Val::String(text)]) => Ok(Val::String(text.clone())),
-        ("string", [Val::Int(value)]) => Ok(Val::String(value.to_string())),
-        ("double", [value]) => value.number().map(Val::Double).ok_or(Stop::Unknown),
+        (name, [value]) => match convert(name, value) {
+            Some(answer) => answer,
+            None => library::global(name, arguments).unwrap_or(Err(Stop::Unknown)),
+        },
         _ => library::global(name, arguments).unwrap_or(Err(Stop::Unknown)),
     }
 }

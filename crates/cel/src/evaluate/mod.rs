@@ -5,7 +5,9 @@
 
 mod blame;
 mod calls;
+mod conversions;
 mod library;
+mod loops;
 mod operators;
 mod value;
 
@@ -53,6 +55,7 @@ pub fn evaluate(expression: &Expression, itself: Val, old: Option<Val>) -> Answe
     evaluation.value(expression)
 }
 
+#[derive(Clone)]
 struct Evaluation<'e> {
     /// The variables in reach, the innermost last.
     variables: Vec<(&'e str, Val)>,
@@ -148,11 +151,7 @@ impl<'e> Evaluation<'e> {
             .ok_or(Stop::Unknown)
     }
 
-    /// The value with one more variable.
-    fn with(&self, name: &'e str, value: Val, body: &'e Expression) -> Answer {
-        self.and(name, value).value(body)
-    }
-
+    /// The same with one more variable.
     fn and(&self, name: &'e str, value: Val) -> Self {
         let mut variables = self.variables.clone();
         variables.push((name, value));

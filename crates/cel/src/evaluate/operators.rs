@@ -35,10 +35,25 @@ pub(super) fn order(left: &Val, right: &Val) -> Result<Ordering, Stop> {
         (Val::Timestamp(left), Val::Timestamp(right))
         | (Val::Duration(left), Val::Duration(right)) => Ok(left.cmp(right)),
         _ => {
-            let numbers = left.number().zip(right.number());
-            let (left, right) = numbers.ok_or(Stop::Unknown)?;
+            let Some((left, right)) = left.number().zip(right.number()) else {
+                return Err(mismatch(left, right));
+            };
             left.partial_cmp(&right).ok_or(Stop::Unknown)
         }
+    }
+}
+
+/// What an operator makes of values that are not its own: no overload fits scalars of different types.
+fn mismatch(left: &Val, right: &Val) -> Stop {
+    let is_scalar = |value: &Val| {
+        matches!(
+            value,
+            Val::Null | Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::String(_)
+        )
+    };
+    match is_scalar(left) && is_scalar(right) {
+        true => Stop::Error,
+        false => Stop::Unknown,
     }
 }
 
@@ -72,6 +87,17 @@ fn arithmetic(operator: Binary, left: &Val, right: &Val) -> Answer {
             Binary::Divide => left / right,
             _ => return Err(Stop::Unknown),
         })),
-        _ => Err(Stop::Unknown),
+        (Val::Uint(left), Val::Uint(right)) => {
+            let result = match operator {
+                Binary::Add => left.checked_add(*right),
+                Binary::Subtract => left.checked_sub(*right),
+                Binary::Multiply => left.checked_mul(*right),
+                Binary::Divide => left.checked_div(*right),
+                Binary::Modulo => left.checked_rem(*right),
+                _ => return Err(Stop::Unknown),
+            };
+            result.map(Val::Uint).ok_or(Stop::Error)
+        }
+        _ => Err(mismatch(left, right)),
     }
 }

@@ -83,13 +83,13 @@ impl Val {
 
     /// `==`
     pub(super) fn equals(&self, other: &Self) -> Result<bool, Stop> {
+        // Servers compare fields in any order, so one whose answer is unknown may be the first.
         let all = |pairs: &mut dyn Iterator<Item = Result<bool, Stop>>| {
+            let mut all = true;
             for equal in pairs {
-                if !equal? {
-                    return Ok(false);
-                }
+                all &= equal?;
             }
-            Ok(true)
+            Ok(all)
         };
         match (self, other) {
             (Self::Opaque | Self::Broken | Self::Partial(_), _)

@@ -1,5 +1,6 @@
 //! The rules of a schema, ready to be evaluated.
 
+use super::seen::without_schema;
 use crate::schema::{Schema, ValidationRule, described, has_type, lead};
 use crate::violation::Reason;
 use crd_channels_cel::evaluate::Val;
@@ -35,7 +36,10 @@ impl Rule {
     /// What `oldSelf` is for the rule.
     pub(super) fn given(&self, old: Option<&Val>) -> Option<Val> {
         match self.optional_old {
-            true => Some(Val::Optional(old.cloned().map(Box::new))),
+            true => {
+                let old = old.cloned().map(without_schema);
+                Some(Val::Optional(old.map(Box::new)))
+            }
             false => old.cloned(),
         }
     }

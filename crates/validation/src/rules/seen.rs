@@ -4,6 +4,7 @@ use crate::path::Path;
 use crate::schema::{Schema, has_type, is_meta};
 use crate::value::{fits, uniqueness};
 use crate::violation::Violations;
+use crd_channels_cel::escaped;
 use crd_channels_cel::evaluate::Val;
 use crd_channels_cel::time::timestamp;
 use serde_json::{Map, Value};
@@ -33,6 +34,8 @@ pub fn seen(value: &Value, schema: &Schema<'_>, is_resource: bool) -> Val {
 /// Texts of four formats are values of another type, or of none.
 fn of_text(text: &str, format: &str) -> Val {
     match format {
+        // Validation refuses it, but it reads.
+        "date-time" | "byte" if text.is_empty() => Val::Opaque,
         "date" | "date-time" | "byte" | "duration" if fits(format, text) == Some(false) => {
             Val::Broken
         }
@@ -101,4 +104,27 @@ fn of_resource(name: &str, value: &Value) -> Val {
         Some((Val::String(name.to_owned()), text(value)))
     });
     Val::Partial(names.collect())
+}
+
+/// What is in an optional `oldSelf`. Servers forget its schema, so that sets are lists, times are texts, and names are not
+/// escaped; what would be another value for that is not told.
+#[must_use]
+pub(super) fn without_schema(seen: Val) -> Val {
+    match seen {
+        Val::List(items) => Val::List(items.into_iter().map(without_schema).collect()),
+        Val::Map(entries) => {
+            let entries = entries.into_iter().map(|(name, value)| {
+                let value = match &name {
+                    Val::String(text) if escaped(text).as_deref() == Some(text) => {
+                        without_schema(value)
+                    }
+                    _ => Val::Opaque,
+                };
+                (name, value)
+            });
+            Val::Map(entries.collect())
+        }
+        Val::Null | Val::Bool(_) | Val::Int(_) | Val::Double(_) | Val::String(_) => seen,
+        _ => Val::Opaque,
+    }
 }

@@ -102,6 +102,9 @@ fn text(dice: &mut Dice, schema: &Value, correlatable: bool) -> Option<String> {
             "self == 1 || self == 'a'",
             "self > 1",
             "string(self).size() < 3",
+            "self != 1",
+            "self < 5",
+            "self == '12' || self == 2.0",
         ];
         return Some(dice.pick(&texts).to_owned());
     }
@@ -128,6 +131,13 @@ fn text(dice: &mut Dice, schema: &Value, correlatable: bool) -> Option<String> {
                 "self.lowerAscii() == self && self.trim() == self",
                 "self.substring(1) != 'bc'",
                 "self.indexOf('a') == 0",
+                "bool(self)",
+                "uint(self) > 3u",
+                "double(self) < 3.0",
+                "string(self) == self",
+                "self.split('').map(c, c).size() > 2",
+                "self.charAt(0) == 'a'",
+                "self.replace('a', 'b') != 'b'",
             ],
         },
         "integer" => &[
@@ -142,6 +152,11 @@ fn text(dice: &mut Dice, schema: &Value, correlatable: bool) -> Option<String> {
             "-self < 0",
             "uint(self) > 1u",
             "self > 1.5",
+            "string(self) != '3'",
+            "uint(self) + 1u > 3u",
+            "[self, 2].exists_one(x, x > 1)",
+            "self / 2 * 2 == self",
+            "dyn(self) == 2.0",
         ],
         "number" => &[
             "self > 1.0",
@@ -149,6 +164,9 @@ fn text(dice: &mut Dice, schema: &Value, correlatable: bool) -> Option<String> {
             "self * 2.0 < 9.0",
             "self < 3",
             "int(self) == 1",
+            "uint(self) == 1u",
+            "double(self) == self",
+            "self / 2.0 > 0.5",
         ],
         "boolean" => &["self", "!self"],
         "array" => &[
@@ -162,6 +180,12 @@ fn text(dice: &mut Dice, schema: &Value, correlatable: bool) -> Option<String> {
             "self.filter(x, x != self[0]) == []",
             "self.all(i, x, i < 2 || x == self[0])",
             "size(self) == 0 || self[0] in self",
+            "self.exists(i, x, i == 1 && x == self[1])",
+            "self.existsOne(i, x, x == self[0])",
+            "self.transformList(i, x, i).exists(i, i == 2)",
+            "self.transformList(i, x, i > 0, x).size() == 1",
+            "self.map(x, x == self[0], x).size() == 1",
+            "self.transformMap(i, x, i * 2).all(k, v, v < 4)",
         ],
         _ if schema.get("additionalProperties").is_some() => &[
             "self.size() < 2",
@@ -169,6 +193,12 @@ fn text(dice: &mut Dice, schema: &Value, correlatable: bool) -> Option<String> {
             "'a' in self",
             "self.exists(k, self[k] == self[k])",
             "self.all(k, v, k != 'b' && v == v)",
+            "self.exists(k, v, k == 'a' && v == self['a'])",
+            "self.transformMap(k, v, k != 'a', k).size() == 1",
+            "self.transformList(k, v, k).exists(k, k == 'b')",
+            "self.map(k, k).size() == self.size()",
+            "self.?a.optMap(v, v == self['a']).orValue(false)",
+            "self[?'b'].hasValue()",
         ],
         _ => return object(dice, schema),
     };

@@ -1,0 +1,145 @@
+//! Macros over the elements of a value.
+
+use super::{Answer, Evaluation, Stop, Val, quantify};
+use crate::ast::{Expression, Kind};
+use crate::macros::{Macro, Row};
+
+/// What one turn of a loop is about.
+struct Turn {
+    /// The variables: of one the element, of two the index or key and the element.
+    variables: Vec<Val>,
+    /// What `filter` keeps.
+    element: Val,
+}
+
+impl<'e> Evaluation<'e> {
+    /// A macro with a target.
+    pub(super) fn expand(&self, row: &Row, target: &Val, arguments: &'e [Expression]) -> Answer {
+        let (names, bodies) = arguments
+            .split_at_checked(row.variables)
+            .ok_or(Stop::Unknown)?;
+        let names: Vec<&'e str> = names.iter().map(variable_name).collect::<Result<_, _>>()?;
+        if matches!(row.expands_to, Macro::OptMap | Macro::OptFlatMap) {
+            return self.of_optional(row.expands_to, target, &names, bodies);
+        }
+        let turns = turns(target, names.len())?;
+        // `map` and the transformations may have a condition before what they make of an element.
+        let (condition, body) = match bodies {
+            [body] => (None, body),
+            [condition, body] => (Some(condition), body),
+            _ => return Err(Stop::Unknown),
+        };
+        let with = |turn: &Turn, body: &'e Expression| {
+            let variables = turn.variables.iter().cloned();
+            let inner = names.iter().zip(variables);
+            let inner = inner.fold(self.clone(), |inner, (name, value)| inner.and(name, value));
+            inner.value(body)
+        };
+        let mut kept = Vec::new();
+        match row.expands_to {
+            Macro::All => return quantify(turns.iter().map(|turn| with(turn, body)), false),
+            Macro::Exists => return quantify(turns.iter().map(|turn| with(turn, body)), true),
+            Macro::ExistsOne | Macro::Filter => {
+                for turn in turns {
+                    if is_true(with(&turn, body)?)? {
+                        kept.push(turn.element);
+                    }
+                }
+            }
+            Macro::Map | Macro::TransformMap => {
+                for turn in turns {
+                    let wanted = match condition {
+                        Some(condition) => is_true(with(&turn, condition)?)?,
+                        None => true,
+                    };
+                    if !wanted {
+                        continue;
+                    }
+                    let made = with(&turn, body)?;
+                    let key = turn.variables.into_iter().next();
+                    kept.push(match (row.expands_to, key) {
+                        (Macro::TransformMap, Some(key)) => Val::Map(vec![(key, made)]),
+                        _ => made,
+                    });
+                }
+            }
+            _ => return Err(Stop::Unknown),
+        }
+        Ok(match row.expands_to {
+            Macro::ExistsOne => Val::Bool(kept.len() == 1),
+            Macro::TransformMap => Val::Map(kept.into_iter().flat_map(entries).collect()),
+            _ => Val::List(kept),
+        })
+    }
+
+    fn of_optional(
+        &self,
+        expands_to: Macro,
+        target: &Val,
+        names: &[&'e str],
+        bodies: &'e [Expression],
+    ) -> Answer {
+        let (Val::Optional(inner), [name], [body]) = (target, names, bodies) else {
+            return Err(Stop::Unknown);
+        };
+        let Some(inner) = inner else {
+            return Ok(Val::Optional(None));
+        };
+        let made = self.and(name, (**inner).clone()).value(body)?;
+        match (expands_to, &made) {
+            (Macro::OptMap, _) => Ok(Val::Optional(Some(Box::new(made)))),
+            (_, Val::Optional(_)) => Ok(made),
+            _ => Err(Stop::Unknown),
+        }
+    }
+}
+
+fn turns(target: &Val, variables: usize) -> Result<Vec<Turn>, Stop> {
+    let elements = target.elements()?;
+    if variables == 1 {
+        let turns = elements.into_iter().map(|element| Turn {
+            variables: vec![element.clone()],
+            element,
+        });
+        return Ok(turns.collect());
+    }
+    if let Val::Map(entries) = target {
+        let turns = entries.iter().map(|(key, value)| Turn {
+            variables: vec![key.clone(), value.clone()],
+            element: key.clone(),
+        });
+        return Ok(turns.collect());
+    }
+    let turn = |(index, element): (usize, Val)| {
+        let index = i64::try_from(index).map_err(|_| Stop::Unknown)?;
+        Ok(Turn {
+            variables: vec![Val::Int(index), element.clone()],
+            element,
+        })
+    };
+    elements.into_iter().enumerate().map(turn).collect()
+}
+
+fn entries(value: Val) -> Vec<(Val, Val)> {
+    match value {
+        Val::Map(entries) => entries,
+        _ => Vec::new(),
+    }
+}
+
+fn is_true(value: Val) -> Result<bool, Stop> {
+    match value {
+        Val::Bool(value) => Ok(value),
+        _ => Err(Stop::Unknown),
+    }
+}
+
+fn variable_name(variable: &Expression) -> Result<&str, Stop> {
+    match &variable.kind {
+        Kind::Identifier {
+            name,
+            rooted: false,
+        } => Ok(&name.text),
+        _ => Err(Stop::Unknown),
+    }
+}
