@@ -38,13 +38,8 @@ impl Blame {
 /// The part that keeps an expression from being true for `self` and `oldSelf`.
 #[must_use]
 pub fn blame(expression: &Expression, itself: Val, old: Option<Val>) -> Blame {
-    let mut variables = vec![("self", itself)];
-    variables.extend(old.map(|old| ("oldSelf", old)));
-    let evaluation = Evaluation {
-        variables,
-        steps: &Cell::new(MOST_STEPS),
-    };
-    evaluation.decisive(expression)
+    let steps = Cell::new(MOST_STEPS);
+    Evaluation::new(itself, old, &steps).decisive(expression)
 }
 
 impl<'e> Evaluation<'e> {

@@ -18,6 +18,7 @@ use crate::ast::{Expression, Kind, Literal, Logic, Name, Unary};
 use crate::time::Unread;
 use crate::unescape;
 use std::cell::Cell;
+use std::rc::Rc;
 
 /// Why there is no value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -46,23 +47,24 @@ const MOST_STEPS: usize = 100_000;
 /// # Errors
 /// Where it ends in an error, or cannot be evaluated here.
 pub fn evaluate(expression: &Expression, itself: Val, old: Option<Val>) -> Answer {
-    let mut variables = vec![("self", itself)];
-    variables.extend(old.map(|old| ("oldSelf", old)));
-    let evaluation = Evaluation {
-        variables,
-        steps: &Cell::new(MOST_STEPS),
-    };
-    evaluation.value(expression)
+    let steps = Cell::new(MOST_STEPS);
+    Evaluation::new(itself, old, &steps).value(expression)
 }
 
 #[derive(Clone)]
 struct Evaluation<'e> {
     /// The variables in reach, the innermost last.
-    variables: Vec<(&'e str, Val)>,
+    variables: Vec<(&'e str, Rc<Val>)>,
     steps: &'e Cell<usize>,
 }
 
 impl<'e> Evaluation<'e> {
+    fn new(itself: Val, old: Option<Val>, steps: &'e Cell<usize>) -> Self {
+        let mut variables = vec![("self", Rc::new(itself))];
+        variables.extend(old.map(|old| ("oldSelf", Rc::new(old))));
+        Self { variables, steps }
+    }
+
     fn value(&self, expression: &'e Expression) -> Answer {
         match self.given(expression) {
             Ok(Val::Broken) => Err(Stop::Error),
@@ -146,7 +148,7 @@ impl<'e> Evaluation<'e> {
         let mut variables = self.variables.iter().rev();
         variables
             .find(|(known, _)| **known == *name.text)
-            .map(|(_, value)| value.clone())
+            .map(|(_, value)| (**value).clone())
             .or_else(|| type_called(&name.text).map(Val::Type))
             .ok_or(Stop::Unknown)
     }
@@ -154,7 +156,7 @@ impl<'e> Evaluation<'e> {
     /// The same with one more variable.
     fn and(&self, name: &'e str, value: Val) -> Self {
         let mut variables = self.variables.clone();
-        variables.push((name, value));
+        variables.push((name, Rc::new(value)));
         Self {
             variables,
             steps: self.steps,

@@ -154,12 +154,13 @@ fn walk(node: &Node, place: Place<'_, '_, '_, '_>, findings: &mut Vec<Finding>) 
             };
             let old = place.old.and_then(Value::as_array);
             let old = old.map(|old| OldItems::of(old, place.schema));
+            let before = place.ratchet.old_items(place.schema);
             for (index, value) in items.iter().enumerate() {
                 let below = Place {
                     value,
                     schema,
                     old: old.as_ref().and_then(|old| old.get(value)),
-                    ratchet: place.ratchet.item(place.schema, value, schema),
+                    ratchet: place.ratchet.item(&before, value, schema),
                     is_resource: schema.embedded_resource,
                     at: Some(at.index(index)),
                 };

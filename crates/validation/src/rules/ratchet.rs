@@ -1,7 +1,7 @@
 //! Ratcheting: a rule that fails on what did not change is a warning.
 
 use crate::schema::Schema;
-use crate::value::Change;
+use crate::value::{Change, OldItems};
 use serde_json::Value;
 
 /// A value whose old value is known.
@@ -71,12 +71,18 @@ impl<'v, 's, 'a> Ratchet<'v, 's, 'a> {
         }
     }
 
+    /// The old items of a list.
+    pub(super) fn old_items(self, of: &Schema<'_>) -> OldItems<'v> {
+        let current = self.current;
+        current.map_or_else(OldItems::default, |current| current.change.items(of))
+    }
+
     /// For an item of a list.
-    pub(super) fn item(self, of: &Schema<'_>, value: &'v Value, schema: &'s Schema<'a>) -> Self {
+    pub(super) fn item(self, old: &OldItems<'v>, value: &'v Value, schema: &'s Schema<'a>) -> Self {
         let Some(current) = self.current else {
             return self;
         };
-        let change = current.change.items(of).change(value);
+        let change = old.change(value);
         Self {
             current: change.map(|change| Part::new(change, value, schema)),
             nearest: Some(current),
