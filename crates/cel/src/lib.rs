@@ -6,14 +6,17 @@
 #![doc = include_str!("../README.md")]
 
 pub mod check;
+mod clauses;
 pub mod core;
 pub mod cost;
 pub mod diagnostic;
 pub mod evaluate;
 mod expand;
+pub mod formats;
 pub mod functions;
 pub mod go_regexp;
 pub mod macros;
+pub mod names;
 mod operators;
 pub mod syntax;
 pub mod time;

@@ -1,5 +1,7 @@
 //! The operators, as the server calls their functions.
 
+use crate::syntax::ast::Binary;
+
 pub(crate) const CONDITIONAL: &str = "_?_:_";
 pub(crate) const AND: &str = "_&&_";
 pub(crate) const OR: &str = "_||_";
@@ -23,6 +25,24 @@ pub(crate) const OPTIONAL_INDEX: &str = "_[?_]";
 pub(crate) const NOT_FALSE: &str = "@not_strictly_false";
 pub(crate) const INSERT: &str = "cel.@mapInsert";
 pub(crate) const SORT_BY: &str = "@sortByAssociatedKeys";
+
+/// The function of an operator with two sides.
+pub(crate) fn called(operator: Binary) -> &'static str {
+    match operator {
+        Binary::Equal => EQUAL,
+        Binary::NotEqual => NOT_EQUAL,
+        Binary::Less => LESS,
+        Binary::LessEqual => LESS_EQUAL,
+        Binary::Greater => GREATER,
+        Binary::GreaterEqual => GREATER_EQUAL,
+        Binary::In => IN,
+        Binary::Add => ADD,
+        Binary::Subtract => SUBTRACT,
+        Binary::Multiply => MULTIPLY,
+        Binary::Divide => DIVIDE,
+        Binary::Modulo => MODULO,
+    }
+}
 
 /// An operator as expressions write it.
 pub(crate) fn written(function: &str) -> &str {

@@ -1,26 +1,126 @@
 //! Points in time and spans of it, in nanoseconds.
 
-/// Why a text is not a time.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Unread {
-    /// It is none.
-    Wrong,
-    /// It has more digits than are read here; servers round them.
-    Long,
-}
+use std::fmt;
 
 const SECOND: i128 = 1_000_000_000;
+const DAY: i128 = 86_400 * SECOND;
 
-/// A text such as `2024-02-29T23:59:59.5Z`.
-///
-/// # Errors
-///
-/// If it is no such text.
-pub fn timestamp(text: &str) -> Result<i128, Unread> {
-    read_timestamp(text).ok_or(Unread::Wrong)
+/// A point in time, with the zone that it is told in.
+#[derive(Clone, Copy, Debug)]
+pub struct Timestamp {
+    /// The nanoseconds since the beginning of 1970, in UTC.
+    pub nanoseconds: i128,
+    /// By how many seconds the clocks of the zone are ahead of UTC.
+    pub offset: i32,
 }
 
-fn read_timestamp(text: &str) -> Option<i128> {
+/// The zone makes no difference.
+impl PartialEq for Timestamp {
+    fn eq(&self, other: &Self) -> bool {
+        self.nanoseconds == other.nanoseconds
+    }
+}
+
+/// What a calendar and a clock show.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Calendar {
+    /// The year, from 1.
+    pub year: i64,
+    /// The month, from 1.
+    pub month: i64,
+    /// The day of the month, from 1.
+    pub day: i64,
+    /// The day of the year, from 0.
+    pub day_of_year: i64,
+    /// The day of the week, from Sunday as 0.
+    pub weekday: i64,
+    /// The nanoseconds since midnight.
+    pub clock: i64,
+}
+
+impl Timestamp {
+    /// The point in time, where servers know it: from the year 1 to the year 9999.
+    #[must_use]
+    pub fn new(nanoseconds: i128, offset: i32) -> Option<Self> {
+        let years = days_since(1, 1, 1) * DAY..days_since(10_000, 1, 1) * DAY;
+        years.contains(&nanoseconds).then_some(Self {
+            nanoseconds,
+            offset,
+        })
+    }
+
+    /// What calendars and clocks of its zone show.
+    #[must_use]
+    pub fn calendar(&self) -> Calendar {
+        let local = self.nanoseconds + i128::from(self.offset) * SECOND;
+        let days = local.div_euclid(DAY);
+        // Four years, and the four hundred after which the calendar repeats.
+        let from_march = days - days_since(0, 3, 1);
+        let era = from_march.div_euclid(146_097);
+        let day_of_era = from_march.rem_euclid(146_097);
+        let year_of_era =
+            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let from_first_of_march =
+            day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let months = (5 * from_first_of_march + 2) / 153;
+        let month = if months < 10 { months + 3 } else { months - 9 };
+        let year = era * 400 + year_of_era + i128::from(month <= 2);
+        let small = |number: i128| i64::try_from(number).unwrap_or_default();
+        Calendar {
+            year: small(year),
+            month: small(month),
+            day: small(from_first_of_march - (153 * months + 2) / 5 + 1),
+            day_of_year: small(days - days_since(year, 1, 1)),
+            // The first day of 1970 was a Thursday.
+            weekday: small((days + 4).rem_euclid(7)),
+            clock: small(local.rem_euclid(DAY)),
+        }
+    }
+}
+
+/// As `timestamp` reads it.
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Calendar {
+            year,
+            month,
+            day,
+            clock,
+            ..
+        } = self.calendar();
+        let (seconds, rest) = (clock / 1_000_000_000, clock % 1_000_000_000);
+        let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+        write!(
+            f,
+            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"
+        )?;
+        if rest != 0 {
+            let digits = format!("{rest:09}");
+            write!(f, ".{}", digits.trim_end_matches('0'))?;
+        }
+        let minutes = self.offset / 60;
+        match minutes {
+            0 => f.write_str("Z"),
+            _ => {
+                let sign = if minutes < 0 { '-' } else { '+' };
+                let minutes = minutes.abs();
+                write!(f, "{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+            }
+        }
+    }
+}
+
+/// A span of time as servers write it: seconds, such as `1.5s`.
+#[must_use]
+#[allow(clippy::cast_precision_loss, reason = "servers lose as much")]
+pub fn seconds(span: i64) -> String {
+    let seconds = (span / 1_000_000_000) as f64 + (span % 1_000_000_000) as f64 / 1e9;
+    format!("{seconds}s")
+}
+
+/// The point in time of a text such as `2024-02-29T23:59:59.5Z`.
+#[must_use]
+pub fn timestamp(text: &str) -> Option<Timestamp> {
     let (date, time) = text.split_once('T')?;
     let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
     let end = time.find(['Z', '+', '-'])?;
@@ -57,17 +157,19 @@ fn read_timestamp(text: &str) -> Option<i128> {
         }
     };
     let seconds = days_since(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
-    Some((seconds - offset) * SECOND + nanoseconds(fraction)?)
+    let nanoseconds = (seconds - offset) * SECOND + nanoseconds(fraction)?;
+    Timestamp::new(nanoseconds, i32::try_from(offset).ok()?)
 }
 
-/// The days since the first of March of the year 0.
+/// The days since the beginning of 1970, of a year from 0 on.
 fn days_since(year: i128, month: i128, day: i128) -> i128 {
     let (year, month) = if month > 2 {
         (year, month - 3)
     } else {
         (year - 1, month + 9)
     };
-    year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    year * 365 + leap_days + (month * 153 + 2) / 5 + day - 719_469
 }
 
 fn numbers<const N: usize>(text: &str, between: char, widths: [usize; N]) -> Option<[i128; N]> {
@@ -92,68 +194,72 @@ fn nanoseconds(fraction: Option<&str>) -> Option<i128> {
     nine.parse().ok()
 }
 
-/// A text such as `1h30m` or `-1.5s`.
-///
-/// # Errors
-///
-/// If it is no such text, or one with too many digits.
-pub fn duration(text: &str) -> Result<i128, Unread> {
+/// The nanoseconds of a text such as `1h30m` or `-1.5s`.
+#[must_use]
+pub fn duration(text: &str) -> Option<i64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if unsigned == "0" {
-        return Ok(0);
+        return Some(0);
     }
-    let mut total = 0;
+    let mut total: u64 = 0;
     let mut rest = unsigned;
     loop {
-        let end = rest
-            .find(|c: char| !c.is_ascii_digit() && c != '.')
-            .ok_or(Unread::Wrong)?;
-        let (number, behind) = rest.split_at(end);
-        let (unit, size) = UNITS
-            .iter()
-            .find(|(unit, _)| {
-                let after = behind.strip_prefix(unit);
-                after.is_some_and(|after| {
-                    after.starts_with(|c: char| c.is_ascii_digit() || c == '.') || after.is_empty()
-                })
-            })
-            .ok_or(Unread::Wrong)?;
-        total += part(number, *size)?;
-        rest = behind.get(unit.len()..).unwrap_or_default();
+        let (number, behind) = rest.split_at(rest.find(|c| !is_of_number(c))?);
+        let (unit, after) = behind.split_at(behind.find(is_of_number).unwrap_or(behind.len()));
+        let (_, size) = UNITS.iter().find(|(known, _)| *known == unit)?;
+        total = total.checked_add(part(number, *size)?)?;
+        if total > 1 << 63 {
+            return None;
+        }
+        rest = after;
         if rest.is_empty() {
             break;
         }
     }
-    if total > i128::from(i64::MAX) {
-        return Err(Unread::Wrong);
-    }
-    Ok(if text.starts_with('-') { -total } else { total })
+    let total = i128::from(total);
+    i64::try_from(if text.starts_with('-') { -total } else { total }).ok()
 }
 
-const UNITS: [(&str, i128); 8] = [
+fn is_of_number(c: char) -> bool {
+    c.is_ascii_digit() || c == '.'
+}
+
+const UNITS: [(&str, u64); 8] = [
     ("ns", 1),
     ("us", 1_000),
     ("µs", 1_000),
     ("μs", 1_000),
     ("ms", 1_000_000),
-    ("s", SECOND),
-    ("m", 60 * SECOND),
-    ("h", 3_600 * SECOND),
+    ("s", 1_000_000_000),
+    ("m", 60_000_000_000),
+    ("h", 3_600_000_000_000),
 ];
 
-fn part(number: &str, size: i128) -> Result<i128, Unread> {
+/// The nanoseconds of a number of units. A fraction is rounded as servers round it.
+#[allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "servers lose as much"
+)]
+fn part(number: &str, size: u64) -> Option<u64> {
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     if (whole.is_empty() && fraction.is_empty()) || fraction.contains('.') {
-        return Err(Unread::Wrong);
+        return None;
     }
-    // Longer ones are rounded by the server.
-    if whole.len() > 15 || fraction.len() > 9 {
-        return Err(Unread::Long);
-    }
-    let read = |digits: &str| match digits {
-        "" => Ok(0),
-        digits => digits.parse::<i128>().map_err(|_| Unread::Wrong),
+    let whole = match whole {
+        "" => 0,
+        digits => digits.parse::<u64>().ok()?.checked_mul(size)?,
     };
-    let places = u32::try_from(fraction.len()).map_err(|_| Unread::Long)?;
-    Ok(read(whole)? * size + read(fraction)? * size / 10_i128.pow(places))
+    let (mut digits, mut scale) = (0_u64, 1.0);
+    for digit in fraction.bytes() {
+        let longer = digits * 10 + u64::from(digit - b'0');
+        if digits > (1 << 63) / 10 || longer > 1 << 63 {
+            break;
+        }
+        (digits, scale) = (longer, scale * 10.0);
+    }
+    let fraction = (digits as f64 * (size as f64 / scale)) as u64;
+    let all = whole.checked_add(fraction)?;
+    (all <= 1 << 63).then_some(all)
 }

@@ -9,6 +9,8 @@ pub struct Url<'a> {
     pub host: &'a str,
     /// Whether a user stands before the host.
     pub has_user: bool,
+    /// The path as it is written.
+    pub path: &'a str,
     /// What follows the question mark.
     pub query: &'a str,
     /// What follows the number sign.
@@ -42,7 +44,10 @@ impl<'a> Url<'a> {
             return None;
         }
         if text == "*" {
-            return Some(Self::default());
+            return Some(Self {
+                path: text,
+                ..Self::default()
+            });
         }
         let (scheme, rest) = scheme(text)?;
         let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -78,6 +83,7 @@ impl<'a> Url<'a> {
         valid.then_some(Self {
             host,
             has_user: user.is_some(),
+            path,
             ..url
         })
     }
@@ -196,6 +202,7 @@ mod tests {
         let url = Url::parse("https://u:p@h:1/a?q#f").unwrap();
         assert_eq!((url.scheme, url.host), ("https", "h:1"));
         assert!(url.has_user && url.query == "q" && url.fragment == "f");
+        assert_eq!(url.path, "/a");
         assert_eq!(Url::parse("mailto:a@b").unwrap().host, "");
         assert_eq!(Url::parse("//h/a").unwrap().host, "h");
         assert_eq!(Url::parse("https://[::1]:1/").unwrap().host, "[::1]:1");

@@ -3,7 +3,6 @@
 #![doc = include_str!("../README.md")]
 
 pub mod metadata;
-pub mod names;
 pub mod path;
 pub mod rules;
 mod scale;

@@ -1,13 +1,13 @@
 //! A version of a CRD as a server serves it: what becomes of an object, and why it is refused.
 
 use crate::metadata::{self, Metadata};
-use crate::names::{dns1123_label, dns1123_subdomain};
 use crate::path::Path;
 use crate::rules::{Finding, Outcome, Rules};
 use crate::scale::Scale;
 use crate::schema::{Faults, Many, Node, Schema, read};
 use crate::value::{Change, complete, prune, resources, uniqueness, violations};
 use crate::violation::{Reason, Violation, Violations};
+use crd_channels_cel::names::{dns1123_label, dns1123_subdomain};
 use serde_json::Value;
 use std::fmt;
 

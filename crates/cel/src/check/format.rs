@@ -1,6 +1,7 @@
 //! `'..%s..'.format([..])` with a constant text and a list that is written out.
 
 use super::Checked;
+use crate::clauses::{Piece, pieces};
 use crate::core::{Id, Kind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::Literal;
@@ -48,37 +49,12 @@ pub(super) fn fault(checked: &Checked, id: Id, target: Id, arguments: &[Id]) -> 
 
 /// The letters of the clauses.
 fn clauses(format: &str) -> Result<Vec<char>, String> {
-    let mut found = Vec::new();
-    let mut rest = format;
-    while let Some((_, behind)) = rest.split_once('%') {
-        if let Some(after) = behind.strip_prefix('%') {
-            rest = after;
-            continue;
-        }
-        let after = match behind.strip_prefix('.') {
-            None => behind,
-            Some(precision) => {
-                let after = precision.trim_start_matches(|c: char| c.is_ascii_digit());
-                let digits = precision.len() - after.len();
-                let number = precision.get(..digits).unwrap_or_default();
-                if number.parse::<i64>().is_err() {
-                    return Err(format!("`{format}` has a precision that is not a number"));
-                }
-                after
-            }
-        };
-        let Some(letter) = after.chars().next() else {
-            return Err(format!("`{format}` ends within a clause"));
-        };
-        if !"sdfebxXo".contains(letter) {
-            return Err(format!(
-                "`%{letter}` is not a clause; there are %s, %d, %f, %e, %b, %x, %X, %o"
-            ));
-        }
-        found.push(letter);
-        rest = after.get(letter.len_utf8()..).unwrap_or_default();
-    }
-    Ok(found)
+    let pieces = pieces(format)?.into_iter();
+    let letters = pieces.filter_map(|piece| match piece {
+        Piece::Clause(letter) => Some(letter),
+        Piece::Text(_) => None,
+    });
+    Ok(letters.collect())
 }
 
 fn misfit(checked: &Checked, clause: char, value: Id) -> Option<Diagnostic> {

@@ -5,7 +5,7 @@ use crate::core::{Id, Kind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go_regexp;
 use crate::syntax::ast::Literal;
-use crate::time::{Unread, duration};
+use crate::time::duration;
 
 use super::constants::is_timestamp;
 
@@ -47,7 +47,7 @@ fn first_argument(checked: &Checked, function: &str, arguments: &[Id]) -> Option
     };
     match (function, literal) {
         ("duration", Literal::String(text)) => {
-            let wrong = duration(text) == Err(Unread::Wrong);
+            let wrong = duration(text).is_none();
             wrong.then(|| format!("`{text}` is not a duration such as `1h30m`"))
         }
         ("duration", Literal::Int(_)) => {

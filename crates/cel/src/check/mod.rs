@@ -6,7 +6,7 @@ mod constants;
 mod fields;
 mod format;
 mod literals;
-mod names;
+pub(crate) mod names;
 mod unify;
 
 use crate::Text;

@@ -62,7 +62,7 @@ pub(super) fn named_type(name: &str) -> Option<Type> {
 }
 
 /// Whether servers find a type of that name when they make a program. Of the others only messages can be made.
-pub(super) fn is_found_at_run_time(name: &str) -> bool {
+pub(crate) fn is_found_at_run_time(name: &str) -> bool {
     match name.strip_prefix("google.protobuf.") {
         Some(message) => matches!(message, "Duration" | "Timestamp"),
         None => !matches!(name, "duration" | "timestamp") && named_type(name).is_some(),

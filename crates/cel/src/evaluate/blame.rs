@@ -100,7 +100,7 @@ impl<'e> Evaluation<'e> {
         let Kind::Identifier { name, .. } = &variable.kind else {
             return self.whole(whole);
         };
-        for element in elements.unwrap_or_default() {
+        for element in elements.iter().flat_map(|elements| elements.iter()) {
             let inner = self.and(&name.text, element.clone());
             if !inner.holds(body) {
                 let mut blame = inner.decisive(body);

@@ -1,9 +1,10 @@
-//! Functions.
+//! Calls: the row of the table that fits, and what it gives.
 
-use super::conversions::convert;
-use super::{Answer, Evaluation, Stop, Val, library};
+use super::{Answer, Evaluation, Stop, Val};
 use crate::ast::{Expression, Kind, Name};
+use crate::functions::{Overload, Style, overloads};
 use crate::macros::macro_called;
+use crate::types::{Library, Type};
 
 impl<'e> Evaluation<'e> {
     pub(super) fn call(
@@ -16,27 +17,36 @@ impl<'e> Evaluation<'e> {
         let Some(target) = target else {
             return match (name, arguments) {
                 ("has", [argument]) => self.has(argument),
-                _ => global(name, &self.values(arguments)?),
+                _ => run(name, &self.values(arguments)?),
             };
         };
-        if let Kind::Identifier { name: library, .. } = &target.kind
-            && &*library.text == "optional"
-        {
-            return match (name, self.values(arguments)?.as_slice()) {
-                ("of", [value]) => Ok(Val::Optional(Some(Box::new(value.clone())))),
-                ("none", []) => Ok(Val::Optional(None)),
-                _ => Err(Stop::Unknown),
-            };
-        }
-        if let Kind::Identifier { name: library, .. } = &target.kind
-            && &*library.text == "sets"
-        {
-            return library::of_sets(name, &self.values(arguments)?);
+        if let Some(space) = space(target) {
+            let name = format!("{space}.{name}");
+            if !overloads(&name, Style::Global).is_empty() {
+                return run(&name, &self.values(arguments)?);
+            }
         }
         let target = self.value(target)?;
-        match macro_called(name, true, arguments.len()) {
-            Some(row) => self.expand(row, &target, arguments),
-            None => member(name, &target, &self.values(arguments)?),
+        if let Some(row) = macro_called(name, true, arguments.len()) {
+            return self.expand(row, &target, arguments);
+        }
+        // What follows an optional that has a value is not asked.
+        match (name, &target, arguments) {
+            ("or", Val::Optional(inner), [other]) => match inner {
+                Some(_) => Ok(target),
+                None => self.value(other),
+            },
+            ("orValue", Val::Optional(inner), [other]) => match inner {
+                Some(inner) => Ok((**inner).clone()),
+                None => self.value(other),
+            },
+            // An optional in an optional is one that was looked into already.
+            ("or" | "orValue", value, [_]) if is_known(value) => Ok(target),
+            _ => {
+                let mut given = vec![target];
+                given.extend(self.values(arguments)?);
+                dispatched(overloads(name, Style::Member), &given)
+            }
         }
     }
 
@@ -55,62 +65,85 @@ impl<'e> Evaluation<'e> {
             return Err(Stop::Unknown);
         };
         let name = super::unescape(&field.text).ok_or(Stop::Unknown)?;
-        match self
-            .value(operand)?
-            .select(&Val::String(name.into_owned()), true)?
-        {
+        match self.value(operand)?.select(&Val::text(name), true)? {
             Val::Optional(found) => Ok(Val::Bool(found.is_some())),
             _ => Err(Stop::Unknown),
         }
     }
 }
 
-fn global(name: &str, arguments: &[Val]) -> Answer {
-    match (name, arguments) {
-        ("size", [value]) => size(value),
-        (name, [value]) => match convert(name, value) {
-            Some(answer) => answer,
-            None => library::global(name, arguments).unwrap_or(Err(Stop::Unknown)),
-        },
-        _ => library::global(name, arguments).unwrap_or(Err(Stop::Unknown)),
+/// What stands before the function of a library, such as `strings` or `format`.
+fn space(target: &Expression) -> Option<&str> {
+    match &target.kind {
+        Kind::Identifier { name, .. } => Some(&name.text),
+        _ => None,
     }
 }
 
-fn size(value: &Val) -> Answer {
-    let size = match value {
-        Val::String(text) => text.chars().count(),
-        Val::List(items) | Val::Unordered(items) => items.len(),
-        Val::Map(entries) => entries.len(),
-        _ => return Err(Stop::Unknown),
-    };
-    i64::try_from(size).map(Val::Int).map_err(|_| Stop::Unknown)
+/// What a function without a target, or an operator, gives.
+pub(crate) fn run(function: &str, given: &[Val]) -> Answer {
+    let rows = overloads(function, Style::Global);
+    match given {
+        [Val::Zero, other] => dispatched(rows, &[zero_like(other), other.clone()]),
+        [other, Val::Zero] => dispatched(rows, &[other.clone(), zero_like(other)]),
+        given => dispatched(rows, given),
+    }
 }
 
-fn member(name: &str, target: &Val, arguments: &[Val]) -> Answer {
-    match (name, target, arguments) {
-        ("size", value, []) => size(value),
-        ("contains", Val::String(text), [Val::String(part)]) => {
-            Ok(Val::Bool(text.contains(part.as_str())))
-        }
-        ("startsWith", Val::String(text), [Val::String(part)]) => {
-            Ok(Val::Bool(text.starts_with(part.as_str())))
-        }
-        ("endsWith", Val::String(text), [Val::String(part)]) => {
-            Ok(Val::Bool(text.ends_with(part.as_str())))
-        }
-        ("matches", Val::String(text), [Val::String(pattern)]) => {
-            let pattern = crate::go_regexp::compile(pattern).ok_or(Stop::Unknown)?;
-            Ok(Val::Bool(pattern.is_match(text)))
-        }
-        ("lowerAscii", Val::String(text), []) => Ok(Val::String(text.to_ascii_lowercase())),
-        ("upperAscii", Val::String(text), []) => Ok(Val::String(text.to_ascii_uppercase())),
-        ("hasValue", Val::Optional(inner), []) => Ok(Val::Bool(inner.is_some())),
-        ("value", Val::Optional(inner), []) => inner.as_deref().cloned().ok_or(Stop::Error),
-        ("orValue", Val::Optional(inner), [other]) => Ok(inner.as_deref().unwrap_or(other).clone()),
-        (_, Val::String(text), _) => library::of_text(name, text, arguments),
-        (_, Val::List(items) | Val::Unordered(items), _) => {
-            library::of_list(name, items, arguments)
-        }
-        _ => Err(Stop::Unknown),
+fn dispatched(rows: &[&Overload], given: &[Val]) -> Answer {
+    let fitting = rows.iter().find(|row| {
+        let mut pairs = row.takes.iter().zip(given);
+        row.takes.len() == given.len() && pairs.all(|(ty, value)| fits(ty, value))
+    });
+    match fitting {
+        Some(row) => (row.run)(given),
+        // Servers have an error for values that no overload takes.
+        None if !rows.is_empty() && given.iter().all(is_known) => Err(Stop::Error),
+        None => Err(Stop::Unknown),
+    }
+}
+
+/// Zero of the type of another number.
+pub(super) fn zero_like(other: &Val) -> Val {
+    match other {
+        Val::Int(_) => Val::Int(0),
+        Val::Uint(_) => Val::Uint(0),
+        Val::Double(_) => Val::Double(0.0),
+        Val::Duration(_) => Val::Duration(0),
+        _ => Val::Zero,
+    }
+}
+
+fn is_known(value: &Val) -> bool {
+    !matches!(value, Val::Opaque | Val::Broken | Val::Zero)
+}
+
+/// Whether a value is of a type, as far as servers ask: not for what is in lists and maps.
+fn fits(ty: &Type, value: &Val) -> bool {
+    match ty {
+        Type::Dyn | Type::Variable(_) | Type::Error => true,
+        Type::Null => *value == Val::Null,
+        Type::Nullable(inner) => *value == Val::Null || fits(inner, value),
+        Type::Bool => matches!(value, Val::Bool(_)),
+        Type::Int => matches!(value, Val::Int(_)),
+        Type::Uint => matches!(value, Val::Uint(_)),
+        Type::Double => matches!(value, Val::Double(_)),
+        Type::String => matches!(value, Val::String(_)),
+        Type::Bytes => matches!(value, Val::Bytes(_)),
+        Type::Duration => matches!(value, Val::Duration(_)),
+        Type::Timestamp => matches!(value, Val::Timestamp(_)),
+        Type::List(_) => matches!(value, Val::List(_) | Val::Unordered(_)),
+        Type::Map(_) | Type::Object(_) => matches!(value, Val::Map(_) | Val::Partial(_)),
+        Type::Optional(_) => matches!(value, Val::Optional(_)),
+        Type::Type(_) => matches!(value, Val::Type(_)),
+        Type::Library(library) => match library {
+            Library::Quantity => matches!(value, Val::Quantity(_)),
+            Library::Url => matches!(value, Val::Url(_)),
+            Library::Semver => matches!(value, Val::Semver(_)),
+            Library::Format => matches!(value, Val::Format(_)),
+            Library::Ip => matches!(value, Val::Ip(_)),
+            Library::Cidr => matches!(value, Val::Cidr(..)),
+            _ => false,
+        },
     }
 }

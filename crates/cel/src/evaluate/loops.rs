@@ -1,5 +1,6 @@
 //! Macros over the elements of a value.
 
+use super::library::lists;
 use super::{Answer, Evaluation, Stop, Val, quantify};
 use crate::ast::{Expression, Kind};
 use crate::macros::{Macro, Row};
@@ -46,7 +47,7 @@ impl<'e> Evaluation<'e> {
                     }
                 }
             }
-            Macro::Map | Macro::TransformMap => {
+            Macro::Map | Macro::TransformMap | Macro::TransformMapEntry | Macro::SortBy => {
                 for turn in turns {
                     let wanted = match condition {
                         Some(condition) => is_true(with(&turn, condition)?)?,
@@ -58,18 +59,19 @@ impl<'e> Evaluation<'e> {
                     let made = with(&turn, body)?;
                     let key = turn.variables.into_iter().next();
                     kept.push(match (row.expands_to, key) {
-                        (Macro::TransformMap, Some(key)) => Val::Map(vec![(key, made)]),
+                        (Macro::TransformMap, Some(key)) => Val::map([(key, made)]),
                         _ => made,
                     });
                 }
             }
             _ => return Err(Stop::Unknown),
         }
-        Ok(match row.expands_to {
-            Macro::ExistsOne => Val::Bool(kept.len() == 1),
-            Macro::TransformMap => Val::Map(kept.into_iter().flat_map(entries).collect()),
-            _ => Val::List(kept),
-        })
+        match row.expands_to {
+            Macro::ExistsOne => Ok(Val::Bool(kept.len() == 1)),
+            Macro::TransformMap | Macro::TransformMapEntry => merged(kept),
+            Macro::SortBy => lists::sort_by(&[target.clone(), Val::list(kept)]),
+            _ => Ok(Val::list(kept)),
+        }
     }
 
     fn of_optional(
@@ -87,8 +89,8 @@ impl<'e> Evaluation<'e> {
         };
         let made = self.and(name, (**inner).clone()).value(body)?;
         match (expands_to, &made) {
-            (Macro::OptMap, _) => Ok(Val::Optional(Some(Box::new(made)))),
-            (_, Val::Optional(_)) => Ok(made),
+            (Macro::OptMap, _) => Ok(Val::optional(Some(made)).passed_on()),
+            (_, Val::Optional(_)) => Ok(made.passed_on()),
             _ => Err(Stop::Unknown),
         }
     }
@@ -97,9 +99,9 @@ impl<'e> Evaluation<'e> {
 fn turns(target: &Val, variables: usize) -> Result<Vec<Turn>, Stop> {
     let elements = target.elements()?;
     if variables == 1 {
-        let turns = elements.into_iter().map(|element| Turn {
+        let turns = elements.iter().map(|element| Turn {
             variables: vec![element.clone()],
-            element,
+            element: element.clone(),
         });
         return Ok(turns.collect());
     }
@@ -110,21 +112,33 @@ fn turns(target: &Val, variables: usize) -> Result<Vec<Turn>, Stop> {
         });
         return Ok(turns.collect());
     }
-    let turn = |(index, element): (usize, Val)| {
+    let turn = |(index, element): (usize, &Val)| {
         let index = i64::try_from(index).map_err(|_| Stop::Unknown)?;
         Ok(Turn {
             variables: vec![Val::Int(index), element.clone()],
-            element,
+            element: element.clone(),
         })
     };
-    elements.into_iter().enumerate().map(turn).collect()
+    elements.iter().enumerate().map(turn).collect()
 }
 
-fn entries(value: Val) -> Vec<(Val, Val)> {
-    match value {
-        Val::Map(entries) => entries,
-        _ => Vec::new(),
+/// One map of the entries of all. A key that is there already is an error.
+fn merged(maps: Vec<Val>) -> Answer {
+    let mut all: Vec<(Val, Val)> = Vec::new();
+    for map in maps {
+        let Val::Map(entries) = map else {
+            return Err(Stop::Unknown);
+        };
+        for (key, value) in entries.iter() {
+            for (known, _) in &all {
+                if known.equals(key)? {
+                    return Err(Stop::Error);
+                }
+            }
+            all.push((key.clone(), value.clone()));
+        }
     }
+    Ok(Val::map(all))
 }
 
 fn is_true(value: Val) -> Result<bool, Stop> {

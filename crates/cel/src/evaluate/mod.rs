@@ -5,20 +5,22 @@
 
 mod blame;
 mod calls;
-mod conversions;
-mod library;
+mod compare;
+pub(crate) mod library;
 mod loops;
-mod operators;
 mod value;
 
 pub use blame::{Blame, blame};
+pub use library::Run;
+pub use library::quantities::Quantity;
 pub use value::Val;
 
-use crate::ast::{Expression, Kind, Literal, Logic, Name, Unary};
-use crate::time::Unread;
+use crate::ast::{Binary, Expression, Kind, Literal, Logic, Name, Unary};
+use crate::check::names::is_found_at_run_time;
+use crate::operators::{INDEX, NEGATE, NOT, OPTIONAL_INDEX, called};
 use crate::unescape;
+pub(crate) use calls::run;
 use std::cell::Cell;
-use std::rc::Rc;
 
 /// Why there is no value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -29,18 +31,10 @@ pub enum Stop {
     Unknown,
 }
 
-/// What a text that is no time means for its expression.
-fn unread(unread: Unread) -> Stop {
-    match unread {
-        Unread::Wrong => Stop::Error,
-        Unread::Long => Stop::Unknown,
-    }
-}
-
 type Answer = Result<Val, Stop>;
 
 /// Enough for what people write, and the end of every hostile expression.
-const MOST_STEPS: usize = 100_000;
+const MOST_STEPS: usize = 1_000_000;
 
 /// What an expression gives for `self` and `oldSelf`.
 ///
@@ -54,14 +48,14 @@ pub fn evaluate(expression: &Expression, itself: Val, old: Option<Val>) -> Answe
 #[derive(Clone)]
 struct Evaluation<'e> {
     /// The variables in reach, the innermost last.
-    variables: Vec<(&'e str, Rc<Val>)>,
+    variables: Vec<(&'e str, Val)>,
     steps: &'e Cell<usize>,
 }
 
 impl<'e> Evaluation<'e> {
     fn new(itself: Val, old: Option<Val>, steps: &'e Cell<usize>) -> Self {
-        let mut variables = vec![("self", Rc::new(itself))];
-        variables.extend(old.map(|old| ("oldSelf", Rc::new(old))));
+        let mut variables = vec![("self", itself)];
+        variables.extend(old.map(|old| ("oldSelf", old)));
         Self { variables, steps }
     }
 
@@ -76,40 +70,60 @@ impl<'e> Evaluation<'e> {
         let left = self.steps.get().checked_sub(1).ok_or(Stop::Unknown)?;
         self.steps.set(left);
         match &expression.kind {
-            Kind::Literal(literal) => Ok(constant(literal)),
-            Kind::Identifier { name, .. } => self.variable(name),
+            Kind::Literal(literal) => Ok(constant_of(literal)),
+            Kind::Identifier { name, .. } => {
+                let found = self.variable(name).or_else(|| named(&name.text));
+                found.ok_or(Stop::Unknown)
+            }
             Kind::Select {
                 operand,
                 field,
                 optional,
             } => {
-                let operand = self.value(operand)?;
+                if let Some(found) = self.of_library(expression) {
+                    return Ok(found);
+                }
+                let operand = self.operand(operand)?;
                 let name = unescape(&field.text).ok_or(Stop::Unknown)?;
-                operand.select(&Val::String(name.into_owned()), *optional)
+                operand.select(&Val::text(name), *optional)
             }
             Kind::Index {
                 operand,
                 index,
                 optional,
-            } => self.value(operand)?.select(&self.value(index)?, *optional),
+            } => {
+                let function = if *optional { OPTIONAL_INDEX } else { INDEX };
+                match self.operand(operand)? {
+                    // Of what is absent, nothing is asked.
+                    absent @ Val::Optional(None) => Ok(absent),
+                    operand => run(function, &[operand, self.value(index)?]),
+                }
+            }
             Kind::Call {
                 target,
                 function,
                 arguments,
             } => self.call(target.as_deref(), function, arguments),
-            Kind::Unary { operator, operand } => match (operator, self.value(operand)?) {
-                (Unary::Not, Val::Bool(value)) => Ok(Val::Bool(!value)),
-                (Unary::Negate, Val::Int(value)) => {
-                    value.checked_neg().map(Val::Int).ok_or(Stop::Error)
-                }
-                (Unary::Negate, Val::Double(value)) => Ok(Val::Double(-value)),
-                _ => Err(Stop::Unknown),
-            },
+            Kind::Unary { operator, operand } => {
+                let function = match operator {
+                    Unary::Not => NOT,
+                    Unary::Negate => NEGATE,
+                };
+                run(function, &[self.value(operand)?])
+            }
+            // Servers ask nothing where the answer is clear.
+            Kind::Binary {
+                operator: Binary::In,
+                right,
+                ..
+            } if matches!(&right.kind, Kind::List(items) if items.is_empty()) => {
+                Ok(Val::Bool(false))
+            }
             Kind::Binary {
                 operator,
                 left,
                 right,
-            } => operators::binary(*operator, &self.value(left)?, &self.value(right)?),
+            } => run(called(*operator), &[self.value(left)?, self.value(right)?]),
             Kind::Logic {
                 operator, operands, ..
             } => {
@@ -122,41 +136,73 @@ impl<'e> Evaluation<'e> {
                 then,
                 otherwise,
             } => match self.value(condition)? {
-                Val::Bool(true) => self.value(then),
-                Val::Bool(false) => self.value(otherwise),
+                Val::Bool(true) => self.value(then).map(Val::passed_on),
+                Val::Bool(false) => self.value(otherwise).map(Val::passed_on),
                 _ => Err(Stop::Unknown),
             },
             Kind::List(elements) => {
-                let plain = elements.iter().all(|element| !element.optional);
-                let items = elements.iter().map(|element| self.value(&element.value));
-                let items: Result<Vec<Val>, Stop> = items.collect();
-                items.map(Val::List).and_then(|list| known(list, plain))
+                let mut items = Vec::with_capacity(elements.len());
+                for element in elements {
+                    items.extend(self.element(&element.value, element.optional)?);
+                }
+                Ok(Val::list(items))
             }
             Kind::Map(entries) => {
-                let plain = entries.iter().all(|entry| !entry.optional);
-                let pairs = entries
-                    .iter()
-                    .map(|entry| Ok((self.value(&entry.key)?, self.value(&entry.value)?)));
-                let pairs: Result<Vec<(Val, Val)>, Stop> = pairs.collect();
-                pairs.map(Val::Map).and_then(|map| known(map, plain))
+                let mut pairs: Vec<(Val, Val)> = Vec::with_capacity(entries.len());
+                for entry in entries {
+                    let key = self.value(&entry.key)?;
+                    let value = self.element(&entry.value, entry.optional)?;
+                    for (known, _) in &pairs {
+                        // Of a key that is there twice, servers take one or the other.
+                        if known.equals(&key)? {
+                            return Err(Stop::Unknown);
+                        }
+                    }
+                    pairs.extend(value.map(|value| (key, value)));
+                }
+                Ok(Val::map(pairs))
             }
             Kind::Message { .. } => Err(Stop::Unknown),
         }
     }
 
-    fn variable(&self, name: &Name) -> Answer {
+    /// What something is selected from. Servers look into optionals that they are given, not into those that they come by.
+    fn operand(&self, operand: &'e Expression) -> Answer {
+        match self.value(operand)? {
+            Val::Optional(_) if is_come_by(operand) => Err(Stop::Unknown),
+            value => Ok(value),
+        }
+    }
+
+    /// What a name with dots stands for that begins with no variable.
+    fn of_library(&self, expression: &Expression) -> Option<Val> {
+        let first = first_name(expression)?;
+        let is_variable = self.variables.iter().any(|(known, _)| *known == first);
+        if is_variable {
+            return None;
+        }
+        named(&dotted(expression)?)
+    }
+
+    /// What an element adds to a list or a map: `?element` adds what is in it, if anything is.
+    fn element(&self, element: &'e Expression, optional: bool) -> Result<Option<Val>, Stop> {
+        match (self.value(element)?, optional) {
+            (value, false) => Ok(Some(value)),
+            (Val::Optional(inner), true) => Ok(inner.as_deref().cloned()),
+            (_, true) => Err(Stop::Unknown),
+        }
+    }
+
+    fn variable(&self, name: &Name) -> Option<Val> {
         let mut variables = self.variables.iter().rev();
-        variables
-            .find(|(known, _)| **known == *name.text)
-            .map(|(_, value)| (**value).clone())
-            .or_else(|| type_called(&name.text).map(Val::Type))
-            .ok_or(Stop::Unknown)
+        let found = variables.find(|(known, _)| **known == *name.text);
+        found.map(|(_, value)| value.clone().passed_on())
     }
 
     /// The same with one more variable.
     fn and(&self, name: &'e str, value: Val) -> Self {
         let mut variables = self.variables.clone();
-        variables.push((name, Rc::new(value)));
+        variables.push((name, value));
         Self {
             variables,
             steps: self.steps,
@@ -164,24 +210,63 @@ impl<'e> Evaluation<'e> {
     }
 }
 
-fn type_called(name: &str) -> Option<&'static str> {
-    let types = [
-        "null_type",
-        "bool",
-        "int",
-        "uint",
-        "double",
-        "string",
-        "bytes",
-        "list",
-        "map",
-        "type",
-    ];
-    types.into_iter().find(|known| *known == name)
+/// Whether something is selected, and not by a question.
+fn is_come_by(expression: &Expression) -> bool {
+    match &expression.kind {
+        Kind::Select {
+            operand, optional, ..
+        }
+        | Kind::Index {
+            operand, optional, ..
+        } => !optional && !asks(operand),
+        Kind::Conditional {
+            then, otherwise, ..
+        } => is_come_by(then) || is_come_by(otherwise),
+        _ => false,
+    }
 }
 
-fn known(value: Val, known: bool) -> Answer {
-    if known { Ok(value) } else { Err(Stop::Unknown) }
+/// Whether a chain of selections has a question in it.
+fn asks(expression: &Expression) -> bool {
+    match &expression.kind {
+        Kind::Select {
+            operand, optional, ..
+        }
+        | Kind::Index {
+            operand, optional, ..
+        } => *optional || asks(operand),
+        _ => false,
+    }
+}
+
+/// The name that a chain of selections begins with.
+fn first_name(expression: &Expression) -> Option<&str> {
+    match &expression.kind {
+        Kind::Identifier { name, .. } => Some(&name.text),
+        Kind::Select { operand, .. } => first_name(operand),
+        _ => None,
+    }
+}
+
+/// The name that an expression is, with its dots.
+fn dotted(expression: &Expression) -> Option<String> {
+    match &expression.kind {
+        Kind::Identifier { name, .. } => Some(name.text.to_string()),
+        Kind::Select {
+            operand,
+            field,
+            optional: false,
+        } => Some(format!("{}.{}", dotted(operand)?, field.text)),
+        _ => None,
+    }
+}
+
+/// What a name stands for that is no variable: a type, or the one constant there is.
+fn named(name: &str) -> Option<Val> {
+    if name == "google.protobuf.NullValue.NULL_VALUE" {
+        return Some(Val::Int(0));
+    }
+    is_found_at_run_time(name).then(|| Val::Type(name.into()))
 }
 
 /// Whether all are true, or any is: the value that decides wins over errors, as in `&&`, `||`, `all` and `exists`.
@@ -198,15 +283,16 @@ fn quantify(values: impl Iterator<Item = Answer>, decides: bool) -> Answer {
     stop.map_or(Ok(Val::Bool(!decides)), Err)
 }
 
-fn constant(literal: &Literal) -> Val {
+/// The value of a literal.
+pub(crate) fn constant_of(literal: &Literal) -> Val {
     match literal {
         Literal::Null => Val::Null,
         Literal::Bool(value) => Val::Bool(*value),
         Literal::Int(value) => Val::Int(*value),
         Literal::Uint(value) => Val::Uint(*value),
         Literal::Double(value) => Val::Double(*value),
-        Literal::String(text) => Val::String(text.to_string()),
-        Literal::Bytes(_) => Val::Opaque,
+        Literal::String(text) => Val::text(text.clone()),
+        Literal::Bytes(bytes) => Val::Bytes(bytes.as_slice().into()),
     }
 }
 

@@ -1,9 +1,15 @@
 //! The values of expressions.
 
 use super::Stop;
+use super::library::quantities::Quantity;
+use crate::Text;
+use crate::time::Timestamp;
+use semver::Version;
 use std::fmt;
+use std::net::IpAddr;
+use std::sync::Arc;
 
-/// A value.
+/// A value. What is large is shared, so that copies are cheap.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Val {
     /// `null`
@@ -16,32 +22,70 @@ pub enum Val {
     Uint(u64),
     /// A floating-point number.
     Double(f64),
+    /// The sum of nothing: zero of whatever type is asked for.
+    Zero,
     /// A text.
-    String(String),
+    String(Text),
+    /// Bytes.
+    Bytes(Arc<[u8]>),
     /// A list.
-    List(Vec<Val>),
+    List(Arc<[Val]>),
     /// A list whose order does not matter where it is compared: a set, or a list with keys.
-    Unordered(Vec<Val>),
+    Unordered(Arc<[Val]>),
     /// A map, or an object with its fields.
-    Map(Vec<(Val, Val)>),
+    Map(Arc<[(Val, Val)]>),
     /// An object with fields that expressions do not see: null, or without a schema. They count where it is compared.
-    Partial(Vec<(Val, Val)>),
+    Partial(Arc<[(Val, Val)]>),
     /// A value that may be absent.
-    Optional(Option<Box<Val>>),
+    Optional(Option<Arc<Val>>),
     /// A type, by its name.
-    Type(&'static str),
-    /// A point in time, in nanoseconds.
-    Timestamp(i128),
+    Type(Text),
+    /// A point in time.
+    Timestamp(Timestamp),
     /// A span of time, in nanoseconds.
-    Duration(i128),
-    /// A value of a kind that is not looked into here: bytes, quantities.
+    Duration(i64),
+    /// `quantity('1Gi')`
+    Quantity(Quantity),
+    /// `ip('10.0.0.1')`
+    Ip(IpAddr),
+    /// `cidr('10.0.0.0/8')`, with the bits of the mask.
+    Cidr(IpAddr, u8),
+    /// `url('https://example.com')`
+    Url(Text),
+    /// `semver('1.2.3')`
+    Semver(Arc<Version>),
+    /// `format.dns1123Label()`, by the name of its function.
+    Format(&'static str),
+    /// A value of a kind that is not looked into here.
     Opaque,
     /// A value that is not of its schema's kind: reading it is an error.
     Broken,
 }
 
 impl Val {
+    /// A text.
+    pub fn text(text: impl Into<Text>) -> Self {
+        Self::String(text.into())
+    }
+
+    /// A list.
+    pub fn list(items: impl IntoIterator<Item = Self>) -> Self {
+        Self::List(items.into_iter().collect())
+    }
+
+    /// A map, or an object.
+    pub fn map(entries: impl IntoIterator<Item = (Self, Self)>) -> Self {
+        Self::Map(entries.into_iter().collect())
+    }
+
+    /// An optional.
+    #[must_use]
+    pub fn optional(inner: Option<Self>) -> Self {
+        Self::Optional(inner.map(Arc::new))
+    }
+
     /// What a text of the format `date-time` is for rules.
+    #[must_use]
     pub fn of_date_time(text: &str) -> Self {
         crate::time::timestamp(text).map_or(Self::Opaque, Self::Timestamp)
     }
@@ -56,7 +100,7 @@ impl Val {
         }
         match self.entry(key) {
             Ok(Self::Broken) if optional => Err(Stop::Error),
-            Ok(found) if optional => Ok(Self::Optional(Some(Box::new(found)))),
+            Ok(found) if optional => Ok(Self::optional(Some(found))),
             Err(Stop::Error) if optional => Ok(Self::Optional(None)),
             found => found,
         }
@@ -70,7 +114,7 @@ impl Val {
                 items.get(index).cloned().ok_or(Stop::Error)
             }
             (Self::Map(entries) | Self::Partial(entries), key) if *key != Self::Opaque => {
-                for (known, value) in entries {
+                for (known, value) in entries.iter() {
                     if known.equals(key)? {
                         return Ok(value.clone());
                     }
@@ -81,64 +125,54 @@ impl Val {
         }
     }
 
-    /// `==`
-    pub(super) fn equals(&self, other: &Self) -> Result<bool, Stop> {
-        // Servers compare fields in any order, so one whose answer is unknown may be the first.
-        let all = |pairs: &mut dyn Iterator<Item = Result<bool, Stop>>| {
-            let mut all = true;
-            for equal in pairs {
-                all &= equal?;
-            }
-            Ok(all)
-        };
-        match (self, other) {
-            (Self::Opaque | Self::Broken | Self::Partial(_), _)
-            | (_, Self::Opaque | Self::Broken | Self::Partial(_)) => Err(Stop::Unknown),
-            (Self::List(one), Self::List(other)) => {
-                let mut pairs = one.iter().zip(other).map(|(one, other)| one.equals(other));
-                Ok(one.len() == other.len() && all(&mut pairs)?)
-            }
-            (Self::Unordered(one), Self::Unordered(other)) => {
-                let mut found = one.iter().map(|item| any_equals(other, item));
-                Ok(one.len() == other.len() && all(&mut found)?)
-            }
-            // Which side comes first decides whether the order matters.
-            (Self::Unordered(_), _) | (_, Self::Unordered(_)) => Err(Stop::Unknown),
-            (Self::Map(one), Self::Map(other)) => {
-                let mut entries = one.iter().map(|(key, value)| {
-                    let found = other.iter().find(|(known, _)| known == key);
-                    found.map_or(Ok(false), |(_, other)| value.equals(other))
-                });
-                Ok(one.len() == other.len() && all(&mut entries)?)
-            }
-            (Self::Optional(Some(one)), Self::Optional(Some(other))) => one.equals(other),
-            _ => match self.number().zip(other.number()) {
-                Some((one, other)) => Ok(one == other),
-                None => Ok(self == other),
-            },
+    /// What variables and conditions make of an optional: servers look into it and wrap anew what they find, without its
+    /// schema, and fail to wrap the values of libraries.
+    pub(super) fn passed_on(self) -> Self {
+        match self {
+            Self::Optional(Some(inner)) => Self::optional(Some(inner.unwrapped())),
+            other => other,
         }
     }
 
-    /// A number, as far as floating-point numbers tell them apart.
-    #[allow(
-        clippy::cast_precision_loss,
-        reason = "large numbers are compared as integers before"
-    )]
-    pub(super) fn number(&self) -> Option<f64> {
+    fn unwrapped(&self) -> Self {
         match self {
-            Self::Int(value) => Some(*value as f64),
-            Self::Uint(value) => Some(*value as f64),
-            Self::Double(value) => Some(*value),
-            _ => None,
+            Self::Optional(None) => Self::Null,
+            Self::Optional(Some(inner)) => inner.unwrapped(),
+            Self::Type(name) => Self::String(name.clone()),
+            Self::Quantity(_) | Self::Ip(_) | Self::Cidr(..) | Self::Url(_) | Self::Semver(_) => {
+                Self::Broken
+            }
+            Self::List(_) | Self::Map(_) if !self.is_plain() => Self::Opaque,
+            Self::Unordered(_) | Self::Partial(_) => Self::Opaque,
+            other => other.clone(),
+        }
+    }
+
+    /// Whether a value is the same without a schema.
+    fn is_plain(&self) -> bool {
+        match self {
+            Self::Null | Self::Bool(_) | Self::Int(_) | Self::String(_) => true,
+            Self::List(items) => items.iter().all(Self::is_plain),
+            Self::Map(entries) => entries
+                .iter()
+                .all(|(key, value)| key.is_plain() && value.is_plain()),
+            _ => false,
+        }
+    }
+
+    /// The items of a list.
+    pub(super) fn items(&self) -> Result<&Arc<[Self]>, Stop> {
+        match self {
+            Self::List(items) | Self::Unordered(items) => Ok(items),
+            _ => Err(Stop::Unknown),
         }
     }
 
     /// What a macro goes through: the items of a list, the keys of a map.
-    pub(super) fn elements(&self) -> Result<Vec<Self>, Stop> {
+    pub(super) fn elements(&self) -> Result<Arc<[Self]>, Stop> {
         match self {
-            Self::List(items) | Self::Unordered(items) => Ok(items.clone()),
             Self::Map(entries) => Ok(entries.iter().map(|(key, _)| key.clone()).collect()),
-            _ => Err(Stop::Unknown),
+            list => list.items().cloned(),
         }
     }
 }
@@ -155,7 +189,9 @@ impl fmt::Display for Val {
             Self::Int(value) => write!(f, "{value}"),
             Self::Uint(value) => write!(f, "{value}u"),
             Self::Double(value) => write!(f, "{value:?}"),
+            Self::Zero => f.write_str("0"),
             Self::String(text) => write!(f, "{text:?}"),
+            Self::Bytes(bytes) => write!(f, "b\"{}\"", bytes.escape_ascii()),
             Self::List(items) | Self::Unordered(items) => {
                 let shown = items.iter().take(SHOWN).map(Self::to_string);
                 listed(f, ["[", "]"], shown, items.len())
@@ -168,8 +204,14 @@ impl fmt::Display for Val {
             Self::Optional(None) => f.write_str("optional.none()"),
             Self::Optional(Some(inner)) => write!(f, "optional.of({inner})"),
             Self::Type(name) => f.write_str(name),
-            Self::Timestamp(_) => f.write_str("a timestamp"),
-            Self::Duration(_) => f.write_str("a duration"),
+            Self::Timestamp(time) => write!(f, "timestamp('{time}')"),
+            Self::Duration(span) => write!(f, "duration('{}')", crate::time::seconds(*span)),
+            Self::Quantity(quantity) => write!(f, "quantity('{quantity}')"),
+            Self::Ip(address) => write!(f, "ip('{address}')"),
+            Self::Cidr(address, bits) => write!(f, "cidr('{address}/{bits}')"),
+            Self::Url(text) => write!(f, "url('{text}')"),
+            Self::Semver(version) => write!(f, "semver('{version}')"),
+            Self::Format(name) => write!(f, "format.{name}()"),
             Self::Opaque => f.write_str("a value"),
             Self::Broken => f.write_str("a value of the wrong type"),
         }
@@ -185,14 +227,4 @@ fn listed(
     let shown: Vec<String> = shown.collect();
     let more = if all > SHOWN { ", .." } else { "" };
     write!(f, "{open}{}{more}{close}", shown.join(", "))
-}
-
-/// Whether one of the values is equal to a value.
-fn any_equals(values: &[Val], sought: &Val) -> Result<bool, Stop> {
-    for value in values {
-        if value.equals(sought)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }

@@ -6,11 +6,8 @@ use crate::Text;
 use crate::core::{Id, Kind, Node, Tree};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::macros::macro_called;
-use crate::operators::{
-    ADD, AND, CONDITIONAL, DIVIDE, EQUAL, GREATER, GREATER_EQUAL, IN, INDEX, LESS, LESS_EQUAL,
-    MODULO, MULTIPLY, NEGATE, NOT, NOT_EQUAL, OPTIONAL_INDEX, OR, SUBTRACT,
-};
-use crate::syntax::ast::{self, Binary, Expression, Literal, Logic, Unary};
+use crate::operators::{AND, CONDITIONAL, INDEX, NEGATE, NOT, OPTIONAL_INDEX, OR, called};
+use crate::syntax::ast::{self, Expression, Literal, Logic, Unary};
 use std::ops::Range;
 
 /// Macros may copy what they are called on, so that a chain of them grows as a power of its length.
@@ -153,7 +150,7 @@ impl Expansion {
                 right,
             } => {
                 let operands = vec![self.expression(left)?, self.expression(right)?];
-                self.call(binary(*operator), operands, place)
+                self.call(called(*operator), operands, place)
             }
             ast::Kind::Logic {
                 operator, operands, ..
@@ -291,22 +288,5 @@ impl Expansion {
                 Err(Diagnostic::new(Code::Macro, place.range(), at, message))
             }
         }
-    }
-}
-
-fn binary(operator: Binary) -> &'static str {
-    match operator {
-        Binary::Equal => EQUAL,
-        Binary::NotEqual => NOT_EQUAL,
-        Binary::Less => LESS,
-        Binary::LessEqual => LESS_EQUAL,
-        Binary::Greater => GREATER,
-        Binary::GreaterEqual => GREATER_EQUAL,
-        Binary::In => IN,
-        Binary::Add => ADD,
-        Binary::Subtract => SUBTRACT,
-        Binary::Multiply => MULTIPLY,
-        Binary::Divide => DIVIDE,
-        Binary::Modulo => MODULO,
     }
 }

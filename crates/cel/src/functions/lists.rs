@@ -1,42 +1,98 @@
 //! The functions of lists, sets and maps.
 
 use super::{A, B, COMPARABLE, Cost, Rows};
+use crate::evaluate::library::{elsewhere, lists};
 use crate::operators::{INSERT, SORT_BY};
 use crate::types::Type::{self, Bool, Bytes, Dyn, Int, String};
 
 /// The extended functions of lists.
 pub(super) fn rows(rows: &mut Rows) {
     let list = || Type::list(A);
-    rows.member("slice", [list(), Int, Int], list(), Cost::Slice);
-    rows.member("flatten", [Type::list(list())], list(), Cost::Flatten);
+    rows.member(
+        "slice",
+        [list(), Int, Int],
+        list(),
+        Cost::Slice,
+        lists::slice,
+    );
+    rows.member(
+        "flatten",
+        [Type::list(list())],
+        list(),
+        Cost::Flatten,
+        lists::flatten,
+    );
     rows.member(
         "flatten",
         [Type::list(Dyn), Int],
         Type::list(Dyn),
         Cost::Flatten,
+        lists::flatten,
     );
-    rows.global("lists.range", [Int], Type::list(Int), Cost::Range);
-    rows.member("reverse", [list()], list(), Cost::Reverse);
-    rows.member("distinct", [list()], list(), Cost::Distinct);
+    rows.global(
+        "lists.range",
+        [Int],
+        Type::list(Int),
+        Cost::Range,
+        lists::range,
+    );
+    rows.member("reverse", [list()], list(), Cost::Reverse, lists::reverse);
+    rows.member(
+        "distinct",
+        [list()],
+        list(),
+        Cost::Distinct,
+        lists::distinct,
+    );
     for ty in COMPARABLE {
         let is_text = matches!(ty, String | Bytes);
         let of = Type::list(ty);
-        rows.member("sort", [of.clone()], of.clone(), Cost::Sort(is_text));
-        rows.member(SORT_BY, [list(), of], list(), Cost::SortBy(is_text));
+        rows.member(
+            "sort",
+            [of.clone()],
+            of.clone(),
+            Cost::Sort(is_text),
+            lists::sort,
+        );
+        rows.member(
+            SORT_BY,
+            [list(), of],
+            list(),
+            Cost::SortBy(is_text),
+            lists::sort_by,
+        );
     }
 }
 
 /// Lists as sets.
 pub(super) fn sets(rows: &mut Rows) {
     let list = || Type::list(A);
-    rows.global("sets.contains", [list(), list()], Bool, Cost::Sets(1));
-    rows.global("sets.equivalent", [list(), list()], Bool, Cost::Sets(2));
-    rows.global("sets.intersects", [list(), list()], Bool, Cost::Sets(1));
+    rows.global(
+        "sets.contains",
+        [list(), list()],
+        Bool,
+        Cost::Sets(1),
+        lists::set_contains,
+    );
+    rows.global(
+        "sets.equivalent",
+        [list(), list()],
+        Bool,
+        Cost::Sets(2),
+        lists::set_equivalent,
+    );
+    rows.global(
+        "sets.intersects",
+        [list(), list()],
+        Bool,
+        Cost::Sets(1),
+        lists::set_intersects,
+    );
 }
 
 /// What the macros that make maps are made of.
 pub(super) fn insert(rows: &mut Rows) {
     let map = || Type::map(A, B);
-    rows.global(INSERT, [map(), A, B], map(), Cost::One);
-    rows.global(INSERT, [map(), map()], map(), Cost::One);
+    rows.global(INSERT, [map(), A, B], map(), Cost::One, elsewhere);
+    rows.global(INSERT, [map(), map()], map(), Cost::One, elsewhere);
 }

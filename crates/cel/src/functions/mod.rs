@@ -6,6 +6,7 @@ mod operators;
 mod standard;
 mod strings;
 
+use crate::evaluate::Run;
 use crate::types::Type;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -117,6 +118,8 @@ pub struct Overload {
     pub since: u32,
     /// What it costs.
     pub cost: Cost,
+    /// What it gives for values that fit.
+    pub run: Run,
 }
 
 /// `A` and `B`, any types.
@@ -148,8 +151,9 @@ impl Rows {
         takes: [Type; N],
         gives: Type,
         cost: Cost,
+        run: Run,
     ) {
-        self.row(name, Style::Global, takes.into(), gives, cost);
+        self.row(name, Style::Global, takes.into(), gives, cost, run);
     }
 
     fn member<const N: usize>(
@@ -158,11 +162,20 @@ impl Rows {
         takes: [Type; N],
         gives: Type,
         cost: Cost,
+        run: Run,
     ) {
-        self.row(name, Style::Member, takes.into(), gives, cost);
+        self.row(name, Style::Member, takes.into(), gives, cost, run);
     }
 
-    fn row(&mut self, name: &'static str, style: Style, takes: Vec<Type>, gives: Type, cost: Cost) {
+    fn row(
+        &mut self,
+        name: &'static str,
+        style: Style,
+        takes: Vec<Type>,
+        gives: Type,
+        cost: Cost,
+        run: Run,
+    ) {
         self.rows.push(Overload {
             name,
             style,
@@ -170,6 +183,7 @@ impl Rows {
             gives,
             since: self.since,
             cost,
+            run,
         });
     }
 }

@@ -14,7 +14,7 @@ mod origin;
 mod removed;
 
 pub use as_written::as_written;
-pub use crd_channels_validation::value::fits as fits_format;
+pub use crd_channels_cel::formats::fits as fits_format;
 pub use field_path::{PathError, field_path, removed_field_path};
 pub use finding::{Bound, Finding, Reason};
 pub use json_path::removed_json_path;

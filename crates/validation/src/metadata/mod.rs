@@ -4,10 +4,10 @@ mod decode;
 
 pub use decode::{decode, read, time, unknown};
 
-use crate::names::{label_value, qualified_name};
 use crate::path::Path;
 use crate::schema::{Many, Named};
 use crate::violation::{Reason, Violation, Violations};
+use crd_channels_cel::names::{label_value, qualified_name};
 
 /// The most bytes that all annotations together may have.
 const ANNOTATION_BYTES: usize = 256 * 1024;

@@ -38,7 +38,7 @@ impl Rule {
         match self.optional_old {
             true => {
                 let old = old.cloned().map(without_schema);
-                Some(Val::Optional(old.map(Box::new)))
+                Some(Val::optional(old))
             }
             false => old.cloned(),
         }

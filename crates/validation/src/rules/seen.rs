@@ -2,12 +2,17 @@
 
 use crate::path::Path;
 use crate::schema::{Schema, has_type, is_meta};
-use crate::value::{fits, uniqueness};
+use crate::value::uniqueness;
 use crate::violation::Violations;
+use base64::Engine;
+use base64::alphabet::URL_SAFE;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use crd_channels_cel::escaped;
 use crd_channels_cel::evaluate::Val;
-use crd_channels_cel::time::timestamp;
+use crd_channels_cel::formats::fits;
+use crd_channels_cel::time::duration;
 use serde_json::{Map, Value};
+use std::sync::Arc;
 
 /// The value as rules see it. `is_resource` says that it is a whole resource.
 #[must_use]
@@ -18,7 +23,7 @@ pub fn seen(value: &Value, schema: &Schema<'_>, is_resource: bool) -> Val {
         (Value::Number(number), _) if schema.int_or_string => {
             number.as_i64().map_or(Val::Broken, Val::Int)
         }
-        (Value::String(text), _) if schema.int_or_string => Val::String(text.clone()),
+        (Value::String(text), _) if schema.int_or_string => Val::text(text.as_str()),
         _ if schema.int_or_string => Val::Broken,
         (Value::Bool(value), "boolean") => Val::Bool(*value),
         (Value::Number(number), "integer") => number.as_i64().map_or(Val::Opaque, Val::Int),
@@ -35,15 +40,25 @@ pub fn seen(value: &Value, schema: &Schema<'_>, is_resource: bool) -> Val {
 fn of_text(text: &str, format: &str) -> Val {
     match format {
         // Validation refuses it, but it reads.
-        "date-time" | "byte" if text.is_empty() => Val::Opaque,
+        "date-time" if text.is_empty() => Val::Opaque,
+        "byte" if text.is_empty() => Val::Bytes([].into()),
         "date" | "date-time" | "byte" | "duration" if fits(format, text) == Some(false) => {
             Val::Broken
         }
         "date-time" => Val::of_date_time(text),
-        "date" => timestamp(&format!("{text}T00:00:00Z")).map_or(Val::Opaque, Val::Timestamp),
-        "byte" | "duration" => Val::Opaque,
-        _ => Val::String(text.to_owned()),
+        "date" => Val::of_date_time(&format!("{text}T00:00:00Z")),
+        // Servers read more than expressions write.
+        "duration" => duration(text).map_or(Val::Opaque, Val::Duration),
+        "byte" => bytes(text),
+        _ => Val::text(text),
     }
+}
+
+/// Servers validate one alphabet and read another, so that rules fail at what is valid.
+fn bytes(text: &str) -> Val {
+    let lenient = GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true);
+    let decoded = GeneralPurpose::new(&URL_SAFE, lenient).decode(text);
+    decoded.map_or(Val::Broken, |bytes| Val::Bytes(bytes.into()))
 }
 
 fn list(items: &[Value], schema: &Schema<'_>) -> Val {
@@ -79,9 +94,9 @@ fn object(fields: &Map<String, Value>, schema: &Schema<'_>, is_resource: bool) -
             }
             _ => return None,
         };
-        Some((Val::String(name.clone()), field))
+        Some((Val::text(name.as_str()), field))
     };
-    let seen: Vec<(Val, Val)> = fields.iter().filter_map(field).collect();
+    let seen: Arc<[(Val, Val)]> = fields.iter().filter_map(field).collect();
     if seen.len() == fields.len() {
         Val::Map(seen)
     } else {
@@ -92,7 +107,7 @@ fn object(fields: &Map<String, Value>, schema: &Schema<'_>, is_resource: bool) -
 /// The fields that every resource has. Of its metadata rules see the names.
 fn of_resource(name: &str, value: &Value) -> Val {
     let text = |value: &Value| match value {
-        Value::String(text) => Val::String(text.clone()),
+        Value::String(text) => Val::text(text.as_str()),
         _ => Val::Broken,
     };
     if name != "metadata" {
@@ -101,7 +116,7 @@ fn of_resource(name: &str, value: &Value) -> Val {
     let names = ["name", "generateName"].into_iter();
     let names = names.filter_map(|name| {
         let value = value.get(name)?;
-        Some((Val::String(name.to_owned()), text(value)))
+        Some((Val::text(name), text(value)))
     });
     Val::Partial(names.collect())
 }
@@ -111,9 +126,9 @@ fn of_resource(name: &str, value: &Value) -> Val {
 #[must_use]
 pub(super) fn without_schema(seen: Val) -> Val {
     match seen {
-        Val::List(items) => Val::List(items.into_iter().map(without_schema).collect()),
+        Val::List(items) => Val::list(items.iter().cloned().map(without_schema)),
         Val::Map(entries) => {
-            let entries = entries.into_iter().map(|(name, value)| {
+            let entries = entries.iter().cloned().map(|(name, value)| {
                 let value = match &name {
                     Val::String(text) if escaped(text).as_deref() == Some(text) => {
                         without_schema(value)
@@ -122,7 +137,7 @@ pub(super) fn without_schema(seen: Val) -> Val {
                 };
                 (name, value)
             });
-            Val::Map(entries.collect())
+            Val::map(entries)
         }
         Val::Null | Val::Bool(_) | Val::Int(_) | Val::Double(_) | Val::String(_) => seen,
         _ => Val::Opaque,

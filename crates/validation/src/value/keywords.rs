@@ -1,10 +1,10 @@
 //! A value against a schema, as the server's OpenAPI validator does it.
 
 use super::change::Change;
-use super::formats;
 use super::numbers::Num;
 use crate::schema::{Additional, Schema};
 use crate::violation::{Reason, Violation};
+use crd_channels_cel::formats::fits;
 use crd_channels_cel::go_regexp;
 use serde_json::{Map, Value};
 
@@ -203,7 +203,7 @@ fn check_text(text: &str, schema: &Schema<'_>, path: &str, outcome: &mut Outcome
         outcome.add(Reason::Invalid, path, message);
     }
     outcome.passed += 1;
-    if let Some(fits) = formats::fits(schema.format, text) {
+    if let Some(fits) = fits(schema.format, text) {
         if !fits {
             let message = format!("`{text}` is not of the format `{}`", schema.format);
             outcome.add(Reason::TypeInvalid, path, message);

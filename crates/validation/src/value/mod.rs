@@ -2,7 +2,6 @@
 
 mod change;
 mod defaults;
-mod formats;
 mod keywords;
 mod lists;
 mod numbers;
@@ -11,7 +10,6 @@ pub mod resources;
 
 pub use change::{Change, OldItems};
 pub use defaults::complete;
-pub use formats::fits;
 pub use keywords::{default_violations, violations};
 pub use lists::uniqueness;
 pub use prune::prune;

@@ -1,10 +1,10 @@
 //! Resources inside of values: their `apiVersion`, `kind` and `metadata`.
 
 use crate::metadata;
-use crate::names::dns1035_label;
 use crate::path::Path;
 use crate::schema::Schema;
 use crate::violation::{Reason, Violation, Violations};
+use crd_channels_cel::names::dns1035_label;
 use serde_json::{Map, Value};
 
 /// Whether the value itself is a resource, and where it stands.

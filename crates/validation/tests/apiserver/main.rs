@@ -15,6 +15,7 @@
 mod dice;
 #[path = "../../../../oracle/tests/shared/go.rs"]
 mod go;
+mod expressions;
 mod objects;
 mod rules;
 mod schemas;

@@ -141,7 +141,7 @@ fn seen(value: &Value, schema: &Schema) -> Val {
         },
         Value::String(text) => match schema.format.as_deref() {
             Some("byte" | "duration" | "date" | "date-time") => Val::Opaque,
-            _ => Val::String(text.clone()),
+            _ => Val::text(text.as_str()),
         },
         Value::Array(items) => Val::List(
             items
@@ -160,7 +160,7 @@ fn object(members: &Map<String, Value>, schema: &Schema) -> Val {
     let members = members.iter().filter(|(_, value)| !value.is_null());
     let known = members.filter_map(|(name, value)| {
         let of = schema.member(name)?;
-        Some((Val::String(name.clone()), each(value, Some(of))))
+        Some((Val::text(name.as_str()), each(value, Some(of))))
     });
     Val::Map(known.collect())
 }

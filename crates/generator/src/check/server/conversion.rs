@@ -4,8 +4,8 @@ use super::found::Found;
 use super::model::{Conversion, Service};
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_cel::names::{dns1035_label, dns1123_subdomain};
 use crd_channels_cel::url::Url;
-use crd_channels_validation::names::{dns1035_label, dns1123_subdomain};
 use crd_channels_validation::path::Path;
 
 /// The server's default for the port of a service.

@@ -4,8 +4,8 @@ use super::found::Found;
 use super::model::Crd;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_cel::names::dns1123_subdomain;
 use crd_channels_validation::metadata;
-use crd_channels_validation::names::dns1123_subdomain;
 use crd_channels_validation::path::Path;
 
 pub(super) fn judge(crd: &Crd<'_>, found: &mut Found) {

@@ -5,7 +5,7 @@ use super::model::{Spec, Version};
 use super::printable::is_printable;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
-use crd_channels_validation::names::dns1035_label;
+use crd_channels_cel::names::dns1035_label;
 use crd_channels_validation::path::Path;
 
 /// The most bytes that a warning may have.

@@ -1,4 +1,5 @@
-// What the code of kube-apiserver makes of custom resources: an input and its answers are one JSON value a line.
+// What the code of kube-apiserver makes of custom resources and of expressions: an input and its answers are one JSON value
+// a line.
 package main
 
 import (
@@ -187,6 +188,13 @@ func (s *served) answer(raw, oldRaw []byte) answer {
 }
 
 func answers(line []byte) (interface{}, error) {
+	var asked expressions
+	if err := json.Unmarshal(line, &asked); err != nil {
+		return nil, err
+	}
+	if len(asked.Expressions) > 0 {
+		return asked.values()
+	}
 	var given input
 	if err := json.Unmarshal(line, &given); err != nil {
 		return nil, err

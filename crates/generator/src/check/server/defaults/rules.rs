@@ -102,7 +102,7 @@ fn rules(value: &Value, schema: &Schema<'_>, place: Place, at: Path<'_>, found: 
         };
         let old = place.updates.then(|| itself.clone());
         let old = if rule.optional_old_self == Some(true) {
-            Some(Val::Optional(old.map(Box::new)))
+            Some(Val::optional(old))
         } else {
             if old.is_none() && reads_old_self(&expression) {
                 continue;

@@ -1,7 +1,7 @@
 //! The formats of text that the server knows, hyphens in their names left out.
 
 use crate::names::dns1123_subdomain;
-use crd_channels_cel::url::Url;
+use crate::url::Url;
 use regex::Regex;
 use std::net::Ipv6Addr;
 use std::sync::{LazyLock, OnceLock};

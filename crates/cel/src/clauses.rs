@@ -1,0 +1,51 @@
+//! The texts that `format` fills in.
+
+/// A part of such a text.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Piece<'t> {
+    /// What is taken over as it is.
+    Text(&'t str),
+    /// What a value is filled in for, by the letter of the clause.
+    Clause(char),
+}
+
+/// The parts of a text in order.
+///
+/// # Errors
+/// What is wrong with a clause.
+pub(crate) fn pieces(format: &str) -> Result<Vec<Piece<'_>>, String> {
+    let mut found = Vec::new();
+    let mut rest = format;
+    while let Some((before, behind)) = rest.split_once('%') {
+        found.push(Piece::Text(before));
+        if let Some(after) = behind.strip_prefix('%') {
+            found.push(Piece::Text("%"));
+            rest = after;
+            continue;
+        }
+        let after = match behind.strip_prefix('.') {
+            None => behind,
+            Some(precision) => {
+                let after = precision.trim_start_matches(|c: char| c.is_ascii_digit());
+                let digits = precision.len() - after.len();
+                let number = precision.get(..digits).unwrap_or_default();
+                if number.parse::<i64>().is_err() {
+                    return Err(format!("`{format}` has a precision that is not a number"));
+                }
+                after
+            }
+        };
+        let Some(letter) = after.chars().next() else {
+            return Err(format!("`{format}` ends within a clause"));
+        };
+        if !"sdfebxXo".contains(letter) {
+            return Err(format!(
+                "`%{letter}` is not a clause; there are %s, %d, %f, %e, %b, %x, %X, %o"
+            ));
+        }
+        found.push(Piece::Clause(letter));
+        rest = after.get(letter.len_utf8()..).unwrap_or_default();
+    }
+    found.push(Piece::Text(rest));
+    Ok(found)
+}

@@ -1,0 +1,122 @@
+//! Which values are equal, and which one comes first.
+
+use super::{Stop, Val};
+use std::cmp::Ordering;
+
+impl Val {
+    /// `==`
+    pub(super) fn equals(&self, other: &Self) -> Result<bool, Stop> {
+        // Servers compare fields in any order, so one whose answer is unknown may be the first.
+        let all = |pairs: &mut dyn Iterator<Item = Result<bool, Stop>>| {
+            let mut all = true;
+            for equal in pairs {
+                all &= equal?;
+            }
+            Ok(all)
+        };
+        match (self, other) {
+            (Self::Opaque | Self::Broken | Self::Partial(_), _)
+            | (_, Self::Opaque | Self::Broken | Self::Partial(_)) => Err(Stop::Unknown),
+            (Self::List(one), Self::List(other)) => {
+                let pairs = one.iter().zip(other.iter());
+                let mut pairs = pairs.map(|(one, other)| one.equals(other));
+                Ok(one.len() == other.len() && all(&mut pairs)?)
+            }
+            (Self::Unordered(one), Self::Unordered(other)) => {
+                let mut found = one.iter().map(|item| any_equals(other, item));
+                Ok(one.len() == other.len() && all(&mut found)?)
+            }
+            // Which side comes first decides whether the order matters.
+            (Self::Unordered(_), Self::List(_)) | (Self::List(_), Self::Unordered(_)) => {
+                Err(Stop::Unknown)
+            }
+            (Self::Map(one), Self::Map(other)) => {
+                let mut entries = one.iter().map(|(key, value)| {
+                    let found = other.iter().find(|(known, _)| known == key);
+                    found.map_or(Ok(false), |(_, other)| value.equals(other))
+                });
+                Ok(one.len() == other.len() && all(&mut entries)?)
+            }
+            (Self::Optional(Some(one)), Self::Optional(Some(other))) => one.equals(other),
+            (Self::Quantity(one), Self::Quantity(other)) => Ok(one.order(other)?.is_eq()),
+            (Self::Semver(one), Self::Semver(other)) => Ok(one.cmp_precedence(other).is_eq()),
+            // Other spellings may be the same URL.
+            (Self::Url(one), Self::Url(other)) if one != other => Err(Stop::Unknown),
+            // Comparing a value of a library with one of another type is an error, but not on either side.
+            (one, other) if one.is_of_library() != other.is_of_library() => Err(Stop::Unknown),
+            (one, other) => match numeric(one, other) {
+                Some(order) => Ok(order == Some(Ordering::Equal)),
+                None => Ok(one == other),
+            },
+        }
+    }
+
+    fn is_of_library(&self) -> bool {
+        matches!(
+            self,
+            Self::Quantity(_)
+                | Self::Ip(_)
+                | Self::Cidr(..)
+                | Self::Url(_)
+                | Self::Semver(_)
+                | Self::Format(_)
+        )
+    }
+}
+
+/// Which of two values comes first, as `<` and the functions of lists ask.
+pub(super) fn order(left: &Val, right: &Val) -> Result<Ordering, Stop> {
+    match (left, right) {
+        (Val::String(left), Val::String(right)) => Ok(left.cmp(right)),
+        (Val::Bytes(left), Val::Bytes(right)) => Ok(left.cmp(right)),
+        (Val::Bool(left), Val::Bool(right)) => Ok(left.cmp(right)),
+        (Val::Timestamp(left), Val::Timestamp(right)) => {
+            Ok(left.nanoseconds.cmp(&right.nanoseconds))
+        }
+        _ => match numeric(left, right) {
+            // Nothing comes before or after what is no number.
+            Some(order) => order.ok_or(Stop::Error),
+            None => Err(Stop::Unknown),
+        },
+    }
+}
+
+/// Which of two numbers, or of two spans of time, comes first; of what is no number, none does.
+fn numeric(left: &Val, right: &Val) -> Option<Option<Ordering>> {
+    Some(match (left, right) {
+        (Val::Zero, Val::Zero) => Some(Ordering::Equal),
+        (Val::Zero, Val::Duration(span)) => Some(0.cmp(span)),
+        (Val::Duration(span), Val::Zero) => Some(span.cmp(&0)),
+        (Val::Duration(left), Val::Duration(right)) => Some(left.cmp(right)),
+        (Val::Zero, other) => return numeric(&Val::Int(0), other),
+        (other, Val::Zero) => return numeric(other, &Val::Int(0)),
+        (Val::Int(left), Val::Int(right)) => Some(left.cmp(right)),
+        (Val::Uint(left), Val::Uint(right)) => Some(left.cmp(right)),
+        (Val::Int(left), Val::Uint(right)) => Some(i128::from(*left).cmp(&i128::from(*right))),
+        (Val::Uint(left), Val::Int(right)) => Some(i128::from(*left).cmp(&i128::from(*right))),
+        // Servers compare whole numbers with others as floating-point numbers.
+        (left, right) => float(left)?.partial_cmp(&float(right)?),
+    })
+}
+
+/// A number as a floating-point number.
+#[allow(clippy::cast_precision_loss, reason = "servers lose as much")]
+pub(super) fn float(value: &Val) -> Option<f64> {
+    match value {
+        Val::Int(value) => Some(*value as f64),
+        Val::Uint(value) => Some(*value as f64),
+        Val::Double(value) => Some(*value),
+        Val::Zero => Some(0.0),
+        _ => None,
+    }
+}
+
+/// Whether one of the values is equal to a value.
+pub(super) fn any_equals(values: &[Val], sought: &Val) -> Result<bool, Stop> {
+    for value in values {
+        if value.equals(sought)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

@@ -1,0 +1,56 @@
+//! Formats of texts.
+
+use super::{Answer, Stop, UNFIT, Val};
+use crate::formats::fits;
+use crate::names::{dns1035_label, dns1123_label, dns1123_subdomain, label_value, qualified_name};
+
+/// The formats, by the names of their functions, and whether a text is of it.
+const FORMATS: [(&str, fn(&str) -> bool); 13] = [
+    ("dns1123Label", |text| dns1123_label(text).is_empty()),
+    ("dns1123Subdomain", |text| {
+        dns1123_subdomain(text).is_empty()
+    }),
+    ("dns1035Label", |text| dns1035_label(text).is_empty()),
+    ("qualifiedName", |text| qualified_name(text).is_empty()),
+    ("dns1123LabelPrefix", |text| {
+        dns1123_label(&completed(text)).is_empty()
+    }),
+    ("dns1123SubdomainPrefix", |text| {
+        dns1123_subdomain(&completed(text)).is_empty()
+    }),
+    ("dns1035LabelPrefix", |text| {
+        dns1035_label(&completed(text)).is_empty()
+    }),
+    ("labelValue", |text| label_value(text).is_empty()),
+    ("uri", |text| fits("uri", text) == Some(true)),
+    ("uuid", |text| fits("uuid", text) == Some(true)),
+    ("byte", |text| fits("byte", text) == Some(true)),
+    ("date", |text| fits("date", text) == Some(true)),
+    ("datetime", |text| fits("datetime", text) == Some(true)),
+];
+
+/// A prefix with a name behind its last dash.
+fn completed(prefix: &str) -> String {
+    match prefix.strip_suffix('-') {
+        Some(rest) if !rest.is_empty() => format!("{rest}a"),
+        _ => prefix.to_owned(),
+    }
+}
+
+pub(crate) fn named(given: &[Val]) -> Answer {
+    let [Val::String(name)] = given else {
+        return UNFIT;
+    };
+    let format = FORMATS.iter().find(|(known, _)| *known == &**name);
+    Ok(Val::optional(format.map(|(name, _)| Val::Format(name))))
+}
+
+/// The list of what is wrong, or nothing. Servers have words of their own for it.
+pub(crate) fn validate(given: &[Val]) -> Answer {
+    let [Val::Format(name), Val::String(text)] = given else {
+        return UNFIT;
+    };
+    let format = FORMATS.iter().find(|(known, _)| known == name);
+    let (_, fits) = format.ok_or(Stop::Unknown)?;
+    Ok(Val::optional((!fits(text)).then_some(Val::Opaque)))
+}

@@ -1,0 +1,204 @@
+//! Functions of lists.
+
+use super::super::calls::zero_like;
+use super::super::compare::{any_equals, order};
+use super::{Answer, Stop, UNFIT, Val, operators, whole};
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// Longer ranges than anyone's are not made.
+const LONGEST_RANGE: i64 = 100_000;
+/// Flattening to a greater depth costs more than servers grant.
+const DEEPEST: i64 = 1_000;
+/// Up to here servers sort without changing the order of equal keys.
+const STABLE: usize = 12;
+
+pub(crate) fn is_sorted(given: &[Val]) -> Answer {
+    for pair in items(given)?.windows(2) {
+        if let [one, other] = pair
+            && ranked(one, other)?.is_gt()
+        {
+            return Ok(Val::Bool(false));
+        }
+    }
+    Ok(Val::Bool(true))
+}
+
+pub(crate) fn min(given: &[Val]) -> Answer {
+    best(items(given)?, Ordering::is_lt)
+}
+
+pub(crate) fn max(given: &[Val]) -> Answer {
+    best(items(given)?, Ordering::is_gt)
+}
+
+/// The first item that no other is better than.
+fn best(items: &[Val], is_better: fn(Ordering) -> bool) -> Answer {
+    let mut best = items.first().ok_or(Stop::Error)?;
+    for item in items {
+        if is_better(ranked(item, best)?) {
+            best = item;
+        }
+    }
+    Ok(best.clone())
+}
+
+pub(crate) fn sum(given: &[Val]) -> Answer {
+    let mut sum = Val::Zero;
+    for item in items(given)?.iter() {
+        let before = match sum {
+            Val::Zero => zero_like(item),
+            sum => sum,
+        };
+        sum = operators::add(&[before, item.clone()])?;
+    }
+    Ok(sum)
+}
+
+pub(crate) fn index_of(given: &[Val]) -> Answer {
+    let [list, item] = given else { return UNFIT };
+    position(list.items()?.iter().enumerate(), item)
+}
+
+pub(crate) fn last_index_of(given: &[Val]) -> Answer {
+    let [list, item] = given else { return UNFIT };
+    position(list.items()?.iter().enumerate().rev(), item)
+}
+
+fn position<'v>(items: impl Iterator<Item = (usize, &'v Val)>, sought: &Val) -> Answer {
+    for (at, item) in items {
+        if item.equals(sought)? {
+            return whole(at);
+        }
+    }
+    Ok(Val::Int(-1))
+}
+
+pub(crate) fn slice(given: &[Val]) -> Answer {
+    let [list, Val::Int(from), Val::Int(to)] = given else {
+        return UNFIT;
+    };
+    let bound = |at: &i64| usize::try_from(*at).map_err(|_| Stop::Error);
+    let part = list.items()?.get(bound(from)?..bound(to)?);
+    part.map(|part| Val::List(part.into())).ok_or(Stop::Error)
+}
+
+pub(crate) fn flatten(given: &[Val]) -> Answer {
+    let (list, depth) = match given {
+        [list] => (list, 1),
+        [list, Val::Int(depth)] => (list, *depth),
+        _ => return UNFIT,
+    };
+    if depth < 0 {
+        return Err(Stop::Error);
+    }
+    if depth > DEEPEST {
+        return UNFIT;
+    }
+    let mut flat = list.items()?.to_vec();
+    for _ in 0..depth {
+        if !flat.iter().any(|item| item.items().is_ok()) {
+            break;
+        }
+        let level = flat.into_iter().flat_map(|item| match item.items() {
+            Ok(items) => items.to_vec(),
+            Err(_) => vec![item],
+        });
+        flat = level.collect();
+    }
+    match flat.contains(&Val::Opaque) {
+        true => UNFIT,
+        false => Ok(Val::list(flat)),
+    }
+}
+
+pub(crate) fn range(given: &[Val]) -> Answer {
+    match given {
+        [Val::Int(end)] if *end <= LONGEST_RANGE => Ok(Val::list((0..*end).map(Val::Int))),
+        _ => UNFIT,
+    }
+}
+
+pub(crate) fn reverse(given: &[Val]) -> Answer {
+    Ok(Val::list(items(given)?.iter().rev().cloned()))
+}
+
+pub(crate) fn distinct(given: &[Val]) -> Answer {
+    let mut distinct: Vec<Val> = Vec::new();
+    for item in items(given)?.iter() {
+        if !any_equals(&distinct, item)? {
+            distinct.push(item.clone());
+        }
+    }
+    Ok(Val::list(distinct))
+}
+
+pub(crate) fn sort(given: &[Val]) -> Answer {
+    let items = items(given)?;
+    sorted(items, items)
+}
+
+/// The items in the order of their keys, which `sortBy` makes of them.
+pub(crate) fn sort_by(given: &[Val]) -> Answer {
+    let [list, keys] = given else { return UNFIT };
+    sorted(list.items()?, keys.items()?)
+}
+
+fn sorted(items: &[Val], keys: &[Val]) -> Answer {
+    let mut places: Vec<usize> = Vec::with_capacity(items.len());
+    for (at, key) in keys.iter().enumerate() {
+        let mut place = places.len();
+        while let Some(before) = place.checked_sub(1)
+            && let Some(earlier) = places.get(before).and_then(|at| keys.get(*at))
+        {
+            match ranked(key, earlier)? {
+                Ordering::Less => place = before,
+                Ordering::Equal if keys.len() > STABLE => return UNFIT,
+                Ordering::Equal | Ordering::Greater => break,
+            }
+        }
+        places.insert(place, at);
+    }
+    let sorted = places.into_iter().filter_map(|at| items.get(at).cloned());
+    Ok(Val::list(sorted))
+}
+
+/// Which of two items comes first. Of what cannot be compared, servers ask nothing, and go on.
+fn ranked(one: &Val, other: &Val) -> Result<Ordering, Stop> {
+    order(one, other).map_err(|_| Stop::Unknown)
+}
+
+pub(crate) fn set_contains(given: &[Val]) -> Answer {
+    let [list, part] = given else { return UNFIT };
+    all_in(part.items()?, list.items()?).map(Val::Bool)
+}
+
+pub(crate) fn set_intersects(given: &[Val]) -> Answer {
+    let [one, other] = given else { return UNFIT };
+    let mut any = false;
+    for item in one.items()?.iter() {
+        any |= any_equals(other.items()?, item)?;
+    }
+    Ok(Val::Bool(any))
+}
+
+pub(crate) fn set_equivalent(given: &[Val]) -> Answer {
+    let [one, other] = given else { return UNFIT };
+    let (one, other) = (one.items()?, other.items()?);
+    Ok(Val::Bool(all_in(one, other)? && all_in(other, one)?))
+}
+
+fn all_in(items: &[Val], list: &[Val]) -> Result<bool, Stop> {
+    let mut all = true;
+    for item in items {
+        all &= any_equals(list, item)?;
+    }
+    Ok(all)
+}
+
+fn items(given: &[Val]) -> Result<&Arc<[Val]>, Stop> {
+    match given {
+        [list] => list.items(),
+        _ => Err(Stop::Unknown),
+    }
+}

@@ -1,0 +1,228 @@
+//! Functions of texts and bytes.
+
+use super::{Answer, Stop, UNFIT, Val, whole};
+use crate::go_regexp;
+use regex::Regex;
+
+pub(crate) fn size(given: &[Val]) -> Answer {
+    match given {
+        [Val::String(text)] => whole(text.chars().count()),
+        [Val::Bytes(bytes)] => whole(bytes.len()),
+        [Val::List(items) | Val::Unordered(items)] => whole(items.len()),
+        [Val::Map(entries)] => whole(entries.len()),
+        _ => UNFIT,
+    }
+}
+
+pub(crate) fn contains(given: &[Val]) -> Answer {
+    let (text, part) = two(given)?;
+    Ok(Val::Bool(text.contains(part)))
+}
+
+pub(crate) fn starts_with(given: &[Val]) -> Answer {
+    let (text, part) = two(given)?;
+    Ok(Val::Bool(text.starts_with(part)))
+}
+
+pub(crate) fn ends_with(given: &[Val]) -> Answer {
+    let (text, part) = two(given)?;
+    Ok(Val::Bool(text.ends_with(part)))
+}
+
+pub(crate) fn matches(given: &[Val]) -> Answer {
+    let (text, pattern) = two(given)?;
+    Ok(Val::Bool(compiled(pattern)?.is_match(text)))
+}
+
+pub(crate) fn find(given: &[Val]) -> Answer {
+    let (text, pattern) = two(given)?;
+    let found = compiled(pattern)?.find(text);
+    Ok(Val::text(found.map_or("", |found| found.as_str())))
+}
+
+pub(crate) fn find_all(given: &[Val]) -> Answer {
+    let (given, most) = at_most(given)?;
+    let (text, pattern) = two(given)?;
+    let pattern = compiled(pattern)?;
+    let found = pattern.find_iter(text).take(most);
+    Ok(Val::list(found.map(|found| Val::text(found.as_str()))))
+}
+
+pub(crate) fn char_at(given: &[Val]) -> Answer {
+    let [Val::String(text), Val::Int(at)] = given else {
+        return UNFIT;
+    };
+    let character = text.get(position(text, *at)?..).into_iter();
+    let character = character.flat_map(str::chars).take(1);
+    Ok(Val::text(character.collect::<String>()))
+}
+
+pub(crate) fn index_of(given: &[Val]) -> Answer {
+    let (text, part, from) = match given {
+        [Val::String(text), Val::String(part)] => (text, part, 0),
+        [Val::String(text), Val::String(part), Val::Int(from)] => (text, part, *from),
+        _ => return UNFIT,
+    };
+    if part.is_empty() {
+        return Ok(Val::Int(from));
+    }
+    let from = usize::try_from(from).map_err(|_| Stop::Error)?;
+    let places = places(text, part).into_iter();
+    found(places.filter(|at| *at >= from).min())
+}
+
+pub(crate) fn last_index_of(given: &[Val]) -> Answer {
+    let (text, part, most) = match given {
+        [Val::String(text), Val::String(part)] if part.is_empty() => {
+            return whole(text.chars().count());
+        }
+        [Val::String(text), Val::String(part)] => (text, part, usize::MAX),
+        [Val::String(_), Val::String(part), Val::Int(most)] if part.is_empty() => {
+            return Ok(Val::Int(*most));
+        }
+        [Val::String(text), Val::String(part), Val::Int(most)] => {
+            let most = usize::try_from(*most).map_err(|_| Stop::Error)?;
+            if most >= text.chars().count() {
+                return Ok(Val::Int(-1));
+            }
+            (text, part, most)
+        }
+        _ => return UNFIT,
+    };
+    let places = places(text, part).into_iter();
+    found(places.filter(|at| *at <= most).max())
+}
+
+/// Where a part that is not empty stands in a text, in characters.
+fn places(text: &str, part: &str) -> Vec<usize> {
+    let text: Vec<char> = text.chars().collect();
+    let part: Vec<char> = part.chars().collect();
+    let windows = text.windows(part.len()).enumerate();
+    let places = windows.filter(|(_, window)| *window == part);
+    places.map(|(at, _)| at).collect()
+}
+
+fn found(at: Option<usize>) -> Answer {
+    at.map_or(Ok(Val::Int(-1)), whole)
+}
+
+pub(crate) fn lower_ascii(given: &[Val]) -> Answer {
+    Ok(Val::text(one(given)?.to_ascii_lowercase()))
+}
+
+pub(crate) fn upper_ascii(given: &[Val]) -> Answer {
+    Ok(Val::text(one(given)?.to_ascii_uppercase()))
+}
+
+pub(crate) fn trim(given: &[Val]) -> Answer {
+    Ok(Val::text(one(given)?.trim()))
+}
+
+pub(crate) fn replace(given: &[Val]) -> Answer {
+    let (given, most) = at_most(given)?;
+    let [Val::String(text), Val::String(old), Val::String(new)] = given else {
+        return UNFIT;
+    };
+    Ok(Val::text(text.replacen(&**old, new, most)))
+}
+
+pub(crate) fn split(given: &[Val]) -> Answer {
+    let (given, most) = at_most(given)?;
+    let (text, separator) = two(given)?;
+    if most == 0 {
+        return Ok(Val::list([]));
+    }
+    if !separator.is_empty() {
+        return Ok(Val::list(text.splitn(most, separator).map(Val::text)));
+    }
+    let starts = text.char_indices().map(|(start, _)| start);
+    let starts: Vec<usize> = starts.take(most).collect();
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    let parts = starts
+        .iter()
+        .zip(ends)
+        .map(|(start, end)| text.get(*start..end));
+    Ok(Val::list(parts.flatten().map(Val::text)))
+}
+
+pub(crate) fn substring(given: &[Val]) -> Answer {
+    let (text, from, to) = match given {
+        [Val::String(text), Val::Int(from)] => (text, *from, None),
+        [Val::String(text), Val::Int(from), Val::Int(to)] => (text, *from, Some(*to)),
+        _ => return UNFIT,
+    };
+    let from = position(text, from)?;
+    let to = to.map_or(Ok(text.len()), |to| position(text, to))?;
+    text.get(from..to).map(Val::text).ok_or(Stop::Error)
+}
+
+pub(crate) fn join(given: &[Val]) -> Answer {
+    let (items, separator) = match given {
+        [list] => (list.items()?, ""),
+        [list, Val::String(separator)] => (list.items()?, &**separator),
+        _ => return UNFIT,
+    };
+    let texts = items.iter().map(|item| match item {
+        Val::String(text) => Ok(&**text),
+        Val::Opaque | Val::Partial(_) => Err(Stop::Unknown),
+        _ => Err(Stop::Error),
+    });
+    Ok(Val::text(
+        texts.collect::<Result<Vec<&str>, Stop>>()?.join(separator),
+    ))
+}
+
+/// The text in quotes, with the escapes that expressions know.
+pub(crate) fn quote(given: &[Val]) -> Answer {
+    let mut quoted = String::from("\"");
+    for c in one(given)?.chars() {
+        match c {
+            '\u{7}' => quoted.push_str("\\a"),
+            '\u{8}' => quoted.push_str("\\b"),
+            '\u{c}' => quoted.push_str("\\f"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            '\u{b}' => quoted.push_str("\\v"),
+            '\\' => quoted.push_str("\\\\"),
+            '"' => quoted.push_str("\\\""),
+            other => quoted.push(other),
+        }
+    }
+    quoted.push('"');
+    Ok(Val::text(quoted))
+}
+
+fn one(given: &[Val]) -> Result<&str, Stop> {
+    match given {
+        [Val::String(text)] => Ok(text),
+        _ => Err(Stop::Unknown),
+    }
+}
+
+fn two(given: &[Val]) -> Result<(&str, &str), Stop> {
+    match given {
+        [Val::String(text), Val::String(other)] => Ok((text, other)),
+        _ => Err(Stop::Unknown),
+    }
+}
+
+/// What stands before a number that may come last, and the number; without one, or below zero, there is no bound.
+fn at_most(given: &[Val]) -> Result<(&[Val], usize), Stop> {
+    match given {
+        [before @ .., Val::Int(most)] => Ok((before, usize::try_from(*most).unwrap_or(usize::MAX))),
+        all => Ok((all, usize::MAX)),
+    }
+}
+
+/// A regular expression. What is not compiled here, servers may compile.
+fn compiled(pattern: &str) -> Result<Regex, Stop> {
+    go_regexp::compile(pattern).ok_or(Stop::Unknown)
+}
+
+/// The byte where a character stands, or the end.
+fn position(text: &str, at: i64) -> Result<usize, Stop> {
+    let at = usize::try_from(at).map_err(|_| Stop::Error)?;
+    let starts = text.char_indices().map(|(byte, _)| byte);
+    starts.chain([text.len()]).nth(at).ok_or(Stop::Error)
+}

@@ -1,0 +1,567 @@
+//! Random expressions: calls of every function in the table, on values of the types that it takes.
+
+use super::{Dice, one_of};
+use crd_channels_cel::functions::{Overload, Style, all};
+use crd_channels_cel::types::{Library, Type};
+
+/// Texts that some function makes something of.
+pub const TEXTS: [&str; 44] = [
+    "",
+    "a",
+    "abc",
+    "ABC",
+    "a,b,,c",
+    "aaa",
+    "é☃b",
+    " a\t",
+    "a-b.c",
+    "10.0.0.1",
+    "10.0.0.300",
+    "::1",
+    "fe80::1",
+    "::ffff:1.2.3.4",
+    "2001:DB8::0",
+    "10.1.0.0/16",
+    "10.0.0.0/8",
+    "10.0.0.1/32",
+    "2001:db8::/32",
+    "1Gi",
+    "1.5",
+    "-3",
+    "100m",
+    "1e3",
+    "1.5Gi",
+    "0.1n",
+    "9E",
+    "2024-02-29T23:59:59.5Z",
+    "1999-12-31T00:00:00-05:30",
+    "1h30m",
+    "-1.5s",
+    "1.2.3",
+    "v1.02",
+    "1.2.3-a.1+b",
+    "https://u:p@h.example:80/a b/%41?x=1&x=2&y=a+b#f",
+    "/p?q=%zz",
+    "^a+",
+    "[a-c]|b",
+    "+02:30",
+    "UTC",
+    "dns1123Label",
+    "true",
+    "YWI=",
+    "0x1.8p3",
+];
+
+const FORMATS: [&str; 4] = ["%s", "a %d", "%%", "%x%s"];
+
+/// Types that values of unknown type may have.
+const PLAIN: [Type; 5] = [
+    Type::Int,
+    Type::String,
+    Type::Bool,
+    Type::Double,
+    Type::Uint,
+];
+
+/// What can be asked for at all.
+const RESULTS: [Type; 9] = [
+    Type::Int,
+    Type::String,
+    Type::Bool,
+    Type::Double,
+    Type::Uint,
+    Type::Bytes,
+    Type::Duration,
+    Type::Timestamp,
+    Type::Null,
+];
+
+pub struct Generator<'d> {
+    dice: &'d mut Dice,
+    variables: Vec<(String, Type)>,
+    rows: Vec<&'static Overload>,
+}
+
+impl<'d> Generator<'d> {
+    pub fn new(dice: &'d mut Dice) -> Self {
+        let hidden = ["@", "cel."];
+        let is_written = |row: &&Overload| {
+            let is_hidden = hidden.iter().any(|start| row.name.starts_with(start));
+            (!is_hidden || row.name == "@in") && !row.takes.iter().any(is_of_authorizer)
+        };
+        Self {
+            dice,
+            variables: Vec::new(),
+            rows: all().filter(is_written).collect(),
+        }
+    }
+
+    /// An expression, mostly a call of some function.
+    pub fn expression(&mut self) -> String {
+        if self.dice.one_in(6) {
+            let ty = one_of(self.dice, &RESULTS);
+            return self.value(&ty, 3);
+        }
+        let row = self.rows[self.dice.roll(self.rows.len())];
+        let known = self.binding();
+        self.call(row, &known, 3)
+    }
+
+    /// What `A` and `B` stand for.
+    fn binding(&mut self) -> [Type; 2] {
+        [one_of(self.dice, &PLAIN), one_of(self.dice, &PLAIN)]
+    }
+
+    fn value(&mut self, ty: &Type, depth: usize) -> String {
+        if depth > 0 && self.dice.one_in(2) {
+            return self.composed(ty, depth - 1);
+        }
+        self.leaf(ty)
+    }
+
+    fn composed(&mut self, ty: &Type, depth: usize) -> String {
+        match self.dice.roll(8) {
+            0 => {
+                let condition = self.value(&Type::Bool, depth);
+                let (then, otherwise) = (self.value(ty, depth), self.value(ty, depth));
+                format!("({condition} ? {then} : {otherwise})")
+            }
+            1 => self.with_macro(ty, depth),
+            _ => {
+                let fitting: Vec<(&Overload, [Type; 2])> = self
+                    .rows
+                    .iter()
+                    .filter_map(|row| Some((*row, bound(&row.gives, ty)?)))
+                    .collect();
+                if fitting.is_empty() {
+                    return self.leaf(ty);
+                }
+                let (row, known) = fitting[self.dice.roll(fitting.len())].clone();
+                let free = self.binding();
+                let known = [0, 1].map(|at: usize| match &known[at] {
+                    Type::Error => free[at].clone(),
+                    known => known.clone(),
+                });
+                self.call(row, &known, depth)
+            }
+        }
+    }
+
+    /// A macro over a list that gives a value of a type.
+    fn with_macro(&mut self, ty: &Type, depth: usize) -> String {
+        let of = one_of(self.dice, &PLAIN);
+        let list = self.value(&Type::list(of.clone()), depth.min(1));
+        let (name, second) = (
+            format!("v{}", self.variables.len()),
+            format!("w{}", self.variables.len()),
+        );
+        let two = self.dice.one_in(3);
+        let names = if two {
+            format!("{name}, {second}")
+        } else {
+            name.clone()
+        };
+        let known = self.variables.len();
+        match two {
+            true => self
+                .variables
+                .extend([(name.clone(), Type::Int), (second, of.clone())]),
+            false => self.variables.push((name.clone(), of.clone())),
+        }
+        let condition = self.value(&Type::Bool, depth);
+        let text = match (ty, two) {
+            (Type::Bool, _) => {
+                let quantifiers = [
+                    "all",
+                    "exists",
+                    if two { "existsOne" } else { "exists_one" },
+                ];
+                format!(
+                    "{list}.{}({names}, {condition})",
+                    self.dice.pick(&quantifiers)
+                )
+            }
+            (Type::List(item), true) => {
+                let body = self.value(item, depth);
+                format!("{list}.transformList({names}, {condition}, {body})")
+            }
+            (Type::List(item), false) => {
+                let body = self.value(item, depth);
+                match self.dice.roll(3) {
+                    0 if **item == of => format!("{list}.filter({names}, {condition})"),
+                    1 if **item == of => {
+                        let key = self.value(&Type::Int, depth);
+                        format!("{list}.sortBy({names}, {key})")
+                    }
+                    _ => format!("{list}.map({names}, {condition}, {body})"),
+                }
+            }
+            (Type::Map(entry), true) if entry.0 == Type::Int => {
+                let body = self.value(&entry.1, depth);
+                format!("{list}.transformMap({names}, {condition}, {body})")
+            }
+            (Type::Map(entry), true) => {
+                let (key, body) = (self.value(&entry.0, 0), self.value(&entry.1, depth));
+                format!("{list}.transformMapEntry({names}, {{{key}: {body}}})")
+            }
+            (Type::Optional(inner), false) => {
+                let body = self.value(inner, depth);
+                format!("optional.of({list}[0]).optMap({names}, {body})")
+            }
+            _ => {
+                self.variables.truncate(known);
+                return self.leaf(ty);
+            }
+        };
+        self.variables.truncate(known);
+        text
+    }
+
+    fn call(&mut self, row: &Overload, known: &[Type; 2], depth: usize) -> String {
+        let takes: Vec<Type> = row.takes.iter().map(|ty| substituted(ty, known)).collect();
+        let mut given: Vec<String> = takes
+            .iter()
+            .enumerate()
+            .map(|(at, ty)| match self.hint(row.name, at, ty) {
+                Some(text) => text,
+                None => self.value(ty, depth),
+            })
+            .collect();
+        let operator = row.name.trim_matches('_');
+        match (row.name, given.as_slice()) {
+            ("_?_:_", [condition, then, otherwise]) => {
+                format!("({condition} ? {then} : {otherwise})")
+            }
+            ("_[_]", [operand, index]) => format!("{operand}[{index}]"),
+            ("_[?_]", [operand, index]) => format!("{operand}[?{index}]"),
+            ("@in", [item, list]) => format!("({item} in {list})"),
+            ("!_" | "-_", [operand]) => format!("{operator}({operand})"),
+            (name, [left, right]) if name.starts_with('_') => {
+                format!("({left} {operator} {right})")
+            }
+            (name, _) if row.style == Style::Member => {
+                let target = given.remove(0);
+                format!("({target}).{name}({})", given.join(", "))
+            }
+            (name, given) => format!("{name}({})", given.join(", ")),
+        }
+    }
+
+    /// Constants that the function makes something of.
+    fn hint(&mut self, function: &str, at: usize, ty: &Type) -> Option<String> {
+        if function == "lists.range" {
+            // The server makes lists of any length.
+            return Some(self.dice.pick(&["0", "3", "-1", "self.i"]).to_owned());
+        }
+        if *ty != Type::String || self.dice.one_in(5) {
+            return None;
+        }
+        let pool: &[&str] = match (function, at) {
+            ("quantity" | "isQuantity", _) => &[
+                "1",
+                "1.0",
+                "1.5",
+                "-1.5Gi",
+                "1Gi",
+                "1024Mi",
+                "2k",
+                "1e3",
+                "1E-3",
+                "0.1n",
+                "100m",
+                "9E",
+                "8Ei",
+                "9Ei",
+                ".5",
+                "5.",
+                "-",
+                "k",
+                "Ki",
+                "Ei",
+                "1.5Ki",
+                "123456789012345678",
+                "1234567890123456789",
+                "0.0000000001",
+                "1Kb",
+                "+3u",
+                "1e30",
+            ],
+            ("ip" | "isIP" | "ip.isCanonical" | "containsIP", _) => &[
+                "10.0.0.1",
+                "127.0.0.1",
+                "0.0.0.0",
+                "255.255.255.255",
+                "224.0.0.1",
+                "224.0.1.1",
+                "169.254.1.1",
+                "::",
+                "::1",
+                "fe80::1",
+                "ff02::1",
+                "ff05::1",
+                "2001:DB8::1",
+                "::1.2.3.4",
+                "1.2.3",
+                "1:2:0:0:5:0:0:8",
+            ],
+            ("cidr" | "isCIDR" | "containsCIDR", _) => &[
+                "10.0.0.0/8",
+                "10.1.2.3/16",
+                "0.0.0.0/0",
+                "10.0.0.1/32",
+                "10.0.0.1/33",
+                "2001:db8::/32",
+                "::/0",
+                "::1/128",
+                "10.0.0.0/08",
+                "10.0.0.0",
+            ],
+            ("url" | "isURL", _) => &[
+                "https://u:p@h.example:80/a b/%41?x=1&x=2&y=a+b#f",
+                "/p/q?r=s;t&u",
+                "http://[::1]:8080",
+                "HTTP://A/%zz",
+                "https://h/a?b=%41%20c&=d&e",
+                "mailto:a@b",
+                "https://é.example/ü!'()*",
+                "*",
+                "a/b",
+                "https://h:/",
+            ],
+            ("semver" | "isSemver", _) => &[
+                "1.2.3",
+                "1.2.3-a.1+b",
+                "1.2.3-a.2",
+                "v1.02",
+                "1",
+                "01.2.3",
+                "1.2.3-01",
+                "1.2-a",
+                "v1.2.3+b",
+                "10.0.0",
+                "",
+                "1.2.3.4",
+            ],
+            ("timestamp", _) => &[
+                "2024-02-29T23:59:59.5Z",
+                "1999-12-31T00:00:00-05:30",
+                "0001-01-01T00:00:00Z",
+                "9999-12-31T23:59:59Z",
+                "0001-01-01T00:00:00+01:00",
+                "2024-02-30T00:00:00Z",
+                "1969-12-31T23:59:59.000000001Z",
+                "2000-03-01T12:30:15+14:00",
+            ],
+            ("duration", _) => &[
+                "1h30m",
+                "-1.5s",
+                "0",
+                "1ns",
+                "1.0000000001h",
+                "2540400h10m10s",
+                "9223372036.854775807s",
+                "-9223372036.854775808s",
+                "9223372037s",
+                "1.5",
+                "1d",
+                "3us",
+                "",
+            ],
+            ("matches" | "find" | "findAll", 1) => {
+                &["^a+", "[a-c]|b", "b*", "", "\\\\d+", "(?i)ABC", "."]
+            }
+            ("format.named", _) => &["dns1123Label", "uuid", "nothing"],
+            ("validate", _) => &[
+                "a-b",
+                "a-",
+                "-",
+                "A.b",
+                "x/y",
+                "550e8400-e29b-41d4-a716-446655440000",
+                "YWI=",
+                "2024-02-29",
+                "2024-02-29T00:00:00Z",
+                "https://h",
+                "",
+                "a.b-",
+                "9a",
+            ],
+            ("int" | "uint" | "double", _) => &[
+                "1",
+                "-1",
+                "+1",
+                "1.5",
+                "1e400",
+                "inf",
+                "-Inf",
+                "nan",
+                "+nan",
+                "1_000",
+                "0x1.8p3",
+                "",
+                "9223372036854775808",
+            ],
+            ("bool", _) => &["true", "T", "yes", "0"],
+            (name, 1) if name.starts_with("get") => {
+                &["+02:30", "-00:45", "UTC", "", "14:00", "x:y"]
+            }
+            _ => return None,
+        };
+        Some(quoted(self.dice.pick(pool)))
+    }
+
+    fn leaf(&mut self, ty: &Type) -> String {
+        let variables: Vec<&String> = self
+            .variables
+            .iter()
+            .filter(|(_, known)| known == ty)
+            .map(|(name, _)| name)
+            .collect();
+        if !variables.is_empty() && self.dice.one_in(2) {
+            return variables[self.dice.roll(variables.len())].clone();
+        }
+        let fields: &[&str] = match ty {
+            Type::String => &["self.s"],
+            Type::Int => &["self.i", "self.o.x", "self.m['a']"],
+            Type::Double => &["self.d"],
+            Type::Bool => &["self.b", "has(self.o.x)"],
+            Type::Timestamp => &["self.ts"],
+            Type::Duration => &["self.du"],
+            Type::Bytes => &["self.by"],
+            Type::List(item) => match **item {
+                Type::String => &["self.ls"],
+                Type::Int => &["self.li"],
+                Type::Double => &["self.ld"],
+                _ => &[],
+            },
+            Type::Map(entry) if entry.0 == Type::String && entry.1 == Type::Int => &["self.m"],
+            Type::Dyn => &["self.ios", "dyn(self.i)"],
+            Type::Optional(inner) if **inner == Type::Int => {
+                &["self.o.?x", "self.li[?1]", "self.m[?'a']"]
+            }
+            _ => &[],
+        };
+        if !fields.is_empty() && self.dice.one_in(2) {
+            return self.dice.pick(fields).to_owned();
+        }
+        match ty {
+            Type::Null => "null".to_owned(),
+            Type::Bool => self.dice.pick(&["true", "false"]).to_owned(),
+            Type::Int => self
+                .dice
+                .pick(&[
+                    "0",
+                    "1",
+                    "-1",
+                    "2",
+                    "3",
+                    "9223372036854775807",
+                    "-9223372036854775808",
+                ])
+                .to_owned(),
+            Type::Uint => self
+                .dice
+                .pick(&["0u", "1u", "3u", "18446744073709551615u"])
+                .to_owned(),
+            Type::Double => self
+                .dice
+                .pick(&[
+                    "0.0",
+                    "-0.0",
+                    "1.5",
+                    "-2.5",
+                    "1e21",
+                    "1e-7",
+                    "123456789.0",
+                    "9223372036854775808.0",
+                ])
+                .to_owned(),
+            Type::String if self.dice.one_in(20) => quoted(self.dice.pick(&FORMATS)),
+            Type::String => quoted(self.dice.pick(&TEXTS)),
+            Type::Bytes => self.dice.pick(&["b''", "b'ab'", "b'\\xff'"]).to_owned(),
+            Type::Duration => self.call_of("duration"),
+            Type::Timestamp => self.call_of("timestamp"),
+            Type::Library(Library::Quantity) => self.call_of("quantity"),
+            Type::Library(Library::Url) => self.call_of("url"),
+            Type::Library(Library::Semver) => self.call_of("semver"),
+            Type::Library(Library::Ip) => self.call_of("ip"),
+            Type::Library(Library::Cidr) => self.call_of("cidr"),
+            Type::Library(_) => "format.dns1123Label()".to_owned(),
+            Type::List(item) => {
+                let items: Vec<String> = (0..self.dice.roll(4)).map(|_| self.leaf(item)).collect();
+                format!("[{}]", items.join(", "))
+            }
+            Type::Map(entry) => {
+                let (key, value) = (self.leaf(&entry.0), self.leaf(&entry.1));
+                format!("{{{key}: {value}}}")
+            }
+            Type::Optional(inner) if self.dice.one_in(3) => {
+                let value = self.leaf(inner);
+                format!("[optional.of({value}), optional.none()][1]")
+            }
+            Type::Optional(inner) => format!("optional.of({})", self.leaf(inner)),
+            Type::Type(_) => self
+                .dice
+                .pick(&["int", "string", "list", "type(self.i)"])
+                .to_owned(),
+            _ => {
+                let plain = one_of(self.dice, &PLAIN);
+                format!("dyn({})", self.leaf(&plain))
+            }
+        }
+    }
+
+    /// A value that is made of a text.
+    fn call_of(&mut self, function: &str) -> String {
+        let text = self.hint(function, 0, &Type::String);
+        let text = text.unwrap_or_else(|| quoted("1"));
+        format!("{function}({text})")
+    }
+}
+
+fn is_of_authorizer(ty: &Type) -> bool {
+    use Library::{Authorizer, Decision, GroupCheck, PathCheck, ResourceCheck};
+    matches!(
+        ty,
+        Type::Library(Authorizer | Decision | GroupCheck | PathCheck | ResourceCheck)
+    )
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "\\'"))
+}
+
+/// What `A` and `B` stand for so that a type is another one; `Error` where it makes no difference.
+fn bound(ty: &Type, wanted: &Type) -> Option<[Type; 2]> {
+    let mut known = [Type::Error, Type::Error];
+    bind(ty, wanted, &mut known).then_some(known)
+}
+
+fn bind(ty: &Type, wanted: &Type, known: &mut [Type; 2]) -> bool {
+    match (ty, wanted) {
+        (Type::Variable(at), wanted) => {
+            let is_free = known[*at] == Type::Error;
+            if is_free {
+                known[*at] = wanted.clone();
+            }
+            is_free || known[*at] == *wanted
+        }
+        (Type::List(one), Type::List(other)) | (Type::Optional(one), Type::Optional(other)) => {
+            bind(one, other, known)
+        }
+        (Type::Map(one), Type::Map(other)) => {
+            bind(&one.0, &other.0, known) && bind(&one.1, &other.1, known)
+        }
+        (one, other) => one == other,
+    }
+}
+
+fn substituted(ty: &Type, known: &[Type; 2]) -> Type {
+    match ty {
+        Type::Variable(at) => known[*at].clone(),
+        Type::List(item) => Type::list(substituted(item, known)),
+        Type::Optional(inner) => Type::optional(substituted(inner, known)),
+        Type::Map(entry) => Type::map(substituted(&entry.0, known), substituted(&entry.1, known)),
+        other => other.clone(),
+    }
+}
