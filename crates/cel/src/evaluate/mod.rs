@@ -94,8 +94,8 @@ impl<'e> Evaluation<'e> {
             } => {
                 let function = if *optional { OPTIONAL_INDEX } else { INDEX };
                 match self.operand(operand)? {
-                    // Of what is absent, nothing is asked.
-                    absent @ Val::Optional(None) => Ok(absent),
+                    // Behind a question that found nothing, nothing is asked.
+                    absent @ Val::Optional(None) if asks(operand) => Ok(absent),
                     operand => run(function, &[operand, self.value(index)?]),
                 }
             }

@@ -6,7 +6,7 @@
 
 use super::shape::{Shape, named};
 use crd_channels_cel::ast::{Binary, Expression, Kind, Literal, Logic, Name, Unary};
-use crd_channels_cel::macros::macro_called;
+use crd_channels_cel::macros::{Macro, macro_called};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -364,12 +364,13 @@ impl<'t, S: Shape> Trial<'t, S> {
             return ANY.or(error).or(self.errors(arguments.iter()));
         };
         // What is in an optional is not followed.
-        let element = place.filter(|_| !name.starts_with("opt"));
+        let is_optional = matches!(row.expands_to, Macro::OptMap | Macro::OptFlatMap);
+        let element = place.filter(|_| !is_optional);
         let body = self.with_variables(function, row.variables, arguments, element.as_ref());
-        match name {
-            "all" => TRUE.or(FALSE.when(body.truth().has(FALSE))),
-            "exists" => FALSE.or(TRUE.when(body.truth().has(TRUE))),
-            "exists_one" | "existsOne" => TRUTH,
+        match row.expands_to {
+            Macro::All => TRUE.or(FALSE.when(body.truth().has(FALSE))),
+            Macro::Exists => FALSE.or(TRUE.when(body.truth().has(TRUE))),
+            Macro::ExistsOne => TRUTH,
             _ => OTHER,
         }
         .or(body.error())

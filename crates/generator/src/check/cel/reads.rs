@@ -4,6 +4,7 @@ use super::value::{Shared, Value, any, union};
 use crate::check::removed::{Place, Removed, Step};
 use crate::schema::Schema;
 use crd_channels_cel::ast::{Binary, Expression, Kind, Literal, Name};
+use crd_channels_cel::macros::{Macro, macro_called};
 use crd_channels_cel::unescape;
 use std::ops::Range;
 
@@ -337,70 +338,37 @@ impl<'a> Reader<'a> {
         function: &Name,
         arguments: &'a [Expression],
     ) -> Option<Shared<'a>> {
+        let row = macro_called(&function.text, true, arguments.len())?;
+        let (names, bodies) = arguments.split_at_checked(row.variables)?;
         let first = target.items();
-        let one = || union(&first, &target.keys());
-        let two = || [target.keys(), union(&first, &target.values())];
-        Some(match (&*function.text, arguments) {
-            ("all" | "exists" | "exists_one" | "existsOne", [variable, test]) => {
-                self.bound([variable], [one()], &[test])?;
-                Value::unknown()
-            }
-            ("all" | "exists" | "exists_one" | "existsOne", [key, value, test]) => {
-                self.bound([key, value], two(), &[test])?;
-                Value::unknown()
-            }
-            ("filter", [variable, test]) => {
-                self.bound([variable], [one()], &[test])?;
-                Value::list(one())
-            }
-            ("map", [variable, result]) => {
-                Value::list(self.bound([variable], [one()], &[result])?)
-            }
-            ("map", [variable, test, result]) => {
-                Value::list(self.bound([variable], [one()], &[test, result])?)
-            }
-            ("transformList", [key, value, result]) => {
-                Value::list(self.bound([key, value], two(), &[result])?)
-            }
-            ("transformList", [key, value, test, result]) => {
-                Value::list(self.bound([key, value], two(), &[test, result])?)
-            }
-            ("transformMap", [key, value, result]) => {
-                Value::map(target.keys(), self.bound([key, value], two(), &[result])?)
-            }
-            ("transformMap", [key, value, test, result]) => {
-                let values = self.bound([key, value], two(), &[test, result])?;
-                Value::map(target.keys(), values)
-            }
-            ("transformMapEntry", [key, value, result]) => {
-                self.bound([key, value], two(), &[result])?
-            }
-            ("transformMapEntry", [key, value, test, result]) => {
-                self.bound([key, value], two(), &[test, result])?
-            }
-            ("sortBy", [variable, key]) => {
-                self.bound([variable], [first.clone()], &[key])?;
-                Value::list(first)
-            }
-            ("optMap", [variable, result]) => {
-                Value::optional(self.bound([variable], [target.unwrapped()], &[result])?)
-            }
-            ("optFlatMap", [variable, result]) => {
-                self.bound([variable], [target.unwrapped()], &[result])?
-            }
-            _ => return None,
+        let element = union(&first, &target.keys());
+        let values = match (row.expands_to, row.variables) {
+            (Macro::OptMap | Macro::OptFlatMap, _) => vec![target.unwrapped()],
+            (Macro::SortBy, _) => vec![first.clone()],
+            (_, 1) => vec![element.clone()],
+            _ => vec![target.keys(), union(&first, &target.values())],
+        };
+        let result = self.bound(names, values, bodies)?;
+        Some(match row.expands_to {
+            Macro::Has | Macro::All | Macro::Exists | Macro::ExistsOne => Value::unknown(),
+            Macro::Filter => Value::list(element),
+            Macro::SortBy => Value::list(first),
+            Macro::Map => Value::list(result),
+            Macro::TransformMap => Value::map(target.keys(), result),
+            Macro::OptMap => Value::optional(result),
+            Macro::TransformMapEntry | Macro::OptFlatMap => result,
         })
     }
 
     /// Reads the bodies of a macro with its variables bound; what the last one may be. `None` if a variable is not a name.
-    fn bound<const N: usize>(
+    fn bound(
         &mut self,
-        variables: [&'a Expression; N],
-        values: [Shared<'a>; N],
-        bodies: &[&'a Expression],
+        variables: &'a [Expression],
+        values: Vec<Shared<'a>>,
+        bodies: &'a [Expression],
     ) -> Option<Shared<'a>> {
         let outer = self.variables.len();
-        for (variable, value) in variables.into_iter().zip(values) {
+        for (variable, value) in variables.iter().zip(values) {
             let Kind::Identifier {
                 name,
                 rooted: false,
