@@ -4,6 +4,7 @@ use crate::check::{Checked, shown};
 use crate::core::{Id, Kind, Node};
 use crate::macros::macro_called;
 use crate::operators::{EQUAL, written as operator};
+use crate::syntax::RESERVED;
 use crate::syntax::ast::{self, Expression};
 use crate::types::Type;
 use std::ops::Range;
@@ -20,11 +21,19 @@ const OPTIONALS: u32 = 28;
 /// What gave a price to `==` of values of libraries: before it they might be as large as a request.
 const EQUAL_PRICE: u32 = 32;
 
+/// What let fields be called by the words that no variable can have, as in `self.namespace`.
+const RESERVED_FIELDS: u32 = 31;
+
+/// What brought the types of addresses and networks.
+const ADDRESSES: u32 = 30;
+
 /// A part of an expression that older servers do not know.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Need {
     /// The oldest minor whose servers take it in a new rule.
     pub minor: u32,
+    /// The oldest minor whose servers know it, and take it in a rule that is there already.
+    pub known: u32,
     /// What it is: the name of a function, an operator with its types, a piece of syntax.
     pub what: String,
     /// Its text, in bytes.
@@ -56,6 +65,7 @@ pub fn newest_need(written: &Expression, checked: &Checked) -> Option<Need> {
 fn brought(since: u32, what: impl Into<String>, range: &Range<usize>, at: usize) -> Option<Need> {
     (since > BASE).then(|| Need {
         minor: since + 1,
+        known: since,
         what: what.into(),
         range: range.clone(),
         at,
@@ -63,9 +73,16 @@ fn brought(since: u32, what: impl Into<String>, range: &Range<usize>, at: usize)
 }
 
 fn of_node(checked: &Checked, id: Id, node: &Node) -> Option<Need> {
-    let optional = |what: &str| brought(OPTIONALS, what, &node.range, node.at);
+    let part = |since: u32, what: &str| brought(since, what, &node.range, node.at);
+    let optional = |what: &str| part(OPTIONALS, what);
     match &node.kind {
         Kind::OptionalSelect { .. } => optional(".?"),
+        Kind::Select { field, .. } if checked.is_name(id) && matches!(&**field, "IP" | "CIDR") => {
+            part(ADDRESSES, &format!("net.{field}"))
+        }
+        Kind::Select { field, .. } if RESERVED.contains(&&**field) => {
+            part(RESERVED_FIELDS, &format!(".{field}"))
+        }
         Kind::List(elements) if elements.iter().any(|(_, optional)| *optional) => optional("[?..]"),
         Kind::Map(entries) if entries.iter().any(|(_, _, optional)| *optional) => optional("{?..}"),
         Kind::Call {
@@ -74,6 +91,7 @@ fn of_node(checked: &Checked, id: Id, node: &Node) -> Option<Need> {
             ..
         } if &**function == EQUAL => equal(checked, arguments).map(|what| Need {
             minor: EQUAL_PRICE,
+            known: BASE,
             what,
             range: node.range.clone(),
             at: node.at,

@@ -70,6 +70,17 @@ pub(super) fn authorizer(rows: &mut Rows) {
             Cost::One,
         );
     }
+    rows.member("check", [path, String], decision.clone(), Cost::Check);
+    rows.member("check", [resource, String], decision.clone(), Cost::Check);
+    rows.member("errored", [decision.clone()], Bool, Cost::One);
+    rows.member("error", [decision.clone()], String, Cost::One);
+    rows.member("allowed", [decision.clone()], Bool, Cost::One);
+    rows.member("reason", [decision], String, Cost::One);
+}
+
+/// What narrows the questions.
+pub(super) fn selectors(rows: &mut Rows) {
+    let resource = Library(L::ResourceCheck);
     for name in ["fieldSelector", "labelSelector"] {
         rows.member(
             name,
@@ -78,12 +89,6 @@ pub(super) fn authorizer(rows: &mut Rows) {
             Cost::Selector,
         );
     }
-    rows.member("check", [path, String], decision.clone(), Cost::Check);
-    rows.member("check", [resource, String], decision.clone(), Cost::Check);
-    rows.member("errored", [decision.clone()], Bool, Cost::One);
-    rows.member("error", [decision.clone()], String, Cost::One);
-    rows.member("allowed", [decision.clone()], Bool, Cost::One);
-    rows.member("reason", [decision], String, Cost::One);
 }
 
 /// Quantities.

@@ -61,22 +61,21 @@ impl Answer {
     }
 
     /// Whether it says what servers of a minor and of the newest say: what is for the one is for the other too.
-    pub fn is_as(&self, server: &Self, newest: &Self) -> bool {
-        let accepts = server.accepts() && newest.accepts();
-        if !accepts {
+    pub fn is_as(&self, server: &Self, newest: &Self, minor: u32) -> bool {
+        if !server.accepts() || !newest.accepts() {
             let either: BTreeSet<_> = server.refused.union(&newest.refused).cloned().collect();
-            let read =
-                newest.crash || newest.undecodable || self.refused.is_superset(&newest.refused);
-            return !self.accepts() && read && self.refused.is_subset(&either);
+            let same = server != newest || self.refused == newest.refused;
+            return !self.accepts() && same && self.refused.is_subset(&either);
         }
-        // Formats are told of to those too whose servers do not warn of them.
-        self.accepts()
-            && self.gone() == server.gone()
-            && (self.warned || !server.warned)
-            && (self.warned == newest.warned || self.warned == server.warned)
+        // Formats that servers do not know are told of where they do not warn yet, too.
+        let warned = server.warned || newest.warned || (self.warned && minor < WARNS);
+        self.accepts() && self.gone() == server.gone() && self.warned == warned
     }
 
     fn gone(&self) -> BTreeSet<&String> {
         self.unknown.union(&self.dropped).collect()
     }
 }
+
+/// The first minor that warns of formats that it does not know.
+const WARNS: u32 = 34;

@@ -45,6 +45,13 @@ fn node(schema: &Value, context: Context<'_>, at: Path<'_>, found: &mut Vec<Find
         is_root: false,
         ..context
     };
+    for keyword in ["allOf", "anyOf", "oneOf"] {
+        let branches = schema.get(keyword).and_then(Value::as_array);
+        let at = at.child(keyword);
+        for (index, branch) in branches.into_iter().flatten().enumerate() {
+            format(branch, context.minor, at.index(index), found);
+        }
+    }
     for keyword in ["items", "additionalProperties"] {
         if let Some(child) = schema.get(keyword).filter(|child| child.is_object()) {
             node(child, below, at.child(keyword), found);

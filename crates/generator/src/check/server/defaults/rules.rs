@@ -3,7 +3,7 @@
 use super::super::found::Found;
 use super::super::model::{Schema, ValidationRule};
 use super::super::schema::{compiled, reads_old_self};
-use crate::check::finding::Reason;
+use crate::check::finding::{Lack, Reason};
 use crate::check::registry::Rule;
 use crd_channels_cel::evaluate::{Stop, Val, evaluate};
 use crd_channels_validation::path::Path;
@@ -96,11 +96,13 @@ fn rules(value: &Value, schema: &Schema<'_>, place: Place, at: Path<'_>, found: 
         if rule.rule.trim().is_empty() {
             continue;
         }
-        let (expression, lack) = match compiled(rule, schema, place.is_resource) {
-            Some((expression, lack)) => (Some(expression), lack),
+        let (expression, need) = match compiled(rule, schema, place.is_resource) {
+            Some((expression, need)) => (Some(expression), need),
             None => (None, None),
         };
-        let lack = lack.filter(|lack| lack.since > place.minor);
+        // Defaults meet rules as if these were there already.
+        let need = need.filter(|need| need.known > place.minor);
+        let lack = need.as_ref().map(Lack::from);
         let Some(expression) = expression.filter(|_| lack.is_none()) else {
             let before = lack
                 .as_ref()

@@ -346,12 +346,12 @@ enum Compiled {
     Not,
 }
 
-/// The tree of a rule's expression, if servers can compile it, and what the older ones lack.
+/// The tree of a rule's expression, if servers can compile it, and what of it the older ones lack.
 pub(in super::super) fn compiled(
     rule: &ValidationRule<'_>,
     schema: &Schema<'_>,
     is_resource: bool,
-) -> Option<(Expression, Option<Lack>)> {
+) -> Option<(Expression, Option<Need>)> {
     let expression = parse(rule.rule).ok()?;
     let mut declarations = Declarations::default();
     let scope = Scope {
@@ -360,8 +360,8 @@ pub(in super::super) fn compiled(
     };
     match check(&expression, scope.environment(&declarations)) {
         Outcome::Sound(checked) if *checked.result() == Type::Bool => {
-            let lack = newest_need(&expression, &checked);
-            Some((expression, lack.as_ref().map(Lack::from)))
+            let need = newest_need(&expression, &checked);
+            Some((expression, need))
         }
         _ => None,
     }
