@@ -80,7 +80,9 @@ fn of_node(checked: &Checked, id: Id, node: &Node) -> Option<Need> {
         Kind::Select { field, .. } if checked.is_name(id) && matches!(&**field, "IP" | "CIDR") => {
             part(ADDRESSES, &format!("net.{field}"))
         }
-        Kind::Select { field, .. } if RESERVED.contains(&&**field) => {
+        Kind::Select { operand, field, .. }
+            if RESERVED.contains(&&**field) && matches!(checked.ty(*operand), Type::Object(_)) =>
+        {
             part(RESERVED_FIELDS, &format!(".{field}"))
         }
         Kind::List(elements) if elements.iter().any(|(_, optional)| *optional) => optional("[?..]"),

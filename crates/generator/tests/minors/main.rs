@@ -104,7 +104,8 @@ fn every_function_and_macro_that_came_later_is_among_the_rules() {
     let names = functions.map(|row| row.name);
     let macros = MACROS.iter().filter(|row| row.since > 25);
     for name in names.chain(macros.map(|row| row.name)) {
-        let is_named = name.starts_with(|c: char| c.is_ascii_alphabetic());
+        // Operators have signs for names.
+        let is_named = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains('@');
         let call = format!("{name}(");
         let is_there = rules().any(|(signs, rule)| signs.ends_with('+') && rule.contains(&call));
         assert!(is_there || !is_named, "{name}");
