@@ -155,3 +155,48 @@ fn a_folder_without_crds_is_not_a_success() {
     let said = String::from_utf8(ended.stderr).unwrap();
     assert!(said.contains("error: -: no CRDs to check"), "{said}");
 }
+
+#[test]
+fn crds_are_judged_for_the_oldest_kubernetes() {
+    let workspace = Workspace::new("");
+    let rule = "        x-kubernetes-validations: [{rule: isSemver(self.metadata.name)}]\n";
+    workspace.write("crd.yaml", &format!("{CRD}{rule}"));
+    let check = |arguments: &[&str], code: i32| {
+        let arguments = [&["check", "crd.yaml", "--format", "json"], arguments].concat();
+        let ran = workspace.run(&arguments).with_code(code);
+        let found: Value = serde_json::from_str(&ran.stdout).unwrap();
+        found["findings"][0]["message"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    assert_eq!(check(&[], 0), "");
+    assert_eq!(check(&["--kubernetes", "1.34"], 0), "");
+    let told = check(&["--kubernetes", "1.33"], 1);
+    assert!(
+        told.contains("rules can use `isSemver` since Kubernetes 1.34"),
+        "{told}"
+    );
+    workspace.write("channels/bundle.toml", "kubernetes = \"1.33\"\n");
+    assert_eq!(check(&[], 1), told);
+    assert_eq!(check(&["--kubernetes", "1.34"], 0), "");
+    let ran = workspace.run(&["check", "crd.yaml", "--kubernetes", "34"]);
+    assert!(
+        ran.stderr.contains("`34` is not a release of Kubernetes"),
+        "{}",
+        ran.stderr
+    );
+    let selectable = "    selectableFields: [{jsonPath: .spec.color}]\n";
+    let color = "        properties: {spec: {type: object, properties: {color: {type: string}}}}\n";
+    workspace.write("crd.yaml", &format!("{CRD}{color}{selectable}"));
+    let told = check(&["--kubernetes", "1.30"], 0);
+    assert!(
+        told.contains("Kubernetes 1.30 drops `selectableFields` in silence"),
+        "{told}"
+    );
+    let told = check(&["--kubernetes", "1.29"], 0);
+    assert!(
+        told.contains("Kubernetes 1.29 does not know `selectableFields`"),
+        "{told}"
+    );
+}

@@ -1,57 +1,145 @@
 //! Which Kubernetes an expression needs.
 
-use crate::check::Checked;
-use crate::core::{Id, Kind};
+use crate::check::{Checked, shown};
+use crate::core::{Id, Kind, Node};
 use crate::macros::macro_called;
+use crate::operators::{EQUAL, written as operator};
+use crate::syntax::RESERVED;
 use crate::syntax::ast::{self, Expression};
+use crate::types::Type;
+use std::ops::Range;
 
 /// The minor whose servers evaluate rules unless they are told not to: 1.25.
 pub const BASE: u32 = 25;
 
+/// The newest minor whose servers were asked what they know.
+pub const NEWEST: u32 = 36;
+
 /// What brought optional types.
 const OPTIONALS: u32 = 28;
 
-/// The oldest Kubernetes minor that knows all that an expression uses.
-///
-/// A server compiles new rules as the minor before it would, so that a rule is still known after a downgrade. Where a
-/// function is brought by a minor, rules can use it from the minor after that on.
-#[must_use]
-pub fn oldest_minor(written: &Expression, checked: &Checked) -> u32 {
-    let ids = checked.tree().nodes().map(|(id, _)| id);
-    ids.map(|id| needed_by(checked, id))
-        .chain([of_macros(written)])
-        .fold(BASE, u32::max)
+/// What gave a price to `==` of values of libraries: before it they might be as large as a request.
+const EQUAL_PRICE: u32 = 32;
+
+/// What let fields be called by the words that no variable can have, as in `self.namespace`.
+const RESERVED_FIELDS: u32 = 31;
+
+/// What brought the types of addresses and networks.
+const ADDRESSES: u32 = 30;
+
+/// A part of an expression that older servers do not know.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Need {
+    /// The oldest minor whose servers take it in a new rule.
+    pub minor: u32,
+    /// The oldest minor whose servers know it, and take it in a rule that is there already.
+    pub known: u32,
+    /// What it is: the name of a function, an operator with its types, a piece of syntax.
+    pub what: String,
+    /// Its text, in bytes.
+    pub range: Range<usize>,
+    /// Where to point, in bytes.
+    pub at: usize,
 }
 
-fn needed_by(checked: &Checked, id: Id) -> u32 {
-    let optional = checked
-        .tree()
-        .node(id)
-        .is_some_and(|node| match &node.kind {
-            Kind::OptionalSelect { .. } => true,
-            Kind::List(elements) => elements.iter().any(|(_, optional)| *optional),
-            Kind::Map(entries) => entries.iter().any(|(_, _, optional)| *optional),
-            _ => false,
-        });
-    // A call needs one of the overloads that fit, not all.
-    let overloads = checked.overloads(id).iter().map(|overload| overload.since);
-    let needed = overloads.min().unwrap_or(BASE);
-    if optional {
-        needed.max(OPTIONALS)
-    } else {
-        needed
+/// The oldest Kubernetes minor whose servers take an expression in a new rule.
+#[must_use]
+pub fn oldest_minor(written: &Expression, checked: &Checked) -> u32 {
+    newest_need(written, checked).map_or(BASE, |need| need.minor)
+}
+
+/// The part of an expression that needs the newest Kubernetes, the first of several; none, if every server with rules knows
+/// all of it.
+#[must_use]
+pub fn newest_need(written: &Expression, checked: &Checked) -> Option<Need> {
+    let mut needs = Vec::new();
+    of_macros(written, &mut needs);
+    let nodes = checked.tree().nodes();
+    needs.extend(nodes.filter_map(|(id, node)| of_node(checked, id, node)));
+    // What a macro stands for is said by its name.
+    needs.into_iter().rev().max_by_key(|need| need.minor)
+}
+
+/// A server compiles new rules as the minor before it would, so that a rule is still known after a downgrade: what a minor
+/// brings, rules can use from the next one on.
+fn brought(since: u32, what: impl Into<String>, range: &Range<usize>, at: usize) -> Option<Need> {
+    (since > BASE).then(|| Need {
+        minor: since + 1,
+        known: since,
+        what: what.into(),
+        range: range.clone(),
+        at,
+    })
+}
+
+fn of_node(checked: &Checked, id: Id, node: &Node) -> Option<Need> {
+    let part = |since: u32, what: &str| brought(since, what, &node.range, node.at);
+    let optional = |what: &str| part(OPTIONALS, what);
+    match &node.kind {
+        Kind::OptionalSelect { .. } => optional(".?"),
+        Kind::Select { field, .. } if checked.is_name(id) && matches!(&**field, "IP" | "CIDR") => {
+            part(ADDRESSES, &format!("net.{field}"))
+        }
+        Kind::Select { operand, field, .. }
+            if RESERVED.contains(&&**field) && matches!(checked.ty(*operand), Type::Object(_)) =>
+        {
+            part(RESERVED_FIELDS, &format!(".{field}"))
+        }
+        Kind::List(elements) if elements.iter().any(|(_, optional)| *optional) => optional("[?..]"),
+        Kind::Map(entries) if entries.iter().any(|(_, _, optional)| *optional) => optional("{?..}"),
+        Kind::Call {
+            function,
+            arguments,
+            ..
+        } if &**function == EQUAL => equal(checked, arguments).map(|what| Need {
+            minor: EQUAL_PRICE,
+            known: BASE,
+            what,
+            range: node.range.clone(),
+            at: node.at,
+        }),
+        Kind::Call { .. } => {
+            // A call needs one of the overloads that fit, not all.
+            let overloads = checked.overloads(id).iter();
+            let overload = overloads.min_by_key(|overload| overload.since)?;
+            let what = if operator(overload.name) == overload.name {
+                overload.name.to_owned()
+            } else {
+                shown(overload.name, &overload.takes, overload.style)
+            };
+            brought(overload.since, what, &node.range, node.at)
+        }
+        _ => None,
     }
 }
 
-fn of_macros(expression: &Expression) -> u32 {
-    let own = match &expression.kind {
-        ast::Kind::Call {
-            target,
-            function,
-            arguments,
-        } => macro_called(&function.text, target.is_some(), arguments.len()),
-        _ => None,
-    };
-    let below = expression.kind.children().into_iter().map(of_macros);
-    below.fold(own.map_or(BASE, |row| row.since), u32::max)
+/// A comparison of two values of one library.
+fn equal(checked: &Checked, operands: &[Id]) -> Option<String> {
+    let mut types = operands.iter().map(|operand| checked.ty(*operand));
+    let (left, right) = (types.next()?, types.next()?);
+    let same = matches!(left, Type::Library(_)) && left == right;
+    same.then(|| format!("{left} == {right}"))
+}
+
+fn of_macros(expression: &Expression, needs: &mut Vec<Need>) {
+    if let ast::Kind::Call {
+        target,
+        function,
+        arguments,
+    } = &expression.kind
+    {
+        let name = &*function.text;
+        let row = macro_called(name, target.is_some(), arguments.len());
+        needs.extend(row.and_then(|row| {
+            let what = if row.variables == 2 {
+                format!("{name}(a, b, ..)")
+            } else {
+                name.to_owned()
+            };
+            brought(row.since, what, &expression.range, expression.at)
+        }));
+    }
+    for below in expression.kind.children() {
+        of_macros(below, needs);
+    }
 }

@@ -16,7 +16,7 @@ mod described;
 use crd_channels_cel::cost::{RULE_LIMIT, advise, estimate};
 use crd_channels_cel::functions::Overload;
 use crd_channels_cel::types::{Declarations, NodeId, Type};
-use crd_channels_cel::version::oldest_minor;
+use crd_channels_cel::version::{newest_need, oldest_minor};
 use crd_channels_cel::{Checked, Environment, Outcome, check, parse};
 use serde_json::{Value, json};
 
@@ -222,23 +222,35 @@ fn the_bound_that_would_do_is_told_and_does() {
 }
 
 #[test]
-fn the_oldest_kubernetes_is_the_one_that_knows_all_that_is_used() {
+fn the_oldest_kubernetes_is_the_one_whose_rules_may_use_all_of_it() {
     let ground = Ground::of_the_server();
-    for (rule, minor) in [
-        ("self.s == 'a'", 25),
-        ("self.?s.orValue('') == ''", 28),
-        ("self.n > 1", 28),
-        ("sets.contains(self.ls, ['a'])", 29),
-        ("isIP(self.s)", 30),
-        ("format.uuid().validate(self.s) == optional.none()", 31),
-        ("self.ls.all(i, x, i < 3)", 32),
-        ("isSemver(self.s)", 33),
-        ("self.ls.first().hasValue()", 33),
-        ("self.ls.sort() == self.ls", 34),
-        ("self.ls.sortBy(x, x.size()) == self.ls", 34),
+    for (rule, minor, what) in [
+        ("self.s == 'a'", 25, ""),
+        ("self.?s.orValue('') == ''", 29, ".?"),
+        ("self.n > 1", 29, "double > int"),
+        ("sets.contains(self.ls, ['a'])", 30, "sets.contains"),
+        ("isIP(self.s)", 31, "isIP"),
+        ("isQuantity(self.s)", 29, "isQuantity"),
+        (
+            "quantity(self.s) == quantity('1')",
+            32,
+            "kubernetes.Quantity == kubernetes.Quantity",
+        ),
+        (
+            "format.uuid().validate(self.s) == optional.none()",
+            32,
+            "format.uuid",
+        ),
+        ("self.ls.all(i, x, i < 3)", 33, "all(a, b, ..)"),
+        ("isSemver(self.s) && isIP(self.s)", 34, "isSemver"),
+        ("isIP(self.s) && self.ls.first().hasValue()", 34, "first"),
+        ("self.ls.sort() == self.ls", 35, "sort"),
+        ("self.ls.sortBy(x, x.size()) == self.ls", 35, "sortBy"),
     ] {
-        let needed = oldest_minor(&parse(rule).unwrap(), &ground.sound(rule));
-        assert_eq!(needed, minor, "{rule}");
+        let (written, checked) = (parse(rule).unwrap(), ground.sound(rule));
+        assert_eq!(oldest_minor(&written, &checked), minor, "{rule}");
+        let need = newest_need(&written, &checked);
+        assert_eq!(need.map_or(String::new(), |need| need.what), what, "{rule}");
     }
 }
 

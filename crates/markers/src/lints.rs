@@ -12,6 +12,7 @@ use syn::{Expr, ExprLit, Ident, Lit, LitStr, MetaList, Token};
 /// Every lint by its code, in the order in which they are explained.
 pub const LINTS: &[&str] = &[
     "unknown-field",
+    "dropped-field",
     "large",
     "unordered-version",
     "unseen-deprecation",

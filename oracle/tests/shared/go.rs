@@ -5,9 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Builds the program in a folder below that of the package. Where Go is not installed there is `None`, and stderr says what
-/// is `skipped`.
-pub fn built(folder: &str, skipped: &str) -> Option<PathBuf> {
+/// Builds the program in a folder below that of the package, with the modules of its `go.mod` or of another file in the
+/// folder. Where Go is not installed there is `None`, and stderr says what is `skipped`.
+pub fn built(folder: &str, modules: Option<&str>, skipped: &str) -> Option<PathBuf> {
     if Command::new("go").arg("version").output().is_err() {
         // Not by `eprintln!`: what a passing test prints with it, nobody sees.
         let why = format!("skipped: {skipped}, Go is not installed\n");
@@ -15,10 +15,12 @@ pub fn built(folder: &str, skipped: &str) -> Option<PathBuf> {
         return None;
     }
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder.replace('/', "-"));
+    let name = format!("{folder}/{}", modules.unwrap_or_default());
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name.replace('/', "-"));
     let built = Command::new("go")
         .args(["build", "-buildvcs=false", "-o"])
         .arg(&program)
+        .args(modules.map(|file| format!("-modfile={file}")))
         .arg(".")
         .current_dir(&source)
         .env("GOWORK", "off")

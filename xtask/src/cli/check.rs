@@ -1,6 +1,7 @@
 //! The arguments of `check`.
 
 use super::{format_of_findings, named_format};
+use crate::channel::config::Kubernetes;
 use crate::check::{Level, Rule};
 use crate::commands::check::Request;
 use clap::builder::PossibleValuesParser;
@@ -18,6 +19,13 @@ pub(super) fn command() -> Command {
                 .required(true)
                 .action(ArgAction::Append)
                 .value_parser(clap::value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("kubernetes")
+                .long("kubernetes")
+                .value_name("1.MINOR")
+                .help("the oldest Kubernetes that the CRDs are for; else what the configuration says, or the newest known")
+                .value_parser(clap::value_parser!(Kubernetes)),
         )
         .arg(level(
             "deny",
@@ -49,6 +57,7 @@ pub(super) fn request(matches: &ArgMatches) -> Request {
             .map(|paths| paths.cloned().collect())
             .unwrap_or_default(),
         format: named_format(matches),
+        kubernetes: matches.get_one("kubernetes").copied(),
         levels: Level::ALL
             .into_iter()
             .flat_map(|level| {

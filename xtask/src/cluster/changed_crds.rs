@@ -193,7 +193,7 @@ fn is_typing(cause: &Value) -> bool {
 
 /// Where both disagree.
 fn difference(crd: &Value, status: u16, answer: &Value) -> Option<String> {
-    let found = check::judge(crd);
+    let found = check::judge(crd, check::NEWEST);
     let ours: BTreeSet<(&str, &str)> = found
         .iter()
         .filter_map(|finding| Some((finding.reason.map(Reason::name)?, finding.field.as_deref()?)))

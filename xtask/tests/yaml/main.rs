@@ -241,6 +241,7 @@ fn built() -> Option<PathBuf> {
     let build = || {
         go::built(
             "tests/yaml/go",
+            None,
             "YAML is compared with recorded answers alone",
         )
     };

@@ -154,7 +154,7 @@ fn style(target: Option<Id>) -> Style {
 }
 
 /// A call with types in the places of its arguments.
-fn shown(name: &str, types: &[Type], style: Style) -> String {
+pub(crate) fn shown(name: &str, types: &[Type], style: Style) -> String {
     let words: Vec<String> = types.iter().map(in_words).collect();
     let operator = written(name);
     match (words.as_slice(), style) {

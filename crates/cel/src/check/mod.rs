@@ -9,6 +9,8 @@ mod literals;
 pub(crate) mod names;
 mod unify;
 
+pub(crate) use calls::shown;
+
 use crate::Text;
 use crate::core::{Fold, Id, Kind, Tree};
 use crate::diagnostic::{Code, Diagnostic};

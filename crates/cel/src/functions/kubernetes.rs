@@ -135,6 +135,19 @@ pub(super) fn authorizer(rows: &mut Rows) {
             elsewhere,
         );
     }
+    for check in [path, resource] {
+        let takes = [check, String];
+        rows.member("check", takes, decision.clone(), Cost::Check, elsewhere);
+    }
+    rows.member("errored", [decision.clone()], Bool, Cost::One, elsewhere);
+    rows.member("error", [decision.clone()], String, Cost::One, elsewhere);
+    rows.member("allowed", [decision.clone()], Bool, Cost::One, elsewhere);
+    rows.member("reason", [decision], String, Cost::One, elsewhere);
+}
+
+/// What narrows the questions.
+pub(super) fn selectors(rows: &mut Rows) {
+    let resource = Library(L::ResourceCheck);
     for name in ["fieldSelector", "labelSelector"] {
         rows.member(
             name,
@@ -144,24 +157,6 @@ pub(super) fn authorizer(rows: &mut Rows) {
             elsewhere,
         );
     }
-    rows.member(
-        "check",
-        [path, String],
-        decision.clone(),
-        Cost::Check,
-        elsewhere,
-    );
-    rows.member(
-        "check",
-        [resource, String],
-        decision.clone(),
-        Cost::Check,
-        elsewhere,
-    );
-    rows.member("errored", [decision.clone()], Bool, Cost::One, elsewhere);
-    rows.member("error", [decision.clone()], String, Cost::One, elsewhere);
-    rows.member("allowed", [decision.clone()], Bool, Cost::One, elsewhere);
-    rows.member("reason", [decision], String, Cost::One, elsewhere);
 }
 
 /// Quantities.

@@ -209,7 +209,7 @@ static TABLE: LazyLock<Vec<Overload>> = LazyLock::new(|| {
 type Library = fn(&mut Rows);
 
 /// What later minors brought.
-const LIBRARIES: [(u32, Library); 12] = [
+const LIBRARIES: [(u32, Library); 13] = [
     (27, kubernetes::authorizer),
     (28, operators::across_numbers),
     (28, standard::optionals),
@@ -218,6 +218,7 @@ const LIBRARIES: [(u32, Library); 12] = [
     (29, lists::sets),
     (30, kubernetes::addresses),
     (31, kubernetes::formats),
+    (31, kubernetes::selectors),
     (32, lists::insert),
     (33, kubernetes::versions),
     (33, standard::ends),

@@ -13,6 +13,7 @@ mod parser_tests;
 pub use ast::Expression;
 pub use escape::{escaped, unescape};
 pub use lexer::comments;
+pub(crate) use operand::RESERVED;
 pub use operand::qualified;
 pub use parser::parse;
 

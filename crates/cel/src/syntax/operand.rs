@@ -6,7 +6,7 @@ use super::lexer::Word;
 use super::parser::{Parsed, Parser};
 
 /// Names that are kept for later versions of the language. They may name fields, not variables or functions.
-pub(super) const RESERVED: [&str; 17] = [
+pub(crate) const RESERVED: [&str; 17] = [
     "as",
     "break",
     "const",

@@ -18,6 +18,17 @@ pub struct Finding {
     pub help: Option<String>,
     /// The bound that would do, where the finding is about what an expression costs.
     pub bound: Option<Bound>,
+    /// What the oldest Kubernetes lacks that the CRD is for, where it is said of that one alone.
+    pub lack: Option<Lack>,
+}
+
+/// What older servers lack.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Lack {
+    /// The oldest minor whose servers have it.
+    pub since: u32,
+    /// What it is called: a field, a function, a format.
+    pub what: String,
 }
 
 /// A bound that is missing, or too large.
@@ -44,7 +55,25 @@ impl Finding {
             message: message.into(),
             help: None,
             bound: None,
+            lack: None,
         }
+    }
+
+    /// Adds what to write.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds what is lacking.
+    #[must_use]
+    pub fn lacking(mut self, what: &str, since: u32) -> Self {
+        self.lack = Some(Lack {
+            since,
+            what: what.to_owned(),
+        });
+        self
     }
 
     /// Adds the field.

@@ -76,6 +76,10 @@ rules! {
         "A field is none that a CRD has."
         "The server drops it: with strict field validation, which `kubectl` asks for, it refuses the CRD; otherwise it warns. Below `items` and `additionalProperties` it drops it in silence."
         "remove the field, or fix its name"
+    DroppedField "dropped-field" Warn
+        "The oldest Kubernetes that the CRD is for drops a field of it."
+        "Servers know fields for a minor or two before they keep them: the CRD is accepted without a word, and does less than it says."
+        "leave the field out, or declare a newer Kubernetes"
     UnservedApiVersion "unserved-api-version" Deny
         "The `apiVersion` of a CRD is one that no server serves any more."
         "`apiextensions.k8s.io/v1beta1` was removed in Kubernetes 1.22."
@@ -225,6 +229,10 @@ rules! {
         "An expression names a variable, a function, a type or a field that a server does not know."
         "Rules read `self` and `oldSelf` and what their macros name. Fields are those that the schema declares; metadata has only `name` and `generateName`. Functions are those of Kubernetes 1.36."
         "fix the name where the message points, or declare the field"
+    RuleVersion "rule-version" Deny
+        "An expression uses what the oldest Kubernetes that the CRD is for does not know."
+        "`kubernetes` of `channels/bundle.toml`, 1.30 by default, and `check --kubernetes` say which that is. Servers compile new rules as the minor before theirs would: what a minor brings, rules can use from the next one on."
+        "write the rule without it, or declare a newer Kubernetes"
     RuleMismatch "rule-mismatch" Deny
         "An expression does not fit the types of what it reads, or gives a value of a wrong type."
         "Rules give a `bool`, message expressions a `string`. Types are those that the schema declares; functions and operators take what Kubernetes 1.36 says. Constant patterns, times and formats are read when the rule is compiled."

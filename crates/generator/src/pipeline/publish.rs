@@ -191,8 +191,8 @@ fn file(kind: &Kind, channel: &Channel, run: Run<'_>, ask: Ask<'_>) -> Made {
     };
     descriptions::shorten(channel, &mut crd, sink);
     if ask.judged && !sink.has_errors() {
-        let lints = &run.config.bundle.lints;
-        made.allowances = verdicts::judge(&crd, kind, lints, ask.sources, &mut made.refused);
+        let bundle = &run.config.bundle;
+        made.allowances = verdicts::judge(&crd, kind, bundle, ask.sources, &mut made.refused);
     }
     let name = &*channel.name;
     if let Some(budget) = &channel.size_budget

@@ -2,7 +2,7 @@
 //! source that they come from.
 
 use crate::channel::Kind;
-use crate::channel::config::Lints;
+use crate::channel::config::{Bundle, Lints};
 use crate::check::{self, Bound, Finding, Level, Trail};
 use crate::diag::{Code, Diagnostic, Sink, Span, Subject};
 use crate::files::Sources;
@@ -41,7 +41,7 @@ impl Allowances {
 pub fn judge(
     crd: &Crd,
     kind: &Kind,
-    lints: &Lints,
+    bundle: &Bundle,
     sources: &Sources,
     sink: &mut Sink,
 ) -> Allowances {
@@ -52,8 +52,9 @@ pub fn judge(
     let Ok(document) = serde_json::to_value(crd) else {
         return allowances;
     };
+    let minor = bundle.kubernetes.of_major_1();
     // Sizes have diagnostics of their own, which know the layout.
-    let judged = check::judge_content(&document);
+    let judged = check::judge_content(&document, minor);
     let refused = judged.iter().filter(|finding| finding.refuses());
     let refused: Vec<Diagnostic> = refused
         .map(|finding| refusal(crd, kind, finding, sources))
@@ -62,10 +63,10 @@ pub fn judge(
         refused.into_iter().for_each(|finding| sink.push(finding));
         return allowances;
     }
-    for finding in check::lint(&document) {
+    for finding in check::lint(&document, minor) {
         let field = finding.field.as_deref().unwrap_or_default();
         let trail = check::trail(crd, field);
-        let level = level(&finding, &trail, lints, &mut allowances);
+        let level = level(&finding, &trail, &bundle.lints, &mut allowances);
         let place = place(crd, kind, field, &trail);
         let file = place.and_then(|place| sources.get(place.file));
         // Nobody here can change what a dependency says.
@@ -210,7 +211,8 @@ fn of_version(draft: &Draft, version: &Version, field: &str) -> Option<Span> {
             Some(columns.find(|(known, _)| known == column)?.1)
         }
         "selectableFields" => {
-            let path = version.selectable_fields.get(index(field)?)?;
+            let nth = index(field).unwrap_or_default();
+            let path = version.selectable_fields.get(nth)?;
             let mut paths = facets.flat_map(|facets| &facets.selectable_fields);
             Some(paths.find(|(known, _)| known == path)?.1)
         }

@@ -30,24 +30,28 @@ const STRINGS: &[&str] = &[
     "uuid5",
 ];
 
-/// Of strings, since Kubernetes 1.34.
+/// Of strings, since Kubernetes 1.35.
 const LATER: &[&str] = &["k8slongname", "k8sshortname"];
 
 /// Whether servers know a format for values of a type; the newest ones do.
 #[must_use]
 pub fn is_known(ty: JsonType, format: &str) -> bool {
-    match ty {
-        JsonType::String => STRINGS.contains(&&*bare(format)) || is_later(format),
-        JsonType::Integer => matches!(format, "int32" | "int64"),
-        JsonType::Number => matches!(format, "float" | "double"),
-        JsonType::Array | JsonType::Boolean | JsonType::Object => false,
-    }
+    since(ty, format).is_some()
 }
 
-/// Whether servers know a format of strings since Kubernetes 1.34 only.
+/// The minor since which servers know a format for values of a type: 0, if every server does.
+///
+/// The formats of Kubernetes' names came with 1.34, whose servers compile CRDs as those of 1.33 would.
 #[must_use]
-pub fn is_later(format: &str) -> bool {
-    LATER.contains(&&*bare(format))
+pub fn since(ty: JsonType, format: &str) -> Option<u32> {
+    let known = |is_known: bool| is_known.then_some(0);
+    match ty {
+        JsonType::String if LATER.contains(&&*bare(format)) => Some(35),
+        JsonType::String => known(STRINGS.contains(&&*bare(format))),
+        JsonType::Integer => known(matches!(format, "int32" | "int64")),
+        JsonType::Number => known(matches!(format, "float" | "double")),
+        JsonType::Array | JsonType::Boolean | JsonType::Object => None,
+    }
 }
 
 fn bare(format: &str) -> String {

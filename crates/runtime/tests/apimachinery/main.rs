@@ -44,6 +44,7 @@ fn compare(of: &str, draw: fn(&mut Dice) -> Value) {
     let build = || {
         go::built(
             "tests/apimachinery/go",
+            None,
             "warnings and conditions are not compared",
         )
     };

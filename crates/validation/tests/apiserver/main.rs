@@ -34,7 +34,7 @@ const SHOWN: usize = 8;
 
 #[test]
 fn objects_become_what_the_server_makes_of_them() {
-    let Some(server) = go::built("tests/apiserver/go", "objects are not compared") else {
+    let Some(server) = go::built("tests/apiserver/go", None, "objects are not compared") else {
         return;
     };
     let number = |name: &str, default: u64| {

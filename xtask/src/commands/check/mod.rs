@@ -5,7 +5,7 @@ mod place;
 mod report;
 
 use super::{Outcome, say_as};
-use crate::channel::config::{Bundle, Lints};
+use crate::channel::config::{Bundle, Kubernetes, Lints};
 use crate::check::{self, Finding, Level, Rule};
 use crate::diag::Sink;
 use crate::diag::report::Format;
@@ -23,6 +23,8 @@ pub struct Request {
     pub paths: Vec<PathBuf>,
     /// How findings are written. As JSON each file is an object on a line of its own.
     pub format: Format,
+    /// The oldest Kubernetes that the CRDs are for, over what the configuration says.
+    pub kubernetes: Option<Kubernetes>,
     /// The levels of lints, over what the configuration says.
     pub levels: Vec<(Rule, Level)>,
 }
@@ -57,7 +59,7 @@ impl Checked {
 /// Checks files and says what was found on stdout.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
-    let Some(lints) = levels(request) else {
+    let Some(Judgement { lints, minor }) = judgement(request) else {
         return Outcome::CouldNotRun;
     };
     let mut outcome = Outcome::Clean;
@@ -72,7 +74,7 @@ pub fn run(request: &Request) -> Outcome {
         let (before, mut unread) = (checked.len(), false);
         for found in files::named(path) {
             let file = match found {
-                Ok(Found::File(file)) => check_text(file.name, file.text),
+                Ok(Found::File(file)) => check_text(file.name, file.text, minor),
                 Ok(Found::Template(name)) => {
                     eprintln!("note: {name}: skipped, a template of a Helm chart");
                     continue;
@@ -112,9 +114,16 @@ pub fn run(request: &Request) -> Outcome {
     }
 }
 
-/// The levels of the nearest `channels/bundle.toml` around the current folder, and over them those that were asked for.
-/// None, with an error, if that file is wrong.
-fn levels(request: &Request) -> Option<Lints> {
+/// How CRDs are judged.
+struct Judgement {
+    lints: Lints,
+    /// The oldest minor of Kubernetes that they are for.
+    minor: u32,
+}
+
+/// What the nearest `channels/bundle.toml` around the current folder says, and over it what was asked for. None, with an
+/// error, if that file is wrong.
+fn judgement(request: &Request) -> Option<Judgement> {
     let sources = Sources::default();
     let mut sink = Sink::default();
     let here = std::env::current_dir().unwrap_or_default();
@@ -126,13 +135,18 @@ fn levels(request: &Request) -> Option<Lints> {
         say_as(&sink.into_diagnostics(), &sources, request.format);
         return None;
     }
+    let configured = bundle.as_ref().map(|bundle| bundle.kubernetes);
+    let oldest = request.kubernetes.or(configured);
     let mut lints = bundle.map(|bundle| bundle.lints).unwrap_or_default();
     let asked = request.levels.iter();
     asked.for_each(|(rule, level)| lints.set(*rule, *level));
-    Some(lints)
+    Some(Judgement {
+        lints,
+        minor: oldest.map_or(check::NEWEST, Kubernetes::of_major_1),
+    })
 }
 
-fn check_text(file: String, text: String) -> Result<Checked, Unread> {
+fn check_text(file: String, text: String, minor: u32) -> Result<Checked, Unread> {
     let documents = match documents::parse(&text) {
         Ok(documents) => documents,
         Err(error) => {
@@ -146,7 +160,9 @@ fn check_text(file: String, text: String) -> Result<Checked, Unread> {
     let all = documents.len();
     let documents = documents.into_iter().enumerate();
     let crds = documents.filter(|(_, document)| is_crd(document));
-    let crds: Vec<Judged> = crds.map(|(nth, document)| judge(nth, document)).collect();
+    let crds: Vec<Judged> = crds
+        .map(|(nth, document)| judge(nth, document, minor))
+        .collect();
     Ok(Checked {
         file,
         text,
@@ -160,23 +176,23 @@ fn is_crd(document: &Value) -> bool {
     kind == Some("CustomResourceDefinition")
 }
 
-fn judge(nth: usize, document: Value) -> Judged {
+fn judge(nth: usize, document: Value, minor: u32) -> Judged {
     let name = document.pointer("/metadata/name").and_then(Value::as_str);
     let versions = document.pointer("/spec/versions").and_then(Value::as_array);
     Judged {
         name: name.unwrap_or_default().to_owned(),
         versions: versions.map_or(0, Vec::len),
-        findings: findings(&document),
+        findings: findings(&document, minor),
         document,
         nth,
     }
 }
 
 /// What a server would refuse; of a CRD that it takes, what users would regret.
-fn findings(document: &Value) -> Vec<Finding> {
-    let mut findings = check::judge(document);
+fn findings(document: &Value, minor: u32) -> Vec<Finding> {
+    let mut findings = check::judge(document, minor);
     if !findings.iter().any(Finding::refuses) {
-        findings.extend(check::lint(document));
+        findings.extend(check::lint(document, minor));
     }
     findings
 }

@@ -4,7 +4,7 @@
 
 use super::{check_text, check_together, report, set_levels};
 use crate::channel::config::Lints;
-use crate::check::{Level, Rule};
+use crate::check::{Level, NEWEST, Rule};
 use crate::diag::report::Format;
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ fn crd(plural: &str) -> Value {
 }
 
 fn json_of(text: &str) -> Value {
-    let checked = check_text("f.yaml".to_owned(), text.to_owned()).unwrap();
+    let checked = check_text("f.yaml".to_owned(), text.to_owned(), NEWEST).unwrap();
     let written = report::json(&[checked], &Lints::default());
     assert_eq!(written.lines().count(), 1);
     serde_json::from_str(&written).unwrap()
@@ -73,7 +73,7 @@ fn several_crds_of_a_file_are_told_apart() {
     let (one, mut two) = (crd("widgets"), crd("gadgets"));
     two["spec"]["scope"] = json!("");
     let text = format!("---\n{one}\n---\n{two}\n---\nkind: Service\n");
-    let checked = check_text("f.yaml".to_owned(), text.clone()).unwrap();
+    let checked = check_text("f.yaml".to_owned(), text.clone(), NEWEST).unwrap();
     assert_eq!(checked.others, 1);
     let notes = report::notes(&[checked]);
     assert_eq!(notes[0], "f.yaml: 1 document skipped that is not a CRD");
@@ -88,7 +88,7 @@ fn several_crds_of_a_file_are_told_apart() {
 fn people_see_the_place_and_what_to_write() {
     let mut bad = crd("widgets");
     bad["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["type"] = json!("string");
-    let checked = check_text("f.yaml".to_owned(), bad.to_string()).unwrap();
+    let checked = check_text("f.yaml".to_owned(), bad.to_string(), NEWEST).unwrap();
     let written = report::human(&[checked], &Lints::default());
     assert!(written.starts_with("error[schema-type]: the root is an object, not `string`"));
     assert!(
@@ -100,7 +100,7 @@ fn people_see_the_place_and_what_to_write() {
 
 #[test]
 fn what_is_no_yaml_is_said() {
-    let error = check_text("f.yaml".to_owned(), "a: [".to_owned())
+    let error = check_text("f.yaml".to_owned(), "a: [".to_owned(), NEWEST)
         .err()
         .map(|unread| unread.message)
         .unwrap();
@@ -123,7 +123,9 @@ fn lints_do_what_their_levels_say() {
         // What servers refuse stays refused.
         lints.set(Rule::Scope, Level::Allow);
         assert_eq!(lints.level(Rule::Scope), Level::Deny);
-        let mut checked = [check_text("f.yaml".to_owned(), text.clone()).ok().unwrap()];
+        let mut checked = [check_text("f.yaml".to_owned(), text.clone(), NEWEST)
+            .ok()
+            .unwrap()];
         assert_eq!(set_levels(&mut checked, &lints), denied);
         let written_json: Value = serde_json::from_str(&report::json(&checked, &lints)).unwrap();
         let findings = written_json["findings"].as_array().unwrap();
@@ -156,7 +158,7 @@ fn names_clash_between_files() {
     let (one, mut two) = (crd("widgets"), crd("gadgets"));
     two["spec"]["names"]["kind"] = json!("Gadget");
     two["spec"]["names"]["shortNames"] = json!(["widget"]);
-    let file = |crd: &Value| check_text("f.yaml".to_owned(), crd.to_string()).unwrap();
+    let file = |crd: &Value| check_text("f.yaml".to_owned(), crd.to_string(), NEWEST).unwrap();
     let mut checked = [file(&one), file(&one), file(&two)];
     check_together(&mut checked);
     let found = checked.map(|file| file.crds[0].findings.len());
@@ -190,7 +192,7 @@ spec:
           a.b:
             type: any
 ";
-    let checked = [check_text("f.yaml".to_owned(), text.to_owned()).unwrap()];
+    let checked = [check_text("f.yaml".to_owned(), text.to_owned(), NEWEST).unwrap()];
     let lints = Lints::default();
     let github = report::write(&checked, &lints, Format::Github);
     assert!(

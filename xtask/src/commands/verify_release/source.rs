@@ -113,8 +113,5 @@ fn other_bytes(
 
 /// What a manifest says of the oldest Kubernetes.
 fn kubernetes(text: &str) -> Kubernetes {
-    let numbers = text.split_once('.');
-    let number = |text: &str| text.parse().unwrap_or_default();
-    let (major, minor) = numbers.map_or((0, 0), |(major, minor)| (number(major), number(minor)));
-    Kubernetes { major, minor }
+    text.parse().unwrap_or(Kubernetes { major: 0, minor: 0 })
 }

@@ -11,6 +11,7 @@ use crate::render::Convention;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Component, Path};
+use std::str::FromStr;
 
 /// What a bundle is made of.
 #[derive(Clone, Debug)]
@@ -120,6 +121,30 @@ pub struct Kubernetes {
     pub major: u32,
     /// `30`
     pub minor: u32,
+}
+
+impl Kubernetes {
+    /// The minor of Kubernetes 1 that knows as much. Later majors know all of it.
+    #[must_use]
+    pub fn of_major_1(self) -> u32 {
+        match self.major {
+            0 => 0,
+            1 => self.minor,
+            _ => u32::MAX,
+        }
+    }
+}
+
+impl FromStr for Kubernetes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('.');
+        match numbers.map(|(major, minor)| (major.parse(), minor.parse())) {
+            Some((Ok(major), Ok(minor))) => Ok(Self { major, minor }),
+            _ => Err(format!("`{text}` is not a release of Kubernetes")),
+        }
+    }
 }
 
 impl fmt::Display for Kubernetes {
@@ -301,14 +326,13 @@ fn chart(table: &mut Table<'_, '_>) -> Option<Text> {
 
 fn kubernetes(table: &mut Table<'_, '_>) -> Option<Kubernetes> {
     let text = table.text("kubernetes")?;
-    let numbers = text.value.split_once('.');
-    let numbers = numbers.map(|(major, minor)| (major.parse(), minor.parse()));
-    if let Some((Ok(major), Ok(minor))) = numbers {
-        return Some(Kubernetes { major, minor });
-    }
+    let read = text.value.parse();
+    let Err(message) = read else {
+        return read.ok();
+    };
     table.report(
         text.span,
-        format!("`{}` is not a release of Kubernetes", text.value),
+        message,
         "write the major and the minor version, as in `kubernetes = \"1.30\"`",
     );
     None

@@ -7,6 +7,7 @@ mod lists;
 mod rules;
 mod clashes;
 mod names;
+mod newer;
 
 pub use clashes::name_clashes;
 
@@ -15,11 +16,12 @@ use super::registry::Rule;
 use crd_channels_validation::path::Path;
 use serde_json::Value;
 
-/// What there is to say about a CRD that a server accepts.
+/// What there is to say about a CRD that servers of a minor and newer ones accept.
 #[must_use]
-pub fn lint(document: &Value) -> Vec<Finding> {
+pub fn lint(document: &Value, minor: u32) -> Vec<Finding> {
     let mut found = Vec::new();
     let spec = Path::root("spec");
+    newer::judge(document, minor, &mut found);
     names::judge(document, spec.child("names"), &mut found);
     let at = spec.child("versions");
     let versions = document.pointer("/spec/versions").and_then(Value::as_array);
@@ -28,7 +30,7 @@ pub fn lint(document: &Value) -> Vec<Finding> {
         versions::judge(version, at, &mut found);
         if let Some(schema) = version.pointer("/schema/openAPIV3Schema") {
             let at = at.child("schema");
-            schemas::judge(schema, at.child("openAPIV3Schema"), &mut found);
+            schemas::judge(schema, minor, at.child("openAPIV3Schema"), &mut found);
         }
     }
     found

@@ -10,6 +10,8 @@ use serde_json::Value;
 /// Where a node stands.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'s> {
+    /// The oldest minor of Kubernetes that the CRD is for.
+    minor: u32,
     /// The name of the property that it is, if it is one.
     pub(super) name: &'s str,
     /// Whether it lies below the status.
@@ -18,8 +20,9 @@ pub(super) struct Context<'s> {
     is_root: bool,
 }
 
-pub(super) fn judge(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
+pub(super) fn judge(schema: &Value, minor: u32, at: Path<'_>, found: &mut Vec<Finding>) {
     let root = Context {
+        minor,
         name: "",
         in_status: false,
         is_root: true,
@@ -28,7 +31,7 @@ pub(super) fn judge(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
 }
 
 fn node(schema: &Value, context: Context<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
-    format(schema, at, found);
+    format(schema, context.minor, at, found);
     bounds(schema, at, found);
     enum_values(schema, at, found);
     lists::judge(schema, context, at, found);
@@ -42,6 +45,13 @@ fn node(schema: &Value, context: Context<'_>, at: Path<'_>, found: &mut Vec<Find
         is_root: false,
         ..context
     };
+    for keyword in ["allOf", "anyOf", "oneOf"] {
+        let branches = schema.get(keyword).and_then(Value::as_array);
+        let at = at.child(keyword);
+        for (index, branch) in branches.into_iter().flatten().enumerate() {
+            format(branch, context.minor, at.index(index), found);
+        }
+    }
     for keyword in ["items", "additionalProperties"] {
         if let Some(child) = schema.get(keyword).filter(|child| child.is_object()) {
             node(child, below, at.child(keyword), found);
@@ -64,15 +74,31 @@ fn node(schema: &Value, context: Context<'_>, at: Path<'_>, found: &mut Vec<Find
     }
 }
 
-fn format(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
+fn format(schema: &Value, minor: u32, at: Path<'_>, found: &mut Vec<Finding>) {
     let (ty, format) = (text(schema, "type"), text(schema, "format"));
-    if format.is_empty() || ty.is_empty() {
+    // What has no type may be a string.
+    let known = match ty {
+        "" => Some(JsonType::String),
+        ty => JsonType::named(ty),
+    };
+    let since = known.and_then(|ty| formats::since(ty, format));
+    if format.is_empty() || since.is_some_and(|since| since <= minor) {
         return;
     }
-    if !JsonType::named(ty).is_some_and(|ty| formats::is_known(ty, format)) {
-        let message = format!("no server knows the format `{format}` of the type `{ty}`");
-        found.push(regret(Rule::UnknownFormat, at.child("format"), message));
-    }
+    let message = match since {
+        None if ty.is_empty() => format!("no server knows the format `{format}`"),
+        None => format!("no server knows the format `{format}` of the type `{ty}`"),
+        Some(since) => format!(
+            "servers know the format `{format}` since Kubernetes 1.{since}, and the CRD is for 1.{minor}"
+        ),
+    };
+    let finding = regret(Rule::UnknownFormat, at.child("format"), message);
+    found.push(match since {
+        None => finding,
+        Some(since) => finding.lacking(format, since).with_help(format!(
+            "leave out the format, or declare `kubernetes = \"1.{since}\"` or newer"
+        )),
+    });
 }
 
 fn bounds(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {

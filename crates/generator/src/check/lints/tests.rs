@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use super::lint;
+use crate::check::NEWEST;
 use serde_json::{Value, json};
 
 /// The lints that a version calls forth.
@@ -11,7 +12,7 @@ fn lints(version: Value) -> Vec<&'static str> {
         json!({"name": "v1", "served": true, "storage": true, "subresources": {"status": {}}});
     let fields = whole.as_object_mut().unwrap();
     fields.extend(version.as_object().unwrap().clone());
-    let found = lint(&json!({"spec": {"versions": [whole]}}));
+    let found = lint(&json!({"spec": {"versions": [whole]}}), NEWEST);
     found
         .iter()
         .map(|finding| finding.rule.record().id)
@@ -278,7 +279,7 @@ fn unguarded(rule: &str) -> Vec<String> {
     }, "x-kubernetes-validations": [{"rule": rule}]});
     let document = json!({"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema":
         {"type": "object", "properties": {"spec": schema}}}}]}});
-    let found = lint(&document).into_iter();
+    let found = lint(&document, NEWEST).into_iter();
     found
         .map(|finding| {
             assert_eq!(finding.rule.record().id, "unguarded-read");

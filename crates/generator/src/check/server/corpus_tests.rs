@@ -8,6 +8,7 @@
 )]
 
 use super::judge;
+use crate::check::NEWEST;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
 use serde_json::Value;
@@ -66,7 +67,7 @@ fn verdicts_are_the_servers() {
 
 /// Where our verdict is not the server's.
 fn difference(case: &Value) -> Option<String> {
-    let found = judge(&case["crd"]);
+    let found = judge(&case["crd"], NEWEST);
     let accept = !found.iter().any(|finding| finding.refuses());
     let ours: Refusals = found
         .iter()
@@ -124,7 +125,7 @@ fn every_crd_of_the_gateway_api_is_accepted() {
                 continue;
             }
             judged += 1;
-            let refused: Vec<_> = judge(&document)
+            let refused: Vec<_> = judge(&document, NEWEST)
                 .into_iter()
                 .filter(|finding| finding.refuses())
                 .collect();
@@ -164,7 +165,10 @@ fn checking_takes_no_longer_than_parsing() {
             let documents: Vec<&Value> = documents.iter().filter(is_crd).collect();
             let start = Instant::now();
             for document in &documents {
-                std::hint::black_box((judge(document), crate::check::lint(document)));
+                std::hint::black_box((
+                    judge(document, NEWEST),
+                    crate::check::lint(document, NEWEST),
+                ));
             }
             checked = checked.min(start.elapsed());
             number = documents.len();

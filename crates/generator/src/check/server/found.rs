@@ -1,6 +1,6 @@
 //! What a judge collects.
 
-use crate::check::finding::{Bound, Finding, Reason};
+use crate::check::finding::{Bound, Finding, Lack, Reason};
 use crate::check::registry::Rule;
 use crd_channels_validation::Violation;
 use crd_channels_validation::path::Path;
@@ -36,6 +36,7 @@ impl Found {
             message: message.into(),
             help: None,
             bound: None,
+            lack: None,
         });
     }
 
@@ -58,6 +59,13 @@ impl Found {
     pub(super) fn blame(&mut self, bound: Bound) {
         if let Some(last) = self.0.last_mut() {
             last.bound = Some(bound);
+        }
+    }
+
+    /// Adds what the servers lack that the last finding is about.
+    pub(super) fn lacking(&mut self, lack: Option<Lack>) {
+        if let Some(last) = self.0.last_mut() {
+            last.lack = lack;
         }
     }
 

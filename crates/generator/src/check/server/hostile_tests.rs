@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use super::judge;
+use crate::check::NEWEST;
 use crate::schema::Crd;
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -138,8 +139,8 @@ fn judge_mutants(crds: &[Value], each: usize) -> usize {
             for _ in 0..=dice.below(3) {
                 mutate(&mut mutant, &mut dice);
             }
-            let found = judge(&mutant);
-            assert_eq!(found, judge(&mutant));
+            let found = judge(&mutant, NEWEST);
+            assert_eq!(found, judge(&mutant, NEWEST));
             refused += usize::from(found.iter().any(|finding| finding.refuses()));
             // The place of a finding is looked up without a panic too.
             if let Ok(typed) = Crd::from_json(&mutant) {
@@ -156,7 +157,7 @@ fn judge_mutants(crds: &[Value], each: usize) -> usize {
 #[test]
 fn mutants_of_a_rich_crd_are_judged() {
     let rich = rich();
-    assert_eq!(judge(&rich), []);
+    assert_eq!(judge(&rich, NEWEST), []);
     let refused = judge_mutants(&[rich], 5000);
     println!("{refused} of 5000 mutants are refused");
     assert!(refused > 1000);
@@ -192,7 +193,7 @@ fn deep_nesting_ends() {
     let mut crd = rich();
     *crd.pointer_mut("/spec/versions/0/schema/openAPIV3Schema")
         .unwrap() = schema;
-    let found = judge(&crd);
+    let found = judge(&crd, NEWEST);
     assert!(
         found
             .iter()

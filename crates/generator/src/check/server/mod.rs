@@ -35,11 +35,11 @@ use serde_json::Value;
 
 const API_VERSION: &str = "apiextensions.k8s.io/v1";
 
-/// Judges a document that says to be a CRD.
+/// Judges a document that says to be a CRD, for servers of a minor of Kubernetes and for newer ones.
 #[must_use]
-pub fn judge(document: &Value) -> Vec<Finding> {
+pub fn judge(document: &Value, minor: u32) -> Vec<Finding> {
     let mut found = Found::default();
-    if content(document, &mut found) {
+    if content(document, minor, &mut found) {
         sizes::judge(document, &mut found);
     }
     found.0
@@ -47,14 +47,14 @@ pub fn judge(document: &Value) -> Vec<Finding> {
 
 /// The same without a word on its size, for those who know that already.
 #[must_use]
-pub fn judge_content(document: &Value) -> Vec<Finding> {
+pub fn judge_content(document: &Value, minor: u32) -> Vec<Finding> {
     let mut found = Found::default();
-    content(document, &mut found);
+    content(document, minor, &mut found);
     found.0
 }
 
 /// Judges all but the size. Whether the document is a CRD at all.
-fn content(document: &Value, found: &mut Found) -> bool {
+fn content(document: &Value, minor: u32, found: &mut Found) -> bool {
     let version = document.get("apiVersion").and_then(Value::as_str);
     if let Some(other) = version.filter(|version| *version != API_VERSION) {
         let message = format!("`{other}` is not `{API_VERSION}`");
@@ -67,7 +67,7 @@ fn content(document: &Value, found: &mut Found) -> bool {
     found.0.extend(decoded.unknown);
     match decoded.crd {
         Ok(crd) => {
-            judge_crd(&crd, found);
+            judge_crd(&crd, minor, found);
             true
         }
         Err(undecodable) => {
@@ -77,13 +77,13 @@ fn content(document: &Value, found: &mut Found) -> bool {
     }
 }
 
-fn judge_crd(crd: &Crd<'_>, found: &mut Found) {
+fn judge_crd(crd: &Crd<'_>, minor: u32, found: &mut Found) {
     let at = Path::root("spec");
     let spec = &crd.spec;
     metadata::judge(crd, found);
     names::group(spec, at, found);
     names::scope(spec, at, found);
-    versions(crd, at, found);
+    versions(crd, minor, at, found);
     versions::together(spec, at, found);
     names::names(&names::Defaulted::of(&spec.names), at, found);
     let default = Conversion {
@@ -127,7 +127,7 @@ impl Common {
     }
 }
 
-fn versions(crd: &Crd<'_>, spec: Path<'_>, found: &mut Found) {
+fn versions(crd: &Crd<'_>, minor: u32, spec: Path<'_>, found: &mut Found) {
     let versions = &crd.spec.versions;
     let common = Common::of(versions);
     let path = spec.child("versions");
@@ -143,7 +143,8 @@ fn versions(crd: &Crd<'_>, spec: Path<'_>, found: &mut Found) {
         {
             let status = has_status(version, versions);
             let path = at.child("schema");
-            schema::judge(schema, status, path.child("openAPIV3Schema"), found);
+            let ground = schema::Ground { status, minor };
+            schema::judge(schema, ground, path.child("openAPIV3Schema"), found);
         }
         if !common.subresources
             && let Some(subresources) = &version.subresources
@@ -164,15 +165,15 @@ fn versions(crd: &Crd<'_>, spec: Path<'_>, found: &mut Found) {
         }
     }
     if let Some(first) = versions.first() {
-        hoisted(first, versions, &common, spec, found);
+        hoisted(first, crd, (&common, minor), spec, found);
     }
 }
 
 /// What is judged once for all versions.
 fn hoisted(
     first: &Version<'_>,
-    all: &[Version<'_>],
-    common: &Common,
+    crd: &Crd<'_>,
+    (common, minor): (&Common, u32),
     spec: Path<'_>,
     found: &mut Found,
 ) {
@@ -182,9 +183,10 @@ fn hoisted(
         .map(Option::as_ref)
         .filter(|_| common.schema);
     if let Some(Some(schema)) = schema {
-        let status = all.iter().any(enables_status);
+        let status = crd.spec.versions.iter().any(enables_status);
         let path = spec.child("validation");
-        schema::judge(schema, status, path.child("openAPIV3Schema"), found);
+        let ground = schema::Ground { status, minor };
+        schema::judge(schema, ground, path.child("openAPIV3Schema"), found);
     }
     if common.subresources
         && let Some(subresources) = &first.subresources

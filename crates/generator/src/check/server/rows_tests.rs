@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use super::judge;
+use crate::check::NEWEST;
 use crate::check::finding::Reason;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -21,7 +22,9 @@ pub(super) fn crd(schema: Value) -> Value {
 
 /// What a CRD is refused for: reasons and fields.
 fn refusals(crd: &Value) -> BTreeSet<String> {
-    let refused = judge(crd).into_iter().filter(|finding| finding.refuses());
+    let refused = judge(crd, NEWEST)
+        .into_iter()
+        .filter(|finding| finding.refuses());
     refused
         .map(|finding| {
             let reason = finding.reason.map_or("decode", Reason::name);
@@ -548,7 +551,7 @@ fn versions_that_differ_have_paths_of_their_own() {
 fn sizes() {
     let text = |bytes: usize| crd(json!({"type": "object", "description": "x".repeat(bytes)}));
     let levels = |crd: &Value| -> Vec<&str> {
-        judge(crd)
+        judge(crd, NEWEST)
             .iter()
             .map(|finding| finding.rule.record().id)
             .collect()
@@ -573,7 +576,7 @@ fn a_rule_that_costs_too_much_names_the_bound_that_fits() {
     };
     let field = "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule";
     expect(&with(None), &[&format!("Forbidden {field}")]);
-    let found = judge(&with(None));
+    let found = judge(&with(None), NEWEST);
     let help = found.iter().find_map(|finding| finding.help.as_deref());
     assert_eq!(
         help,

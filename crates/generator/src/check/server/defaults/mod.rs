@@ -12,8 +12,9 @@ use crd_channels_validation::value::{self, resources};
 use serde_json::{Map, Value};
 
 /// Judges every default of a schema. Those below `additionalProperties` are not looked at by the server.
-pub(super) fn judge(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+pub(super) fn judge(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut Found) {
     let place = Place {
+        minor,
         resource: schema,
         is_root: true,
         steps: None,
@@ -25,6 +26,8 @@ pub(super) fn judge(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
 /// Where a node stands in the resource that it belongs to.
 #[derive(Clone, Copy)]
 struct Place<'p, 's> {
+    /// The oldest minor whose servers have to take the default.
+    minor: u32,
     /// The schema of the resource, embedded or not.
     resource: &'s Schema<'s>,
     /// Whether the node is the resource.
@@ -67,6 +70,7 @@ impl Place<'_, '_> {
 fn node<'s>(schema: &'s Schema<'s>, place: Place<'_, 's>, at: Path<'_>, found: &mut Found) {
     let place = if schema.embedded_resource {
         Place {
+            minor: place.minor,
             resource: schema,
             is_root: true,
             steps: None,
@@ -113,7 +117,7 @@ fn default<'s>(
     at: Path<'_>,
     found: &mut Found,
 ) {
-    let is_resource = place.is_root;
+    let (is_resource, minor) = (place.is_root, place.minor);
     if place.in_metadata {
         let resource = place.surround(value);
         let surrounding = resources::Place {
@@ -147,7 +151,7 @@ fn default<'s>(
     }
     let violations = value::default_violations(value, schema);
     if violations.is_empty() {
-        rules::judge(value, schema, is_resource, at, found);
+        rules::judge(value, schema, (is_resource, minor), at, found);
     }
     for violation in violations {
         let path = match violation.field.as_str() {

@@ -3,7 +3,7 @@
 use super::super::found::Found;
 use super::super::model::{Schema, ValidationRule};
 use super::super::schema::{compiled, reads_old_self};
-use crate::check::finding::Reason;
+use crate::check::finding::{Lack, Reason};
 use crate::check::registry::Rule;
 use crd_channels_cel::evaluate::{Stop, Val, evaluate};
 use crd_channels_validation::path::Path;
@@ -14,7 +14,7 @@ use serde_json::Value;
 pub(super) fn judge(
     value: &Value,
     schema: &Schema<'_>,
-    is_resource: bool,
+    (is_resource, minor): (bool, u32),
     at: Path<'_>,
     found: &mut Found,
 ) {
@@ -22,6 +22,7 @@ pub(super) fn judge(
         let mut own = Found::default();
         let place = Place {
             is_resource,
+            minor,
             updates,
         };
         node(value, schema, place, at, &mut own);
@@ -37,6 +38,8 @@ pub(super) fn judge(
 struct Place {
     /// Whether the value is a whole resource.
     is_resource: bool,
+    /// The oldest minor whose servers have to compile the rules.
+    minor: u32,
     /// Whether there is an old value, equal to the new one.
     updates: bool,
 }
@@ -50,6 +53,7 @@ fn node(value: &Value, schema: &Schema<'_>, place: Place, at: Path<'_>, found: &
     }
     let below = |schema: &Schema<'_>, updates: bool| Place {
         is_resource: schema.embedded_resource,
+        minor: place.minor,
         updates,
     };
     match value {
@@ -92,12 +96,24 @@ fn rules(value: &Value, schema: &Schema<'_>, place: Place, at: Path<'_>, found: 
         if rule.rule.trim().is_empty() {
             continue;
         }
-        let Some(expression) = compiled(rule, schema, place.is_resource) else {
+        let (expression, need) = match compiled(rule, schema, place.is_resource) {
+            Some((expression, need)) => (Some(expression), need),
+            None => (None, None),
+        };
+        // Defaults meet rules as if these were there already.
+        let need = need.filter(|need| need.known > place.minor);
+        let lack = need.as_ref().map(Lack::from);
+        let Some(expression) = expression.filter(|_| lack.is_none()) else {
+            let before = lack
+                .as_ref()
+                .map(|lack| format!(" before Kubernetes 1.{}", lack.since));
             let message = format!(
-                "the default meets a rule that does not compile: `{}`",
+                "the default meets a rule that does not compile{}: `{}`",
+                before.unwrap_or_default(),
                 rule.rule
             );
             found.refuse(Rule::DefaultInvalid, Reason::Invalid, at, message);
+            found.lacking(lack);
             continue;
         };
         let old = place.updates.then(|| itself.clone());

@@ -21,10 +21,19 @@ use crd_channels_validation::path::Path;
 
 pub(super) use rules::{compiled, reads_old_self};
 
-/// Judges a schema; `status` says whether the status subresource is on for it.
-pub(super) fn judge(schema: &Schema<'_>, status: bool, at: Path<'_>, found: &mut Found) {
+/// What a schema is judged for.
+#[derive(Clone, Copy)]
+pub(super) struct Ground {
+    /// Whether the status subresource is on for it.
+    pub(super) status: bool,
+    /// The oldest minor of Kubernetes whose servers have to take it.
+    pub(super) minor: u32,
+}
+
+/// Judges a schema.
+pub(super) fn judge(schema: &Schema<'_>, ground: Ground, at: Path<'_>, found: &mut Found) {
     let mut own = Found::default();
-    root::judge(schema, status, at, &mut own);
+    root::judge(schema, ground.status, at, &mut own);
     let convertible = is_convertible(schema);
     let mut sound = convertible;
     if convertible {
@@ -32,12 +41,12 @@ pub(super) fn judge(schema: &Schema<'_>, status: bool, at: Path<'_>, found: &mut
         structural::judge(schema, at, &mut staged);
         junctors::complete(schema, at, &mut staged);
         if staged.is_empty() {
-            defaults::judge(schema, at, &mut staged);
+            defaults::judge(schema, ground.minor, at, &mut staged);
         }
         sound = staged.is_empty();
         own.append(staged);
     }
-    walk::judge(schema, sound, at, &mut own);
+    walk::judge(schema, (sound, ground.minor), at, &mut own);
     if own.is_empty() && !convertible {
         let message = "a keyword of the schema is not supported, such as `$schema`";
         own.refuse(Rule::UnsupportedKeyword, Reason::Invalid, at, message);

@@ -6,10 +6,11 @@ use super::context::Context;
 use super::costs::{Costs, Priced};
 use super::is_convertible;
 use super::types::Types;
-use crate::check::finding::Reason;
+use crate::check::finding::{Lack, Reason};
 use crate::check::registry::Rule;
 use crate::diag::nearest;
 use crd_channels_cel::types::{Declarations, NodeId, Type};
+use crd_channels_cel::version::{Need, newest_need};
 use crd_channels_cel::{
     Checked, Code, Diagnostic, Environment, Expression, Outcome, ast, check, escaped, parse,
 };
@@ -90,10 +91,20 @@ fn field_path(rule: &ValidationRule<'_>, schema: &Schema<'_>, at: Path<'_>, foun
 pub(super) struct Rules {
     declarations: Declarations,
     costs: Costs,
+    /// The oldest minor whose servers have to compile them.
+    minor: u32,
     pub(super) found: Found,
 }
 
 impl Rules {
+    /// Judges for servers of a minor.
+    pub(super) fn of(minor: u32) -> Self {
+        Self {
+            minor,
+            ..Self::default()
+        }
+    }
+
     /// What a node with rules declares, where no node above has declared it.
     pub(super) fn declare(&mut self, schema: &Schema<'_>, is_root: bool) -> Option<NodeId> {
         self.declarations.declare(&described(schema, is_root))
@@ -208,7 +219,15 @@ impl Rules {
             }
         };
         match check(&parsed, scope.environment(&self.declarations)) {
-            Outcome::Sound(checked) if checked.result() == wanted => Compiled::Sound(checked),
+            Outcome::Sound(checked) if checked.result() == wanted => {
+                match newest_need(&parsed, &checked).filter(|need| need.minor > self.minor) {
+                    None => Compiled::Sound(checked),
+                    Some(need) => {
+                        self.needs(&need, text, at);
+                        Compiled::Not
+                    }
+                }
+            }
             Outcome::Sound(checked) | Outcome::Unrunnable(checked, _)
                 if checked.result() != wanted =>
             {
@@ -234,6 +253,25 @@ impl Rules {
                 Compiled::Not
             }
         }
+    }
+
+    /// Says that a server would not know a part of an expression.
+    fn needs(&mut self, need: &Need, text: &str, at: Path<'_>) {
+        let Need {
+            minor,
+            what,
+            at: byte,
+            ..
+        } = need;
+        let message = format!(
+            "rules can use `{what}` since Kubernetes 1.{minor}, and this one is for 1.{}, at byte {byte} of `{text}`",
+            self.minor
+        );
+        let help =
+            format!("write it without `{what}`, or declare `kubernetes = \"1.{minor}\"` or newer");
+        self.found
+            .refuse_with_help(Rule::RuleVersion, Reason::Invalid, at, message, help);
+        self.found.lacking(Some(need.into()));
     }
 
     fn report(&mut self, fault: &Diagnostic, text: &str, at: Path<'_>) {
@@ -272,6 +310,15 @@ fn name_at<'t>(text: &'t str, fault: &Diagnostic) -> Option<&'t str> {
     rest.get(..end).filter(|name| !name.is_empty())
 }
 
+impl From<&Need> for Lack {
+    fn from(need: &Need) -> Self {
+        Self {
+            since: need.minor,
+            what: need.what.clone(),
+        }
+    }
+}
+
 /// What `self` and `oldSelf` are.
 #[derive(Clone, Copy)]
 struct Scope {
@@ -299,12 +346,12 @@ enum Compiled {
     Not,
 }
 
-/// The tree of a rule's expression, if the server could compile it.
+/// The tree of a rule's expression, if servers can compile it, and what of it the older ones lack.
 pub(in super::super) fn compiled(
     rule: &ValidationRule<'_>,
     schema: &Schema<'_>,
     is_resource: bool,
-) -> Option<Expression> {
+) -> Option<(Expression, Option<Need>)> {
     let expression = parse(rule.rule).ok()?;
     let mut declarations = Declarations::default();
     let scope = Scope {
@@ -312,7 +359,10 @@ pub(in super::super) fn compiled(
         optional_old: rule.optional_old_self == Some(true),
     };
     match check(&expression, scope.environment(&declarations)) {
-        Outcome::Sound(checked) if *checked.result() == Type::Bool => Some(expression),
+        Outcome::Sound(checked) if *checked.result() == Type::Bool => {
+            let need = newest_need(&expression, &checked);
+            Some((expression, need))
+        }
         _ => None,
     }
 }

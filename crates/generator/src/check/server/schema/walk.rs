@@ -10,14 +10,22 @@ use crd_channels_cel::types::NodeId;
 use crd_channels_validation::path::Path;
 use crd_channels_validation::schema::is_meta;
 
-/// Judges every node; rules are only compiled where the schema is `sound` so far.
-pub(super) fn judge(schema: &Schema<'_>, sound: bool, at: Path<'_>, found: &mut Found) {
+/// Judges every node for servers of a minor; rules are only compiled where the schema is `sound` so far.
+pub(super) fn judge(
+    schema: &Schema<'_>,
+    (sound, minor): (bool, u32),
+    at: Path<'_>,
+    found: &mut Found,
+) {
     let context = Context {
         is_root: true,
         rules: sound,
         ..Context::default()
     };
-    let mut walk = Walk::default();
+    let mut walk = Walk {
+        keywords: Found::default(),
+        rules: Rules::of(minor),
+    };
     walk.node(schema, context, at);
     walk.rules.total(at);
     found.append(walk.keywords);
@@ -25,7 +33,6 @@ pub(super) fn judge(schema: &Schema<'_>, sound: bool, at: Path<'_>, found: &mut 
 }
 
 /// What rules say is kept apart: at a node they are compiled only where nothing else is wrong there or below.
-#[derive(Default)]
 struct Walk {
     keywords: Found,
     rules: Rules,

@@ -1,0 +1,123 @@
+//! What servers of several minors answer to CRDs that are created, held against what `check` says for each of them.
+//!
+//! `rules.txt` has a rule a line, behind a sign for each minor: `+` where a server compiles it, `-` where it does not, `!` where
+//! its request fails. All stand on the schema of the tests of CEL. `cases.jsonl` has a change of a small CRD a line, and the
+//! answers: those of a minor are those of the one before it unless it has its own. Both were recorded with the servers' own
+//! code in `go`; with `KUBERNETES_MINORS=record` they are again.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
+
+mod answers;
+mod crds;
+#[path = "../../../../oracle/tests/shared/go.rs"]
+mod go;
+mod recording;
+
+use answers::Answer;
+use crd_channels_cel::functions;
+use crd_channels_cel::macros::MACROS;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The minors whose code was asked.
+const MINORS: [u32; 4] = [30, 32, 34, 36];
+
+const RULES: &str = include_str!("rules.txt");
+const CASES: &str = include_str!("cases.jsonl");
+
+/// Rules that compile, and were over the budget before 1.33: servers took values of any type for as large as a request, and
+/// optionals with scalars in them. No rule that means something compares so.
+const DEARER: [&str; 11] = [
+    "optional.none() == optional.of(1)",
+    "optional.none()==optional.of(1)",
+    "dyn(1) + dyn('a') == 1",
+    "dyn(1)==ip(self.s)",
+    "dyn(self.s)==format.dns1123Label()",
+    "dyn(self.s).ip() == dyn(self.s)",
+    "dyn(self.i) < dyn(self.n)",
+    "string(dyn(self.s)) == self.s",
+    "self.lo[0].m[self.s] in dyn(self.lo[0].oo.y)",
+    "sets.contains(dyn(self.ls),(self.ls + ['a']))",
+    "sets.contains((self.lo[0].ls+self.s.findAll('a')),dyn(self.li))",
+];
+
+/// Rules that 1.30 alone does not compile, and `check` takes: it had no name for the type of optionals, and no lists of several
+/// types even where they may be of any.
+const UNTYPED: [&str; 2] = [
+    "type(optional.of(1)) == optional_type",
+    "'%d %s'.format(dyn([1,'a'])) == 'x'",
+];
+
+/// Every rule with its sign for each minor.
+fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
+    RULES.lines().map(|line| line.split_once('\t').unwrap())
+}
+
+#[test]
+fn rules_are_compiled_as_servers_of_their_minor_do() {
+    let mut wrong = Vec::new();
+    for (signs, rule) in rules() {
+        let crd = crds::with_rule(rule);
+        for (minor, theirs) in MINORS.into_iter().zip(signs.chars()) {
+            let ours = Answer::of_check(&crd, minor);
+            // What is for a minor is for the newest too.
+            let accepts = theirs == '+' && signs.ends_with('+');
+            if ours.accepts() != accepts && !DEARER.contains(&rule) && !UNTYPED.contains(&rule) {
+                wrong.push(format!("1.{minor} {signs}: {rule}\n  {ours:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.join("\n"), wrong.len());
+}
+
+#[test]
+fn crds_are_judged_as_servers_of_their_minor_do() {
+    let mut wrong = Vec::new();
+    for line in CASES.lines() {
+        let mut case: Value = serde_json::from_str(line).unwrap();
+        let answers = case.as_object_mut().unwrap().remove("answers").unwrap();
+        let answers: BTreeMap<u32, Answer> = serde_json::from_value(answers).unwrap();
+        let crd = crds::changed(&case);
+        let newest = answers.values().next_back().unwrap();
+        for minor in MINORS {
+            let (_, theirs) = answers.range(..=minor).next_back().unwrap();
+            let ours = Answer::of_check(&crd, minor);
+            if !ours.is_as(theirs, newest, minor) {
+                wrong.push(format!(
+                    "1.{minor}: {case}\n  ours {ours:?}\n  theirs {theirs:?}"
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.join("\n"), wrong.len());
+}
+
+#[test]
+fn every_function_and_macro_that_came_later_is_among_the_rules() {
+    let functions = functions::all().filter(|row| row.since > 25);
+    let names = functions.map(|row| row.name);
+    let macros = MACROS.iter().filter(|row| row.since > 25);
+    for name in names.chain(macros.map(|row| row.name)) {
+        // Operators have signs for names.
+        let is_named = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains('@');
+        let call = format!("{name}(");
+        let is_there = rules().any(|(signs, rule)| signs.ends_with('+') && rule.contains(&call));
+        assert!(is_there || !is_named, "{name}");
+    }
+}
+
+/// Building the code of four servers takes a quarter of an hour, so that it is done when somebody asks.
+#[test]
+fn what_is_recorded_is_what_servers_answer() {
+    match std::env::var("KUBERNETES_MINORS").as_deref() {
+        Ok("record") => recording::record(),
+        Ok(_) => recording::compare(),
+        Err(_) => {}
+    }
+}
