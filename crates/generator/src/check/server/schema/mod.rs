@@ -15,14 +15,33 @@ mod walk;
 use super::defaults;
 use super::found::Found;
 use super::model::{Additional, Items, Schema};
+use crate::check::costs::SchemaCosts;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
 use crd_channels_validation::path::Path;
+use rules::Rules;
 
 pub(super) use rules::{compiled, reads_old_self};
 
 /// Judges a schema; `status` says whether the status subresource is on for it.
 pub(super) fn judge(schema: &Schema<'_>, status: bool, at: Path<'_>, found: &mut Found) {
+    judge_with(Rules::default(), schema, status, at, found);
+}
+
+/// The same with what every expression of a version costs.
+pub(super) fn costs(schema: &Schema<'_>, version: &str, status: bool, at: Path<'_>) -> SchemaCosts {
+    let mut found = Found::default();
+    let rules = judge_with(Rules::keeping_costs(), schema, status, at, &mut found);
+    rules.into_costs(version, found.0)
+}
+
+fn judge_with(
+    rules: Rules,
+    schema: &Schema<'_>,
+    status: bool,
+    at: Path<'_>,
+    found: &mut Found,
+) -> Rules {
     let mut own = Found::default();
     root::judge(schema, status, at, &mut own);
     let convertible = is_convertible(schema);
@@ -37,12 +56,13 @@ pub(super) fn judge(schema: &Schema<'_>, status: bool, at: Path<'_>, found: &mut
         sound = staged.is_empty();
         own.append(staged);
     }
-    walk::judge(schema, sound, at, &mut own);
+    let rules = walk::judge(schema, sound, rules, at, &mut own);
     if own.is_empty() && !convertible {
         let message = "a keyword of the schema is not supported, such as `$schema`";
         own.refuse(Rule::UnsupportedKeyword, Reason::Invalid, at, message);
     }
     found.append(own);
+    rules
 }
 
 /// Whether the server can turn a schema into a structural one, which some keywords keep it from.
