@@ -63,13 +63,19 @@ known since Kubernetes 1.25
    399      3  bool          self.ls.all(x, self.ls.all(x, x == ''))
 ";
     assert!(ran.stdout.starts_with(head), "{}", ran.stdout);
+    let columns = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let rows: Vec<String> = ran.stdout.lines().map(columns).collect();
     for row in [
-        "     3  list(string)    self.ls                                  up to 5 items, `self.ls` is bounded",
-        "    15  bool            self.ls.all(x, x == '')",
-        "    75  bool              x == ''",
-        "    75  string              x                                    up to 20 bytes, `self.ls[]` is bounded",
+        "6 3 list(string) self.ls up to 5 items, `self.ls` is bounded",
+        "345 15 bool self.ls.all(x, x == '')",
+        "75 75 bool x == ''",
+        "75 75 string x up to 20 bytes, `self.ls[]` is bounded",
     ] {
-        assert!(ran.stdout.contains(row), "{row}\n{}", ran.stdout);
+        assert!(
+            rows.iter().any(|known| known == row),
+            "{row}\n{}",
+            ran.stdout
+        );
     }
     let same = explain(
         &workspace,
@@ -101,8 +107,7 @@ fn an_expression_is_explained_as_if_it_stood_there() {
         assert!(ran.stdout.contains(said), "{said}\n{}", ran.stdout);
     }
     let ran = given("self.la.size() == 1").with_code(1);
-    let said =
-        "error: no field is called `la` at byte 4 of `self.la.size() == 1`\nhelp: did you mean `l";
+    let said = "error: no field is called `la` at byte 4 of `self.la.size() == 1`\nhelp: ";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
     let ran = explain(
         &workspace,
@@ -127,14 +132,11 @@ rule: ";
 #[test]
 fn other_faults_come_first() {
     let workspace = workspace();
-    let faulty = CRD.replace(
-        "maxItems: 3",
-        "maxItems: 3\n                uniqueItems: true",
-    );
+    let faulty = CRD.replace("lu: {type", "lu: {uniqueItems: true, type");
     workspace.write("crds/widgets.yaml", faulty);
     let ran = explain(&workspace, &["Widget"]).with_code(1);
     let said = "servers compile rules once the rest of the schema is right:
-error at spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[parts]";
+error at spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[parts].items.properties[lu].uniqueItems: ";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
 }
 
