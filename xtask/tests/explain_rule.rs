@@ -66,10 +66,10 @@ known since Kubernetes 1.25
     let columns = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let rows: Vec<String> = ran.stdout.lines().map(columns).collect();
     for row in [
-        "6 3 list(string) self.ls up to 5 items, `self.ls` is bounded",
+        "6 3 list(string) self.ls up to 5 items by `maxItems` of `self.ls`",
         "345 15 bool self.ls.all(x, x == '')",
         "75 75 bool x == ''",
-        "75 75 string x up to 20 bytes, `self.ls[]` is bounded",
+        "75 75 string x up to 20 bytes by `maxLength` or `enum` of `self.ls[]`",
     ] {
         assert!(
             rows.iter().any(|known| known == row),
@@ -168,4 +168,26 @@ fn what_is_not_there_cannot_be_explained() {
         let ran = explain(&workspace, arguments).with_code(2);
         assert_eq!(ran.stderr, format!("error: {said}\n"));
     }
+}
+
+#[test]
+fn the_page_shows_what_is_said() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/rules.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let block = |language: &str| {
+        let (_, rest) = page.split_once(&format!("```{language}\n")).unwrap();
+        rest.split_once("```").unwrap().0.to_owned()
+    };
+    let (head, _) = CRD.split_once("          spec:\n").unwrap();
+    let schema: Vec<String> = block("yaml")
+        .lines()
+        .map(|line| format!("          {line}\n"))
+        .collect();
+    let crd = head.replace("Widget", "Host").replace("widget", "host") + &schema.concat();
+    let workspace = Workspace::new("");
+    workspace.write("generated/stable/example.com_hosts.yaml", crd);
+    let ran = workspace
+        .run(&["explain-rule", "Host", "spec"])
+        .with_code(1);
+    assert_eq!(ran.stdout.trim_end(), block("text").trim_end());
 }

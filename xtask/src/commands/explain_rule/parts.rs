@@ -91,14 +91,16 @@ impl Told<'_> {
 
     fn declared(&self, id: NodeId) -> Option<String> {
         let node = self.declarations.node(id)?;
-        let keyword = Bound::of(&node.ty)?.keyword();
-        let most = grouped(node.max_elements);
-        let unit = unit(&node.ty);
-        let place = self.declarations.place(self.expression.itself, id);
-        Some(match place {
-            None => format!("up to {most} {unit}"),
-            Some(place) if node.is_bounded => format!("up to {most} {unit}, `{place}` is bounded"),
-            Some(place) => format!("up to {most} {unit}, `{place}` has no `{keyword}`"),
+        let bound = Bound::of(&node.ty)?;
+        let keyword = bound.keyword();
+        let most = format!("up to {} {}", grouped(node.max_elements), unit(&node.ty));
+        let Some(place) = self.declarations.place(self.expression.itself, id) else {
+            return Some(most);
+        };
+        Some(match bound {
+            _ if !node.is_bounded => format!("{most}, `{place}` has no `{keyword}`"),
+            Bound::MaxLength => format!("{most} by `{keyword}` or `enum` of `{place}`"),
+            Bound::MaxItems | Bound::MaxProperties => format!("{most} by `{keyword}` of `{place}`"),
         })
     }
 }
