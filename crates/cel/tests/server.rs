@@ -13,12 +13,13 @@
 
 mod described;
 
-use crd_channels_cel::cost::{RULE_LIMIT, advise, estimate};
+use crd_channels_cel::cost::{Part, RULE_LIMIT, advise, estimate, parts};
 use crd_channels_cel::functions::Overload;
 use crd_channels_cel::types::{Declarations, NodeId, Type};
 use crd_channels_cel::version::{newest_need, oldest_minor};
 use crd_channels_cel::{Checked, Environment, Outcome, check, parse};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 
 /// A schema that rules stand on.
 struct Ground {
@@ -107,6 +108,92 @@ fn rules_are_compiled_and_priced_as_the_server_does() {
     }
     assert!(count > 1_000, "{count}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_parts_of_a_rule_cost_what_the_server_says_of_them_alone() {
+    fn visit(rule: &str, part: &Part, alone: &HashMap<&str, u64>, met: &mut usize) {
+        let text = &rule[part.range.clone()];
+        if let Some(cost) = alone.get(text) {
+            assert_eq!(part.cost, *cost, "`{text}` of `{rule}`");
+            *met += 1;
+        }
+        for below in &part.below {
+            assert!(below.range.len() < part.range.len(), "{rule}: {below:?}");
+            visit(rule, below, alone, met);
+        }
+    }
+    let ground = Ground::of_the_server();
+    let lines = include_str!("server/rules.txt").lines();
+    let told = lines.map(|line| line.split_once('\t').unwrap());
+    let alone: HashMap<&str, u64> = told
+        .filter_map(|(verdict, rule)| Some((rule, verdict.parse().ok()?)))
+        .collect();
+    let mut met = 0;
+    for rule in alone.keys() {
+        let whole = parts(&ground.sound(rule), &ground.declarations, ground.itself);
+        assert_eq!(whole.range, 0..rule.len(), "{rule}");
+        visit(rule, &whole, &alone, &mut met);
+    }
+    assert!(met > alone.len(), "no part is a rule of its own: {met}");
+}
+
+#[test]
+fn parts_have_their_types_rounds_and_sizes() {
+    let ground = Ground::new(&json!({"type": "object", "properties": {"list": {
+        "type": "array", "maxItems": 16, "items": {"type": "string", "maxLength": 64},
+    }}}));
+    let rule = "self.list.all(x, x.matches('^[a-z0-9]+$'))";
+    let whole = parts(&ground.sound(rule), &ground.declarations, ground.itself);
+    let [list, body] = whole.below.as_slice() else {
+        panic!("{whole:?}");
+    };
+    let [text, pattern] = body.below.as_slice() else {
+        panic!("{body:?}");
+    };
+    let told = |part: &Part| {
+        let size = part.size.unwrap();
+        let place = size.declared.map(|node| {
+            let place = ground.declarations.place(ground.itself, node);
+            place.unwrap()
+        });
+        let text = &rule[part.range.clone()];
+        (text, part.ty.to_string(), part.times, size.most, place)
+    };
+    let all = [list, body, text, pattern].map(|part| part.times);
+    assert_eq!(all, [1, 16, 16, 16]);
+    let place = |place: &str| Some(place.to_owned());
+    assert_eq!(
+        told(list),
+        (
+            "self.list",
+            "list(string)".to_owned(),
+            1,
+            Some(16),
+            place("self.list")
+        )
+    );
+    assert_eq!(
+        told(text),
+        (
+            "x",
+            "string".to_owned(),
+            16,
+            Some(256),
+            place("self.list[]")
+        )
+    );
+    assert_eq!(
+        told(pattern),
+        ("'^[a-z0-9]+$'", "string".to_owned(), 16, Some(11), None)
+    );
+    assert_eq!(whole.ty, Type::Bool);
+    // What nobody bounds has no size to tell.
+    let rule = "self.?o.?a == optional.of('x')";
+    let ground = Ground::of_the_server();
+    let whole = parts(&ground.sound(rule), &ground.declarations, ground.itself);
+    let unknown = whole.below.iter().map(|part| part.size.unwrap().most);
+    assert!(unknown.into_iter().any(|most| most.is_none()), "{whole:?}");
 }
 
 #[test]

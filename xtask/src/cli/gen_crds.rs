@@ -24,6 +24,13 @@ pub(super) fn command() -> Command {
             "sizes",
             "write nothing; show the size of every CRD beside the limits that tools have",
         ).conflicts_with("watch"))
+        .arg(
+            flag(
+                "cost",
+                "write nothing, unless with --check or --diff what they show too; show what every rule costs beside what API servers allow, with --format json as data",
+            )
+            .conflicts_with("watch"),
+        )
         .arg(flag("watch", "stay, and write again after every edit").conflicts_with("check"))
         .arg(
             flag(
@@ -67,6 +74,7 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Request {
         check: matches.get_flag("check"),
         diff: matches.get_flag("diff"),
         sizes: matches.get_flag("sizes"),
+        cost: matches.get_flag("cost"),
         watch: matches.get_flag("watch"),
         write_baseline: matches.get_flag("write-baseline"),
         channels: matches

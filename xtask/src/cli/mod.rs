@@ -10,6 +10,7 @@ mod verify_release;
 mod features;
 mod pin;
 mod eval_rule;
+mod explain_rule;
 mod explain;
 mod cluster;
 
@@ -85,6 +86,7 @@ fn dispatch(matches: &ArgMatches, program: Program) -> Outcome {
         Some(("init", given)) => commands::init::run(&init::request(given, program)),
         Some(("check", given)) => commands::check::run(&check::request(given)),
         Some(("eval-rule", given)) => commands::eval_rule::run(&eval_rule::request(given)),
+        Some(("explain-rule", given)) => commands::explain_rule::run(&explain_rule::request(given)),
         Some(("diff", given)) => commands::diff::run(&diff::request(given)),
         Some(("release", given)) => match release::request(given, program) {
             Ok(request) => commands::release::run(&request, &settled),
@@ -162,6 +164,7 @@ fn command(program: Program) -> Command {
         .subcommand(init::command())
         .subcommand(check::command())
         .subcommand(eval_rule::command())
+        .subcommand(explain_rule::command())
         .subcommand(diff::command())
         .subcommand(release::command())
         .subcommand(release::start_next_command())

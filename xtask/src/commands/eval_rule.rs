@@ -49,7 +49,7 @@ fn evaluated(request: &Request) -> Result<Outcome, String> {
 }
 
 /// All documents of a path, with the files that they stand in.
-fn read(path: &Path) -> Result<Vec<(String, Value)>, String> {
+pub(super) fn read(path: &Path) -> Result<Vec<(String, Value)>, String> {
     let mut found = Vec::new();
     for file in named(path) {
         let Found::File(file) = file.map_err(|unread| unread.message)? else {

@@ -1,6 +1,7 @@
 //! `gen-crds`: reads the types, writes the CRDs of every channel.
 
 use super::baseline::{self, Baseline, Left};
+use super::costs::{self, Costs};
 use super::first_bundle;
 use super::program::Program;
 use super::rustc_json::{self, Unit};
@@ -29,6 +30,8 @@ pub struct Request {
     pub diff: bool,
     /// Write nothing; show the size of every CRD.
     pub sizes: bool,
+    /// Write nothing; show what every rule costs.
+    pub cost: bool,
     /// Stay, and write again after every edit.
     pub watch: bool,
     /// Take the warnings of this run for known.
@@ -73,6 +76,10 @@ fn once(request: &Request) -> Outcome {
             "{}",
             rustc_json::write(&diagnostics, &sources, &known.units)
         );
+    } else if request.cost && request.format == Format::Json {
+        let mut whole = costs::json(known.costs.as_deref());
+        whole["findings"] = report::json(&diagnostics, &sources);
+        println!("{whole}");
     } else {
         say(&diagnostics, &sources, request.format);
     }
@@ -102,6 +109,8 @@ struct Known {
     root: Option<PathBuf>,
     /// The warnings that are known.
     baseline: Baseline,
+    /// What rules cost, where that was asked and a program reads it.
+    costs: Option<Vec<Costs>>,
 }
 
 /// The findings of a run without the warnings that are known. None of them where they are to be known from now on.
@@ -205,7 +214,7 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
         began,
     };
     // What is to be shown to be right is made from nothing.
-    let remembers = !(request.check || request.diff || request.sizes);
+    let remembers = !(request.check || request.diff || request.sizes || request.cost);
     let memory = remembers.then(|| Memory::recall(&state)).flatten();
     let memory = memory.filter(|memory| memory.key == order.key);
     let built = memory.and_then(|memory| build::again(order, memory, &output, sources, sink));
@@ -216,10 +225,17 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
             tell(&size_table(&channel.name, &built), request);
         }
     }
+    if request.cost {
+        let costs = costs::of(&built, &channels);
+        if request.format != Format::Json {
+            tell(costs::table(&costs).trim_end(), request);
+        }
+        known.costs = Some(costs);
+    }
     if sink.has_errors() {
         return Outcome::Findings;
     }
-    if request.sizes && !request.check && !request.diff {
+    if (request.sizes || request.cost) && !request.check && !request.diff {
         return Outcome::Clean;
     }
     // What compares versions is not kept between runs, so what it found is looked for again.

@@ -13,6 +13,7 @@ mod killed;
 mod support;
 
 mod writing;
+mod costs;
 mod channels;
 mod findings;
 mod same;

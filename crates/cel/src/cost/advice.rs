@@ -16,6 +16,17 @@ pub enum Bound {
 }
 
 impl Bound {
+    /// What bounds values of a type.
+    #[must_use]
+    pub fn of(ty: &Type) -> Option<Self> {
+        match ty {
+            Type::List(_) => Some(Self::MaxItems),
+            Type::Map(_) => Some(Self::MaxProperties),
+            Type::String | Type::Dyn | Type::Bytes => Some(Self::MaxLength),
+            _ => None,
+        }
+    }
+
     /// The keyword.
     #[must_use]
     pub fn keyword(self) -> &'static str {
@@ -52,13 +63,11 @@ pub fn advise(
     let sizes = estimate(checked, declarations, itself).sizes;
     let advices = sizes.into_iter().filter_map(|id| {
         let node = declarations.node(id)?;
-        let (bound, unit) = match node.ty {
-            Type::List(_) => (Bound::MaxItems, 1),
-            Type::Map(_) => (Bound::MaxProperties, 1),
+        let bound = Bound::of(&node.ty)?;
+        let unit = match node.ty {
             // Servers count four bytes for each character.
-            Type::String | Type::Dyn => (Bound::MaxLength, 4),
-            Type::Bytes => (Bound::MaxLength, 1),
-            _ => return None,
+            Type::String | Type::Dyn => 4,
+            _ => 1,
         };
         let costs = |size: u64| {
             let mut estimator = Estimator::new(checked, declarations, itself);

@@ -92,11 +92,7 @@ impl Estimator<'_> {
             operands.sizes.push(size);
         }
         let mut sum = NOTHING;
-        // What is called with a namespace has no target.
-        let is_member = overloads
-            .first()
-            .is_some_and(|overload| overload.takes.len() > arguments.len());
-        if let Some(target) = target.filter(|_| is_member) {
+        if let Some(target) = target.filter(|_| is_member(overloads, arguments)) {
             sum = self.cost(target);
             operands.target = Some(target);
             operands.target_size = self.size_or_unknown(target);
@@ -346,7 +342,8 @@ impl Estimator<'_> {
         let way = self.way(target);
         let size = way.and_then(|way| {
             let way = self.paths.copy(way, Step::Element);
-            self.declared_size(way)
+            let node = self.declared(way)?;
+            self.size_of_values(node)
         });
         Some((ty, size.unwrap_or(Range::UNKNOWN)))
     }
@@ -380,6 +377,13 @@ impl Estimator<'_> {
         let number = self.written_int(operands, nth)?;
         Some(u64::try_from(number).unwrap_or_default())
     }
+}
+
+/// Whether a call has a target. What is called with a namespace has none.
+pub(super) fn is_member(overloads: &[&'static Overload], arguments: &[Id]) -> bool {
+    overloads
+        .first()
+        .is_some_and(|overload| overload.takes.len() > arguments.len())
 }
 
 /// The cost of a function that makes a list.

@@ -2,10 +2,12 @@
 
 mod advice;
 mod calls;
+mod parts;
 mod paths;
 mod range;
 
 pub use advice::{Advice, Bound, advise};
+pub use parts::{Part, Size, parts};
 pub use range::Range;
 
 use crate::Text;
@@ -13,6 +15,7 @@ use crate::check::Checked;
 use crate::core::{Fold, Id, Kind};
 use crate::syntax::ast::Literal;
 use crate::types::{Declarations, Library, NodeId, Type};
+use parts::Noted;
 use paths::{Path, Paths, Step};
 use std::collections::BTreeSet;
 
@@ -94,6 +97,8 @@ struct Estimator<'c> {
     seen: BTreeSet<NodeId>,
     /// A node whose values are taken to be that large.
     assumed: Option<(NodeId, u64)>,
+    /// What there is to tell of each node; empty where nobody asks.
+    noted: Vec<Noted>,
 }
 
 impl<'c> Estimator<'c> {
@@ -110,10 +115,19 @@ impl<'c> Estimator<'c> {
             locals: Vec::new(),
             seen: BTreeSet::new(),
             assumed: None,
+            noted: Vec::new(),
         }
     }
 
     fn cost(&mut self, id: Id) -> Range {
+        let cost = self.cost_of(id);
+        if let Some(noted) = self.noted.get_mut(id.0) {
+            noted.cost = cost.max;
+        }
+        cost
+    }
+
+    fn cost_of(&mut self, id: Id) -> Range {
         let checked = self.checked;
         let Some(node) = checked.tree().node(id) else {
             return NOTHING;
@@ -259,6 +273,9 @@ impl<'c> Estimator<'c> {
         let sum = sum.plus(self.cost(fold.result));
         self.locals.truncate(outer.saturating_sub(1));
         let count = self.size_or_unknown(fold.range);
+        if let Some(noted) = self.noted.get_mut(id.0) {
+            noted.rounds = count.max;
+        }
         match self.checked.tree().node(fold.start).map(|node| &node.kind) {
             Some(Kind::Literal(_)) => {
                 let size = self.size(fold.start);
@@ -350,16 +367,27 @@ impl<'c> Estimator<'c> {
 
     /// How large the value of a node may be, if that is known.
     fn size(&mut self, id: Id) -> Option<Range> {
+        let size = self.size_of(id);
+        if let Some(noted) = self.noted.get_mut(id.0) {
+            noted.measure(size);
+        }
+        size
+    }
+
+    fn size_of(&mut self, id: Id) -> Option<Range> {
         if let Some(known) = self.sizes.get(id.0).copied().flatten() {
             return Some(known);
         }
         if let Some(written) = self.written_size(id) {
             return Some(written);
         }
-        let way = self.way(id);
-        if let Some(declared) = way.and_then(|way| self.declared_size(way)) {
-            self.set_size(id, Some(declared));
-            return Some(declared);
+        if let Some(node) = self.way(id).and_then(|way| self.declared(way)) {
+            if let Some(noted) = self.noted.get_mut(id.0) {
+                noted.declare(node);
+            }
+            let declared = self.size_of_values(node);
+            self.set_size(id, declared);
+            return declared;
         }
         if self.checked.ty(id).is_scalar() {
             return Some(ONE);
@@ -367,8 +395,11 @@ impl<'c> Estimator<'c> {
         self.local(id)?.size
     }
 
-    fn declared_size(&mut self, way: Path) -> Option<Range> {
-        let id = self.paths.node(way, self.declarations, self.itself)?;
+    fn declared(&self, way: Path) -> Option<NodeId> {
+        self.paths.node(way, self.declarations, self.itself)
+    }
+
+    fn size_of_values(&mut self, id: NodeId) -> Option<Range> {
         self.seen.insert(id);
         let node = self.declarations.node(id)?;
         let assumed = self.assumed.filter(|(assumed, _)| *assumed == id);

@@ -215,7 +215,8 @@ pub fn table(channel: &str, sizes: &[Size]) -> String {
 }
 
 /// `1572864` as `1,572,864`.
-fn grouped(number: usize) -> String {
+#[must_use]
+pub fn grouped<N: ToString>(number: N) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
     for (at, digit) in digits.chars().enumerate() {

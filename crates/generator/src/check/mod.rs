@@ -2,6 +2,7 @@
 
 mod as_written;
 pub mod cel;
+mod costs;
 mod field_path;
 mod finding;
 
@@ -15,6 +16,7 @@ mod origin;
 mod removed;
 
 pub use as_written::as_written;
+pub use costs::{ExpressionCost, SchemaCosts};
 pub use crd_channels_cel::formats::fits as fits_format;
 pub use crd_channels_cel::version::NEWEST;
 pub use field_path::{PathError, field_path, removed_field_path};
@@ -25,7 +27,7 @@ pub use needs::needs;
 pub use origin::{Trail, trail};
 pub use registry::{Level, Record, Rule};
 pub use removed::{Removed, RemovedKind, spells};
-pub use server::{judge, judge_content};
+pub use server::{costs, judge, judge_content};
 
 #[cfg(test)]
 mod json_path_tests;

@@ -239,7 +239,7 @@ rules! {
         "change the expression where the message points"
     RuleCost "rule-cost" Deny
         "An expression may cost more than a server lets it."
-        "Servers estimate what an expression costs on the largest value that its schema allows: 10,000,000 for each expression, times the number of values that a rule stands on, and 100,000,000 for all of a schema. What has no bound is taken to be as large as a request may be."
+        "Servers estimate what an expression costs on the largest value that its schema allows: 10,000,000 for each expression, times the number of values that a rule stands on, and 100,000,000 for all of a schema. What has no bound is taken to be as large as a request may be. `cargo xtask gen-crds --cost` shows every expression beside these budgets, `cargo xtask explain-rule` what each part of one contributes."
         "bound the lists, maps and texts that the expression reads, or the lists and maps above it"
     RuleType "rule-type" Deny
         "A rule stands on a node that has no type for CEL."

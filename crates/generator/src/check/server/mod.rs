@@ -22,10 +22,13 @@ mod cel_corpus_tests;
 #[cfg(test)]
 mod corpus_tests;
 #[cfg(test)]
+mod costs_tests;
+#[cfg(test)]
 mod hostile_tests;
 #[cfg(test)]
 mod rows_tests;
 
+use super::costs::SchemaCosts;
 use super::finding::Finding;
 use super::registry::Rule;
 use crd_channels_validation::path::Path;
@@ -51,6 +54,26 @@ pub fn judge_content(document: &Value, minor: u32) -> Vec<Finding> {
     let mut found = Found::default();
     content(document, minor, &mut found);
     found.0
+}
+
+/// What the expressions of each version cost. Nothing for what is no CRD.
+#[must_use]
+pub fn costs(document: &Value) -> Vec<SchemaCosts> {
+    let Ok(crd) = decode::decode(document).crd else {
+        return Vec::new();
+    };
+    let versions = &crd.spec.versions;
+    let at = Path::root("spec");
+    let path = at.child("versions");
+    let of = |(index, version): (usize, &Version<'_>)| {
+        let schema = version.schema.as_ref()?.as_ref()?;
+        let at = path.index(index);
+        let at = at.child("schema");
+        let at = at.child("openAPIV3Schema");
+        let status = has_status(version, versions);
+        Some(schema::costs(schema, version.name, status, at))
+    };
+    versions.iter().enumerate().filter_map(of).collect()
 }
 
 /// Judges all but the size. Whether the document is a CRD at all.

@@ -2,6 +2,7 @@
 
 use super::super::found::Found;
 use super::super::model::Schema;
+use crate::check::costs::ExpressionCost;
 use crate::check::finding::{Bound, Reason};
 use crate::check::registry::Rule;
 use crd_channels_cel::cost::{
@@ -51,9 +52,19 @@ pub(super) struct Costs {
     total: u64,
     /// The dearest, and their fields.
     dearest: Vec<(u64, String)>,
+    /// All of them, where they are asked for.
+    pub(super) all: Option<Vec<ExpressionCost>>,
 }
 
 impl Costs {
+    /// Those that keep every expression.
+    pub(super) fn of_each() -> Self {
+        Self {
+            all: Some(Vec::new()),
+            ..Self::default()
+        }
+    }
+
     fn add(&mut self, cost: u64, at: Path<'_>) {
         self.total = self.total.saturating_add(cost);
         if cost < SCHEMA_LIMIT / 100 {
@@ -62,6 +73,10 @@ impl Costs {
         let place = self.dearest.partition_point(|(dearer, _)| *dearer >= cost);
         self.dearest.insert(place, (cost, at.to_string()));
         self.dearest.truncate(NAMED);
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        self.total
     }
 
     /// Judges all expressions together.
@@ -86,6 +101,9 @@ impl Costs {
 
 /// An expression that compiles, and where it is.
 pub(super) struct Priced<'c, 'p> {
+    pub(super) text: &'c str,
+    /// Which of the node's rules it belongs to.
+    pub(super) number: usize,
     pub(super) checked: &'c Checked,
     pub(super) declarations: &'c Declarations,
     pub(super) itself: NodeId,
@@ -102,20 +120,33 @@ impl Priced<'_, '_> {
                 most_in_a_request(node.map_or(0, |node| node.min_size))
             }
         };
-        self.judge(times, costs, found);
+        self.judge(times, false, costs, found);
     }
 
     /// Judges a message expression, which servers price once.
     pub(super) fn message(&self, costs: &mut Costs, found: &mut Found) {
-        self.judge(1, costs, found);
+        self.judge(1, true, costs, found);
     }
 
-    fn judge(&self, times: u64, costs: &mut Costs, found: &mut Found) {
+    fn judge(&self, times: u64, is_message: bool, costs: &mut Costs, found: &mut Found) {
         let once = estimate(self.checked, self.declarations, self.itself)
             .cost
             .max;
         let cost = once.saturating_mul(times);
         costs.add(cost, self.at);
+        if let Some(all) = &mut costs.all {
+            all.push(ExpressionCost {
+                field: self.at.in_objects(),
+                number: self.number,
+                is_message,
+                text: self.text.to_owned(),
+                checked: self.checked.clone(),
+                itself: self.itself,
+                once,
+                times,
+                cost,
+            });
+        }
         if cost <= RULE_LIMIT {
             return;
         }

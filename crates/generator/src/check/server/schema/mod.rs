@@ -15,9 +15,12 @@ mod walk;
 use super::defaults;
 use super::found::Found;
 use super::model::{Additional, Items, Schema};
+use crate::check::costs::SchemaCosts;
 use crate::check::finding::Reason;
 use crate::check::registry::Rule;
+use crd_channels_cel::version::NEWEST;
 use crd_channels_validation::path::Path;
+use rules::Rules;
 
 pub(super) use rules::{compiled, reads_old_self};
 
@@ -32,6 +35,27 @@ pub(super) struct Ground {
 
 /// Judges a schema.
 pub(super) fn judge(schema: &Schema<'_>, ground: Ground, at: Path<'_>, found: &mut Found) {
+    judge_with(Rules::of(ground.minor), schema, ground, at, found);
+}
+
+/// The same for the newest servers, with what every expression of a version costs.
+pub(super) fn costs(schema: &Schema<'_>, version: &str, status: bool, at: Path<'_>) -> SchemaCosts {
+    let ground = Ground {
+        status,
+        minor: NEWEST,
+    };
+    let mut found = Found::default();
+    let rules = judge_with(Rules::keeping_costs(), schema, ground, at, &mut found);
+    rules.into_costs(version, found.0)
+}
+
+fn judge_with(
+    rules: Rules,
+    schema: &Schema<'_>,
+    ground: Ground,
+    at: Path<'_>,
+    found: &mut Found,
+) -> Rules {
     let mut own = Found::default();
     root::judge(schema, ground.status, at, &mut own);
     let convertible = is_convertible(schema);
@@ -46,12 +70,13 @@ pub(super) fn judge(schema: &Schema<'_>, ground: Ground, at: Path<'_>, found: &m
         sound = staged.is_empty();
         own.append(staged);
     }
-    walk::judge(schema, (sound, ground.minor), at, &mut own);
+    let rules = walk::judge(schema, sound, rules, at, &mut own);
     if own.is_empty() && !convertible {
         let message = "a keyword of the schema is not supported, such as `$schema`";
         own.refuse(Rule::UnsupportedKeyword, Reason::Invalid, at, message);
     }
     found.append(own);
+    rules
 }
 
 /// Whether the server can turn a schema into a structural one, which some keywords keep it from.

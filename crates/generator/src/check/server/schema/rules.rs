@@ -6,11 +6,12 @@ use super::context::Context;
 use super::costs::{Costs, Priced};
 use super::is_convertible;
 use super::types::Types;
-use crate::check::finding::{Lack, Reason};
+use crate::check::costs::SchemaCosts;
+use crate::check::finding::{Finding, Lack, Reason};
 use crate::check::registry::Rule;
 use crate::diag::nearest;
 use crd_channels_cel::types::{Declarations, NodeId, Type};
-use crd_channels_cel::version::{Need, newest_need};
+use crd_channels_cel::version::{NEWEST, Need, newest_need};
 use crd_channels_cel::{
     Checked, Code, Diagnostic, Environment, Expression, Outcome, ast, check, escaped, parse,
 };
@@ -105,6 +106,26 @@ impl Rules {
         }
     }
 
+    /// Judges for the newest servers, and keeps what every expression costs.
+    pub(super) fn keeping_costs() -> Self {
+        Self {
+            minor: NEWEST,
+            costs: Costs::of_each(),
+            ..Self::default()
+        }
+    }
+
+    /// What every expression costs, where it was kept.
+    pub(super) fn into_costs(self, version: &str, findings: Vec<Finding>) -> SchemaCosts {
+        SchemaCosts {
+            version: version.to_owned(),
+            total: self.costs.total(),
+            expressions: self.costs.all.unwrap_or_default(),
+            declarations: self.declarations,
+            findings,
+        }
+    }
+
     /// What a node with rules declares, where no node above has declared it.
     pub(super) fn declare(&mut self, schema: &Schema<'_>, is_root: bool) -> Option<NodeId> {
         self.declarations.declare(&described(schema, is_root))
@@ -146,11 +167,17 @@ impl Rules {
             return;
         };
         for (index, rule) in schema.rules.iter().enumerate() {
-            self.rule(rule, itself, context, path.index(index));
+            self.rule((index, rule), itself, context, path.index(index));
         }
     }
 
-    fn rule(&mut self, rule: &ValidationRule<'_>, itself: NodeId, context: Context, at: Path<'_>) {
+    fn rule(
+        &mut self,
+        (number, rule): (usize, &ValidationRule<'_>),
+        itself: NodeId,
+        context: Context,
+        at: Path<'_>,
+    ) {
         let optional_old = rule.optional_old_self == Some(true);
         let scope = Scope {
             itself,
@@ -159,17 +186,29 @@ impl Rules {
         let path = at.child("rule");
         let compiled = self.expression(rule.rule, scope, &Type::Bool, path);
         if let Compiled::Sound(checked) = &compiled {
-            self.priced(checked, itself, path, |priced, costs, found| {
-                priced.rule(context.times, costs, found);
-            });
+            let priced = Priced {
+                text: rule.rule,
+                number,
+                checked,
+                declarations: &self.declarations,
+                itself,
+                at: path,
+            };
+            priced.rule(context.times, &mut self.costs, &mut self.found);
             if !rule.message_expression.is_empty() {
                 let path = at.child("messageExpression");
                 let text = rule.message_expression;
                 let compiled = self.expression(text, scope, &Type::String, path);
                 if let Compiled::Sound(checked) = compiled {
-                    self.priced(&checked, itself, path, |priced, costs, found| {
-                        priced.message(costs, found);
-                    });
+                    let priced = Priced {
+                        text,
+                        number,
+                        checked: &checked,
+                        declarations: &self.declarations,
+                        itself,
+                        at: path,
+                    };
+                    priced.message(&mut self.costs, &mut self.found);
                 }
             }
         }
@@ -189,22 +228,6 @@ impl Rules {
             self.found
                 .refuse(Rule::RuleOldSelf, Reason::Invalid, path, message);
         }
-    }
-
-    fn priced(
-        &mut self,
-        checked: &Checked,
-        itself: NodeId,
-        at: Path<'_>,
-        judge: impl FnOnce(&Priced<'_, '_>, &mut Costs, &mut Found),
-    ) {
-        let priced = Priced {
-            checked,
-            declarations: &self.declarations,
-            itself,
-            at,
-        };
-        judge(&priced, &mut self.costs, &mut self.found);
     }
 
     /// Compiles an expression that has to give a value of a type.

@@ -10,13 +10,14 @@ use crd_channels_cel::types::NodeId;
 use crd_channels_validation::path::Path;
 use crd_channels_validation::schema::is_meta;
 
-/// Judges every node for servers of a minor; rules are only compiled where the schema is `sound` so far.
+/// Judges every node; `rules` are only compiled where the schema is `sound` so far. Gives back what they are known to be.
 pub(super) fn judge(
     schema: &Schema<'_>,
-    (sound, minor): (bool, u32),
+    sound: bool,
+    rules: Rules,
     at: Path<'_>,
     found: &mut Found,
-) {
+) -> Rules {
     let context = Context {
         is_root: true,
         rules: sound,
@@ -24,12 +25,13 @@ pub(super) fn judge(
     };
     let mut walk = Walk {
         keywords: Found::default(),
-        rules: Rules::of(minor),
+        rules,
     };
     walk.node(schema, context, at);
     walk.rules.total(at);
     found.append(walk.keywords);
-    found.append(walk.rules.found);
+    found.append(std::mem::take(&mut walk.rules.found));
+    walk.rules
 }
 
 /// What rules say is kept apart: at a node they are compiled only where nothing else is wrong there or below.

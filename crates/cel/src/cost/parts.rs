@@ -1,0 +1,144 @@
+//! What each part of an expression costs, and why.
+
+use super::calls::is_member;
+use super::{Estimator, Range, is_binding};
+use crate::check::Checked;
+use crate::core::{Fold, Id, Kind};
+use crate::types::{Declarations, NodeId, Type};
+use std::ops;
+
+/// A part of an expression as it is written.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its text, in bytes.
+    pub range: ops::Range<usize>,
+    /// The type of its value.
+    pub ty: Type,
+    /// What it costs each time, at most, with the parts below.
+    pub cost: u64,
+    /// How often it is evaluated whenever the expression is.
+    pub times: u64,
+    /// How large its value may be, where costs depend on that.
+    pub size: Option<Size>,
+    /// The parts that it is made of.
+    pub below: Vec<Part>,
+}
+
+/// How large the value of a part may be.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Size {
+    /// So many elements, characters or bytes; none where servers do not know and take any number.
+    pub most: Option<u64>,
+    /// The node of the schema that says so.
+    pub declared: Option<NodeId>,
+}
+
+/// What was found out about a node on the way.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Noted {
+    pub(super) cost: u64,
+    pub(super) size: Option<Size>,
+    /// How often a loop is run through.
+    pub(super) rounds: u64,
+}
+
+impl Noted {
+    pub(super) fn measure(&mut self, size: Option<Range>) {
+        let most = size.map(|size| size.max).filter(|most| *most < u64::MAX);
+        let declared = self.size.and_then(|size| size.declared);
+        self.size = Some(Size { most, declared });
+    }
+
+    pub(super) fn declare(&mut self, node: NodeId) {
+        self.size = Some(Size {
+            most: None,
+            declared: Some(node),
+        });
+    }
+}
+
+/// The parts of an expression, with what each contributes to [`estimate`](super::estimate).
+#[must_use]
+pub fn parts(checked: &Checked, declarations: &Declarations, itself: NodeId) -> Part {
+    let mut estimator = Estimator::new(checked, declarations, itself);
+    estimator.noted = vec![Noted::default(); checked.tree().len()];
+    estimator.cost(checked.tree().root);
+    let parts = Parts {
+        checked,
+        noted: estimator.noted,
+    };
+    parts.part(checked.tree().root, 1)
+}
+
+struct Parts<'c> {
+    checked: &'c Checked,
+    noted: Vec<Noted>,
+}
+
+impl Parts<'_> {
+    fn part(&self, id: Id, times: u64) -> Part {
+        let range = self.range(id);
+        let mut below = Vec::new();
+        self.collect(id, &range, times, &mut below);
+        let noted = self.noted(id);
+        Part {
+            range,
+            ty: self.checked.ty(id).clone(),
+            cost: noted.cost,
+            times,
+            size: noted.size,
+            below,
+        }
+    }
+
+    /// Adds the parts below a node. What a macro is made to has the text of the macro, and is no part.
+    fn collect(&self, id: Id, range: &ops::Range<usize>, times: u64, below: &mut Vec<Part>) {
+        for (child, rounds) in self.children(id) {
+            let times = times.saturating_mul(rounds);
+            if self.range(child) == *range {
+                self.collect(child, range, times, below);
+            } else {
+                below.push(self.part(child, times));
+            }
+        }
+    }
+
+    /// The nodes below that are priced, and how often each is evaluated.
+    fn children(&self, id: Id) -> Vec<(Id, u64)> {
+        let node = self.checked.tree().node(id);
+        match node.map(|node| &node.kind) {
+            None => Vec::new(),
+            Some(_) if self.checked.is_name(id) => Vec::new(),
+            Some(Kind::Fold(fold)) => self.of_fold(id, fold),
+            Some(Kind::Call { arguments, .. })
+                if !is_member(self.checked.overloads(id), arguments) =>
+            {
+                arguments.iter().map(|id| (*id, 1)).collect()
+            }
+            Some(kind) => kind.children().into_iter().map(|id| (id, 1)).collect(),
+        }
+    }
+
+    fn of_fold(&self, id: Id, fold: &Fold) -> Vec<(Id, u64)> {
+        if is_binding(self.checked, fold) {
+            return vec![(fold.start, 1), (fold.result, 1)];
+        }
+        let rounds = self.noted(id).rounds;
+        vec![
+            (fold.range, 1),
+            (fold.start, 1),
+            (fold.condition, rounds),
+            (fold.step, rounds),
+            (fold.result, 1),
+        ]
+    }
+
+    fn noted(&self, id: Id) -> Noted {
+        self.noted.get(id.0).copied().unwrap_or_default()
+    }
+
+    fn range(&self, id: Id) -> ops::Range<usize> {
+        let node = self.checked.tree().node(id);
+        node.map_or(0..0, |node| node.range.clone())
+    }
+}

@@ -1,0 +1,71 @@
+//! The nodes of a schema that values are validated by, and the lists and maps above each.
+
+use serde_json::Value;
+
+/// A node.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Node {
+    /// Its place in objects, as `spec.rules[]`; empty for the root.
+    pub(super) field: String,
+    /// The path of it below the schema as servers write it.
+    pub(super) at: String,
+    /// The same as a JSON pointer.
+    pub(super) pointer: String,
+    /// What is said of how often it occurs.
+    pub(super) above: Vec<String>,
+}
+
+/// The root of a schema and all nodes below it, those above before those below.
+pub(super) fn nodes(schema: &Value) -> Vec<Node> {
+    let mut found = Vec::new();
+    collect(schema, Node::default(), &mut found);
+    found
+}
+
+fn collect(schema: &Value, node: Node, found: &mut Vec<Node>) {
+    found.push(node.clone());
+    let properties = schema.get("properties").and_then(Value::as_object);
+    for (name, property) in properties.into_iter().flatten() {
+        let field = match node.field.as_str() {
+            "" => name.clone(),
+            field => format!("{field}.{name}"),
+        };
+        let below = Node {
+            field,
+            at: format!("{}.properties[{name}]", node.at),
+            pointer: format!("{}/properties/{}", node.pointer, escaped(name)),
+            above: node.above.clone(),
+        };
+        collect(property, below, found);
+    }
+    for (keyword, bound) in [
+        ("items", "maxItems"),
+        ("additionalProperties", "maxProperties"),
+    ] {
+        if let Some(element) = schema.get(keyword).filter(|element| element.is_object()) {
+            let mut above = node.above.clone();
+            above.push(repeated(&node.field, bound, schema.get(bound)));
+            let below = Node {
+                field: format!("{}[]", node.field),
+                at: format!("{}.{keyword}", node.at),
+                pointer: format!("{}/{keyword}", node.pointer),
+                above,
+            };
+            collect(element, below, found);
+        }
+    }
+}
+
+fn repeated(field: &str, keyword: &str, bound: Option<&Value>) -> String {
+    match bound {
+        Some(bound) => format!("`{field}` has `{keyword}: {bound}`"),
+        None => {
+            format!("`{field}` has no `{keyword}`, so that only the size of a request bounds it")
+        }
+    }
+}
+
+/// A name as a step of a JSON pointer.
+fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}

@@ -1,0 +1,193 @@
+//! `explain-rule` as its user runs it. What the rules cost is what the code of kube-apiserver said of them, see
+//! `crates/cel/tests/server/rules.txt`.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+mod support;
+
+use support::{Ran, Workspace};
+
+/// The lists of `crates/cel/tests/server/schema.json`, on a node that occurs three times.
+const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              parts:
+                type: array
+                maxItems: 3
+                items:
+                  type: object
+                  properties:
+                    ls: {type: array, maxItems: 5, items: {type: string, maxLength: 5}}
+                    lu: {type: array, items: {type: string}}
+                  x-kubernetes-validations:
+                  - rule: self.ls.all(x, self.ls.all(x, x == ''))
+";
+
+fn workspace() -> Workspace {
+    let workspace = Workspace::new("");
+    workspace.write("crds/widgets.yaml", CRD);
+    workspace
+}
+
+fn explain(workspace: &Workspace, arguments: &[&str]) -> Ran {
+    workspace.run(&[&["explain-rule", "--crds", "crds"], arguments].concat())
+}
+
+#[test]
+fn every_part_has_its_type_its_cost_and_its_bound() {
+    let workspace = workspace();
+    let ran = explain(&workspace, &["Widget"]).with_code(0);
+    // The server says 133 for the rule.
+    let head = "Widget v1 spec.parts[] --rule 0 by crds/widgets.yaml:
+rule: self.ls.all(x, self.ls.all(x, x == ''))
+costs up to 399 of 10,000,000, 0.0 %: 133 for each of up to 3 values
+  `spec.parts` has `maxItems: 3`
+known since Kubernetes 1.25
+  cost  times  type          part
+   399      3  bool          self.ls.all(x, self.ls.all(x, x == ''))
+";
+    assert!(ran.stdout.starts_with(head), "{}", ran.stdout);
+    let columns = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let rows: Vec<String> = ran.stdout.lines().map(columns).collect();
+    for row in [
+        "6 3 list(string) self.ls up to 5 items by `maxItems` of `self.ls`",
+        "345 15 bool self.ls.all(x, x == '')",
+        "75 75 bool x == ''",
+        "75 75 string x up to 20 bytes by `maxLength` or `enum` of `self.ls[]`",
+    ] {
+        assert!(
+            rows.iter().any(|known| known == row),
+            "{row}\n{}",
+            ran.stdout
+        );
+    }
+    let same = explain(
+        &workspace,
+        &["Widget", "spec.parts[]", "--rule", "0", "--version", "v1"],
+    );
+    assert_eq!(same.with_code(0).stdout, ran.stdout);
+}
+
+#[test]
+fn an_expression_is_explained_as_if_it_stood_there() {
+    let workspace = workspace();
+    let at = ["Widget", "spec.parts[]", "--expression"];
+    let given = |expression| explain(&workspace, &[&at[..], &[expression]].concat());
+    // The server says 159.
+    let ran = given("self.ls.sortBy(x, self.ls.size()) == self.ls");
+    assert!(
+        ran.stdout.contains("known since Kubernetes 1.34\n"),
+        "{}",
+        ran.stdout
+    );
+    // The server says 329854432052.
+    let ran = given("self.lu.isSorted()").with_code(1);
+    for said in [
+        "Widget v1 spec.parts[] by crds/widgets.yaml:\nrule: self.lu.isSorted()\n",
+        "costs up to 989,563,296,156 of 10,000,000, 9895633.0 %!: 329,854,432,052 for each of up to 3 values\n",
+        "`self.lu` has no `maxItems`\n",
+        "error: the expression costs up to 989563296156, which is 98956.3 times the budget of 10000000\nhelp: ",
+    ] {
+        assert!(ran.stdout.contains(said), "{said}\n{}", ran.stdout);
+    }
+    let ran = given("self.la.size() == 1").with_code(1);
+    let said = "error: no field is called `la` at byte 4 of `self.la.size() == 1`\nhelp: ";
+    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    let ran = explain(
+        &workspace,
+        &["Widget", "--expression", "self.metadata.name != 'a'"],
+    );
+    let said = "Widget v1 . by crds/widgets.yaml:\nrule: self.metadata.name != 'a'\ncosts up to ";
+    assert!(ran.with_code(0).stdout.starts_with(said));
+}
+
+#[test]
+fn channels_that_have_a_rule_alike_have_it_explained_once() {
+    let workspace = workspace();
+    workspace.write("crds/more/widgets.yaml", CRD);
+    let ran = explain(&workspace, &["Widget"]).with_code(0);
+    let head = "Widget v1 spec.parts[] --rule 0 by crds/more/widgets.yaml:
+Widget v1 spec.parts[] --rule 0 by crds/widgets.yaml:
+rule: ";
+    assert!(ran.stdout.starts_with(head), "{}", ran.stdout);
+    assert_eq!(ran.stdout.matches("costs up to").count(), 1);
+}
+
+#[test]
+fn other_faults_come_first() {
+    let workspace = workspace();
+    let faulty = CRD.replace("lu: {type", "lu: {uniqueItems: true, type");
+    workspace.write("crds/widgets.yaml", faulty);
+    let ran = explain(&workspace, &["Widget"]).with_code(1);
+    let said = "servers compile rules once the rest of the schema is right:
+error at spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[parts].items.properties[lu].uniqueItems: ";
+    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+}
+
+#[test]
+fn what_is_not_there_cannot_be_explained() {
+    let workspace = workspace();
+    for (arguments, said) in [
+        (
+            &["Wigdet"][..],
+            "no CRD in crds has the kind `Wigdet`, did you mean `Widget`?",
+        ),
+        (
+            &["Widget", "--version", "v2"],
+            "no CRD in crds has the kind `Widget` with a version `v2`; name others with `--crds`",
+        ),
+        (
+            &["Widget", "spec.part[]"],
+            "`Widget` has no rules at `spec.part[]`, did you mean `spec.parts[]`?",
+        ),
+        (
+            &["Widget", "spec.parts[]", "--rule", "1"],
+            "`Widget` has no rule 1 at `spec.parts[]`",
+        ),
+        (
+            &["Widget", "spec.port", "--expression", "true"],
+            "`Widget` has no node at `spec.port`, did you mean `spec.parts`?",
+        ),
+    ] {
+        let ran = explain(&workspace, arguments).with_code(2);
+        assert_eq!(ran.stderr, format!("error: {said}\n"));
+    }
+}
+
+#[test]
+fn the_page_shows_what_is_said() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/rules.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let block = |language: &str| {
+        let (_, rest) = page.split_once(&format!("```{language}\n")).unwrap();
+        rest.split_once("```").unwrap().0.to_owned()
+    };
+    let (head, _) = CRD.split_once("          spec:\n").unwrap();
+    let schema: Vec<String> = block("yaml")
+        .lines()
+        .map(|line| format!("          {line}\n"))
+        .collect();
+    let crd = head.replace("Widget", "Host").replace("widget", "host") + &schema.concat();
+    let workspace = Workspace::new("");
+    workspace.write("generated/stable/example.com_hosts.yaml", crd);
+    let ran = workspace
+        .run(&["explain-rule", "Host", "spec"])
+        .with_code(1);
+    assert_eq!(ran.stdout.trim_end(), block("text").trim_end());
+}
