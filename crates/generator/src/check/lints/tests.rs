@@ -129,6 +129,11 @@ fn replicas(replicas: Value, spec: Value) -> Value {
 
 #[test]
 fn replicas_are_there_and_fit() {
+    let without_selector =
+        json!({"specReplicasPath": ".spec.n", "statusReplicasPath": ".status.n"});
+    let without_selector =
+        with_fields(json!({"subresources": {"status": {}, "scale": without_selector}}));
+    assert_eq!(lints(without_selector), Vec::<&str>::new());
     let optional = || json!({"required": []});
     let any = || json!({"type": "integer"});
     for (version, expected) in [
