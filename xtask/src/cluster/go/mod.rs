@@ -79,13 +79,14 @@ fn could_not_start(error: &std::io::Error) -> Failure {
 
 fn missing(program: &Program) -> Failure {
     let message = format!("there is no `{}`, and no Go to build it", program.name);
-    Failure::new(message).with_help(otherwise(program))
+    let help = format!("install Go 1.26 or newer, or {}", otherwise(program));
+    Failure::new(message).with_help(help)
 }
 
-/// How to get a program.
+/// How to get a program without building it.
 fn otherwise(program: &Program) -> String {
     format!(
-        "install Go 1.26 or newer, or put `{}` on `PATH` or into a folder that `KUBEBUILDER_ASSETS` names; \
+        "put `{}` on `PATH` or into a folder that `KUBEBUILDER_ASSETS` names; \
          `setup-envtest use -p path` downloads such a folder",
         program.name
     )
