@@ -46,8 +46,9 @@ const RULES: &str = "\
 \n## Rules about CRDs
 
 `cargo xtask check` says these of any CRD, and `gen-crds` of those that it makes. A rule that denies is one by which an API
-server refuses the CRD; `gen-crds` says it as `refused-crd`. A rule that warns is a lint: servers accept what it is about, and its
-[level](configuration.md#lints) can be set.
+server refuses the CRD; `gen-crds` says it as `refused-crd`. One denial is of what servers accept and can never serve: the
+notation of a `scale-path`. A rule that warns is a lint: servers accept what it is about, and its [level](configuration.md#lints)
+can be set.
 ";
 
 const INTRODUCTION: &str = "\

@@ -146,7 +146,10 @@ fn codes() -> impl Iterator<Item = (&'static str, Severity)> {
     let codes = Code::ALL.iter().map(|code| code.record());
     let codes = codes.map(|record| (record.id, record.severity));
     let lints = Rule::ALL.iter().filter(|rule| rule.is_lint());
-    codes.chain(lints.map(|lint| (lint.record().id, Severity::Warning)))
+    let lints = lints.map(|lint| (lint.record().id, Severity::Warning));
+    // Of what nothing can set, the one rule that knows more than servers do.
+    let scale_path = (Rule::ScalePath.record().id, Severity::Error);
+    codes.chain(lints).chain([scale_path])
 }
 
 fn severity(id: &str) -> Severity {

@@ -20,6 +20,7 @@ pub const LINTS: &[&str] = &[
     "empty-column",
     "column-type",
     "scale-field",
+    "scale-replicas",
     "unknown-format",
     "impossible-bound",
     "enum-value-type",

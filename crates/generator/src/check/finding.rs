@@ -83,7 +83,7 @@ impl Finding {
         self
     }
 
-    /// Whether a server would refuse the CRD for it.
+    /// Whether the CRD will not do: a server refuses it, or can never serve what it asks for.
     #[must_use]
     pub fn refuses(&self) -> bool {
         self.rule.record().level == Level::Deny

@@ -9,8 +9,8 @@ use crate::diag::{self, Severity};
 pub struct Record {
     /// The name users see and pass to `explain`.
     pub id: &'static str,
-    /// What a finding does unless it is configured otherwise. Servers refuse what is denied here, which nothing changes;
-    /// every other rule is a lint, and its level can be set.
+    /// What a finding does unless it is configured otherwise. Servers refuse, or can never serve, what is denied here, which
+    /// nothing changes; every other rule is a lint, and its level can be set.
     pub level: Level,
     /// One sentence: what the rule says.
     pub summary: &'static str,
@@ -136,7 +136,7 @@ rules! {
         "write `{name: .., type: boolean|date|integer|number|string, jsonPath: .spec..}`"
     ScalePath "scale-path" Deny
         "A path of the scale subresource is missing or leads elsewhere than it may."
-        "`specReplicasPath` lies below `.spec`, `statusReplicasPath` below `.status`, `labelSelectorPath` below either."
+        "`specReplicasPath` lies below `.spec`, `statusReplicasPath` below `.status`, `labelSelectorPath` below either. They are names with dots between them: servers accept a CRD with `.spec.list[0]`, look for a field of that name, and answer every request to `/scale` with an error."
         "write a path such as `.spec.replicas` and `.status.replicas`"
     SelectableField "selectable-field" Deny
         "A selectable field is none of the schema's, or of a type that cannot be selected by."
@@ -283,6 +283,10 @@ rules! {
         "A path of the scale subresource leads to no field of the schema, or to one of the wrong type."
         "The server accepts any path below `.spec` and `.status`, and then answers requests to `/scale` with an error, or with zero replicas. Replicas are integers, the selector is a string."
         "name a field of the schema: an integer for replicas, a string for the selector"
+    ScaleReplicas "scale-replicas" Warn
+        "The replicas of the scale subresource may be absent, or be numbers that it does not take."
+        "The server answers requests to `/scale` of an object without replicas with an error. It refuses objects whose replicas are negative or above 2,147,483,647, whatever the schema says."
+        "require the field and what holds it, or give them defaults; bound it by `minimum: 0` and `format: int32`"
     UnknownFormat "unknown-format" Warn
         "A format is none that servers know for its type."
         "It is ignored, and servers since 1.34 warn about it."

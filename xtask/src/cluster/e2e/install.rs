@@ -60,7 +60,10 @@ pub fn install(
             // Nothing else of it can be waited for.
             continue;
         }
-        for version in &published.crd.versions {
+        // A version that is not served is asked for when the others are, so that it had the time to come up as well.
+        let mut versions: Vec<_> = published.crd.versions.iter().collect();
+        versions.sort_by_key(|version| !version.served);
+        for version in versions {
             let expected = if version.served { "200" } else { "404" };
             let place = path(&published.crd, version);
             report.check(

@@ -68,14 +68,21 @@ impl<'c> Kind<'c> {
         self.api.post(&path, object)
     }
 
-    /// Writes the status of an object that is there, whatever its version in storage.
+    /// The object of the same name that is there.
+    pub fn stored(&self, object: &Value) -> Result<Value, Failure> {
+        Ok(self.api.get(&self.place(object))?.json())
+    }
+
+    /// Writes the status of an object that is there; unknown fields are refused.
     pub fn write_status(&self, object: &Value, try_only: bool) -> Result<Answer, Failure> {
-        let name = object["metadata"]["name"].as_str().unwrap_or_default();
-        let place = format!("{}/{name}", self.path());
-        let mut object = object.clone();
-        object["metadata"] = self.api.get(&place)?.json()["metadata"].take();
         let dry_run = if try_only { "&dryRun=All" } else { "" };
+        let place = self.place(object);
         let path = format!("{place}/status?fieldValidation=Strict{dry_run}");
-        self.api.put(&path, &object)
+        self.api.put(&path, object)
+    }
+
+    fn place(&self, object: &Value) -> String {
+        let name = object["metadata"]["name"].as_str().unwrap_or_default();
+        format!("{}/{name}", self.path())
     }
 }

@@ -2,6 +2,7 @@
 
 mod install;
 mod kinds;
+mod opinion;
 mod tried;
 mod rules;
 mod reading;
@@ -19,6 +20,7 @@ use super::http::Api;
 use super::published::{NAMESPACE, Published};
 use super::report::Report;
 use super::server::Server;
+use opinion::SecondOpinion;
 use serde_json::json;
 
 /// The CRDs of one channel.
@@ -75,11 +77,21 @@ fn try_crd(
     if crd.versions.iter().any(|version| version.deprecated) {
         seeds::deprecation::texts(api, crd, report)?;
     }
+    let in_place = opinion::with_status_in_place(&published.document);
     for version in crd.versions.iter().filter(|version| version.served) {
         let Some(kind) = kinds::Kind::of(api, channel, crd, version) else {
             continue;
         };
-        let tried = tried::try_objects(&kind, report)?;
+        let title = kind.title();
+        let opinion = SecondOpinion::of(&published.document, &in_place, &version.name);
+        let mut opinion = match opinion {
+            Ok(opinion) => opinion,
+            Err(why) => {
+                report.check(format!("{title}: the validator takes the CRD"), "", why);
+                continue;
+            }
+        };
+        let tried = tried::try_objects(&kind, &mut opinion, report)?;
         subresources::check(&kind, &tried, report)?;
         reading::columns(&kind, &tried, report)?;
         reading::selectors(&kind, &tried, report)?;
@@ -90,9 +102,10 @@ fn try_crd(
                 .iter()
                 .find(|other| other.name == version.name);
             if let Some(schema) = version.and_then(|version| version.schema.as_deref()) {
-                pruning::foreign_fields(&kind, schema, &tried, report)?;
+                pruning::foreign_fields(&kind, schema, &tried, &mut opinion, report)?;
             }
         }
+        opinion.report(&title, report);
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::install::said;
 use super::kinds::Kind;
+use super::opinion::SecondOpinion;
 use super::tried;
 use crate::cluster::Failure;
 use crate::cluster::objects::dice::Dice;
@@ -17,6 +18,7 @@ pub fn foreign_fields(
     kind: &Kind<'_>,
     other: &Schema,
     accepted: &[Value],
+    opinion: &mut SecondOpinion<'_>,
     report: &mut Report,
 ) -> Result<(), Failure> {
     let mut fields = Vec::new();
@@ -34,7 +36,7 @@ pub fn foreign_fields(
         let has_parent = |object: &Value| parent.get(object).is_some_and(Value::is_object);
         let holder = match accepted.iter().find(|object| has_parent(object)) {
             Some(object) => Some(object.clone()),
-            None => tried::find(kind, &has_parent, &mut dice)?,
+            None => tried::find(kind, &has_parent, &mut dice, opinion)?,
         };
         let (Some(holder), Some(value)) = (holder, valid::value(schema, &mut dice)) else {
             report.check(name, "an object to put it into", "none");
@@ -47,10 +49,10 @@ pub fn foreign_fields(
             parent[last] = value;
         }
         let answer = if in_status {
-            kind.write_status(&object, true)?
+            tried::write_status(kind, &object, true, opinion)?
         } else {
             object["metadata"]["name"] = "pruned".into();
-            kind.create(&object, true)?
+            tried::create(kind, &object, true, opinion)?
         };
         let strict = said(&answer).contains(&format!("unknown field \"{field}\""));
         report.check(

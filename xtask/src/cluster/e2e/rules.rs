@@ -31,9 +31,13 @@ pub fn causes(answer: &Answer) -> Vec<Cause> {
         reason: text(cause, "reason"),
         message: text(cause, "message"),
     });
-    // The note that rules were left out stands at no field; what the scale subresource makes of a number stands at its path.
-    let is_at_field = |cause: &Cause| cause.field != NOWHERE && !cause.field.starts_with('.');
-    causes.filter(is_at_field).collect()
+    causes.filter(|cause| is_at_field(&cause.field)).collect()
+}
+
+/// Whether a refusal names a field. The note that rules were left out stands at none; what the scale subresource makes of a
+/// number stands at its path.
+pub fn is_at_field(field: &str) -> bool {
+    !field.is_empty() && field != NOWHERE && !field.starts_with('.')
 }
 
 /// Whether a rule of the schema refuses.

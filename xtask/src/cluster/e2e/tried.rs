@@ -2,6 +2,7 @@
 
 use super::install::said;
 use super::kinds::Kind;
+use super::opinion::SecondOpinion;
 use super::rules::{self, Cause};
 use crate::cluster::Failure;
 use crate::cluster::http::Answer;
@@ -23,7 +24,11 @@ const MENDINGS: usize = 40;
 const ATTEMPTS: usize = 10 * WANTED;
 
 /// Creates valid objects, which stay on the server under the names `v1-0` and so on; they come back. Then tries broken ones.
-pub fn try_objects(kind: &Kind<'_>, report: &mut Report) -> Result<Vec<Value>, Failure> {
+pub fn try_objects(
+    kind: &Kind<'_>,
+    opinion: &mut SecondOpinion<'_>,
+    report: &mut Report,
+) -> Result<Vec<Value>, Failure> {
     let title = kind.title();
     let mut dice = Dice::new(&title);
     let mut accepted = Vec::new();
@@ -38,8 +43,8 @@ pub fn try_objects(kind: &Kind<'_>, report: &mut Report) -> Result<Vec<Value>, F
         };
         let name = format!("{}-{}", kind.version.name, accepted.len());
         let object = kind.object(&content, &name);
-        match keep_rules(kind, object, &mut dice)? {
-            Kept::Accepted(object) => match store(kind, &object)? {
+        match keep_rules(kind, object, &mut dice, opinion)? {
+            Kept::Accepted(object) => match store(kind, &object, opinion)? {
                 None => accepted.push(object),
                 Some(why) => refusals.push(why),
             },
@@ -58,7 +63,7 @@ pub fn try_objects(kind: &Kind<'_>, report: &mut Report) -> Result<Vec<Value>, F
         found,
     );
     if !accepted.is_empty() {
-        try_broken(kind, &accepted, &mut dice, report)?;
+        try_broken(kind, &accepted, &mut dice, opinion, report)?;
     }
     Ok(accepted)
 }
@@ -68,11 +73,13 @@ pub fn find(
     kind: &Kind<'_>,
     is_wanted: &dyn Fn(&Value) -> bool,
     dice: &mut Dice,
+    opinion: &mut SecondOpinion<'_>,
 ) -> Result<Option<Value>, Failure> {
     for _ in 0..ATTEMPTS {
         let content = valid::value(kind.schema, dice).filter(|content| is_wanted(content));
         if let Some(content) = content
-            && let Kept::Accepted(object) = keep_rules(kind, kind.object(&content, "found"), dice)?
+            && let Kept::Accepted(object) =
+                keep_rules(kind, kind.object(&content, "found"), dice, opinion)?
             && is_wanted(&object)
         {
             return Ok(Some(object));
@@ -81,11 +88,42 @@ pub fn find(
     Ok(None)
 }
 
+/// Creates an object.
+pub fn create(
+    kind: &Kind<'_>,
+    object: &Value,
+    try_only: bool,
+    opinion: &mut SecondOpinion<'_>,
+) -> Result<Answer, Failure> {
+    let answer = kind.create(object, try_only)?;
+    opinion.of_create(object, &answer);
+    Ok(answer)
+}
+
+/// Writes the status of an object that is there, whatever its version in storage.
+pub fn write_status(
+    kind: &Kind<'_>,
+    object: &Value,
+    try_only: bool,
+    opinion: &mut SecondOpinion<'_>,
+) -> Result<Answer, Failure> {
+    let stored = kind.stored(object)?;
+    let mut sent = object.clone();
+    sent["metadata"] = stored["metadata"].clone();
+    let answer = kind.write_status(&sent, try_only)?;
+    opinion.of_status(&sent, &stored, &answer);
+    Ok(answer)
+}
+
 /// Stores an object whole; why it was refused, if it was.
-fn store(kind: &Kind<'_>, object: &Value) -> Result<Option<String>, Failure> {
-    let mut answer = kind.create(object, false)?;
+fn store(
+    kind: &Kind<'_>,
+    object: &Value,
+    opinion: &mut SecondOpinion<'_>,
+) -> Result<Option<String>, Failure> {
+    let mut answer = create(kind, object, false, opinion)?;
     if answer.status < 300 && kind.has_status() && object.get("status").is_some() {
-        answer = kind.write_status(object, false)?;
+        answer = write_status(kind, object, false, opinion)?;
     }
     Ok((answer.status >= 300).then(|| said(&answer)))
 }
@@ -100,9 +138,14 @@ enum Kept {
 }
 
 /// Repairs an object until no rule refuses it. Its status goes to the endpoint that checks it.
-fn keep_rules(kind: &Kind<'_>, mut object: Value, dice: &mut Dice) -> Result<Kept, Failure> {
+fn keep_rules(
+    kind: &Kind<'_>,
+    mut object: Value,
+    dice: &mut Dice,
+    opinion: &mut SecondOpinion<'_>,
+) -> Result<Kept, Failure> {
     for _ in 0..MENDINGS {
-        let answer = send(kind, &object)?;
+        let answer = send(kind, &object, opinion)?;
         if answer.status < 300 {
             return Ok(Kept::Accepted(object));
         }
@@ -124,8 +167,12 @@ fn keep_rules(kind: &Kind<'_>, mut object: Value, dice: &mut Dice) -> Result<Kep
 }
 
 /// Tries to create an object, and to write its status where that is apart; the first refusal counts.
-fn send(kind: &Kind<'_>, object: &Value) -> Result<Answer, Failure> {
-    let created = kind.create(object, true)?;
+fn send(
+    kind: &Kind<'_>,
+    object: &Value,
+    opinion: &mut SecondOpinion<'_>,
+) -> Result<Answer, Failure> {
+    let created = create(kind, object, true, opinion)?;
     let has_more = kind.has_status() && object.get("status").is_some();
     if created.status >= 300 || !has_more {
         return Ok(created);
@@ -134,7 +181,7 @@ fn send(kind: &Kind<'_>, object: &Value) -> Result<Answer, Failure> {
     let mut trial = object.clone();
     trial["metadata"]["name"] = "trial".into();
     kind.create(&trial, false)?;
-    let answer = kind.write_status(&trial, true);
+    let answer = write_status(kind, &trial, true, opinion);
     kind.api.delete(&format!("{}/trial", kind.path()))?;
     answer
 }
@@ -143,6 +190,7 @@ fn try_broken(
     kind: &Kind<'_>,
     accepted: &[Value],
     dice: &mut Dice,
+    opinion: &mut SecondOpinion<'_>,
     report: &mut Report,
 ) -> Result<(), Failure> {
     let all = accepted
@@ -160,7 +208,7 @@ fn try_broken(
     let mut wrong = Vec::new();
     for broken in &chosen {
         *tried.entry(broken.violation.keyword).or_default() += 1;
-        wrong.extend(refusal(kind, broken)?);
+        wrong.extend(refusal(kind, broken, opinion)?);
     }
     let keywords: Vec<String> = tried
         .iter()
@@ -183,15 +231,19 @@ fn try_broken(
 }
 
 /// What is wrong with the server's refusal of a broken object; none where it is as expected.
-fn refusal(kind: &Kind<'_>, broken: &Broken) -> Result<Option<String>, Failure> {
+fn refusal(
+    kind: &Kind<'_>,
+    broken: &Broken,
+    opinion: &mut SecondOpinion<'_>,
+) -> Result<Option<String>, Failure> {
     let Broken { object, violation } = broken;
     let in_status = kind.has_status() && violation.field.is_below("status");
     let answer = if in_status {
-        kind.write_status(object, true)?
+        write_status(kind, object, true, opinion)?
     } else {
         let mut object = object.clone();
         object["metadata"]["name"] = "broken".into();
-        kind.create(&object, true)?
+        create(kind, &object, true, opinion)?
     };
     let causes: Vec<Cause> = rules::causes(&answer)
         .into_iter()

@@ -3,6 +3,7 @@
 mod manifest;
 
 use super::binaries::Program;
+use super::keeper::Keeper;
 use super::{Failure, io};
 use manifest::manifest;
 use serde::Deserialize;
@@ -39,16 +40,15 @@ pub fn build(program: &Program, cache: &Path) -> Result<PathBuf, Failure> {
     );
     // A folder of its own, so that two builds at once do not meet; the program appears whole or not at all.
     let folder = cache.join(format!("build-{}-{name}", std::process::id()));
-    let built = std::fs::create_dir_all(&folder)
-        .and_then(|()| std::fs::create_dir_all(&bin))
-        .map_err(|error| io("written", &folder, &error))
-        .and_then(|()| build_in(&folder, program));
+    for folder in [&bin, &folder] {
+        std::fs::create_dir_all(folder).map_err(|error| io("written", folder, &error))?;
+    }
+    // The keeper of a program that ends at once keeps the folder: it goes when this process lets go or ends.
+    let _kept = Keeper::start("true", &folder, Path::new("true"), [""; 0])?;
+    let built = build_in(&folder, program)?;
     let file = bin.join(name);
-    let built = built.and_then(|built| {
-        std::fs::rename(built, &file).map_err(|error| io("written", &file, &error))
-    });
-    let _ = std::fs::remove_dir_all(&folder);
-    built.map(|()| file)
+    std::fs::rename(built, &file).map_err(|error| io("written", &file, &error))?;
+    Ok(file)
 }
 
 /// Builds all programs of a module of ours into a folder. Go builds again what changed since, and nothing else.
@@ -78,11 +78,18 @@ fn could_not_start(error: &std::io::Error) -> Failure {
 }
 
 fn missing(program: &Program) -> Failure {
-    Failure::new(format!("there is no `{}`, and no Go to build it", program.name)).with_help(format!(
-        "install Go 1.26 or newer, or put `{}` on `PATH` or into a folder that `KUBEBUILDER_ASSETS` names; \
+    let message = format!("there is no `{}`, and no Go to build it", program.name);
+    let help = format!("install Go 1.26 or newer, or {}", otherwise(program));
+    Failure::new(message).with_help(help)
+}
+
+/// How to get a program without building it.
+fn otherwise(program: &Program) -> String {
+    format!(
+        "put `{}` on `PATH` or into a folder that `KUBEBUILDER_ASSETS` names; \
          `setup-envtest use -p path` downloads such a folder",
         program.name
-    ))
+    )
 }
 
 fn build_in(folder: &Path, program: &Program) -> Result<PathBuf, Failure> {
@@ -130,6 +137,7 @@ fn published_manifest(folder: &Path, program: &Program) -> Result<String, Failur
         Failure::new(format!(
             "the Go module `{module}` cannot be downloaded: {why}"
         ))
+        .with_help(otherwise(program))
     };
     let output = go(folder)
         .args(["mod", "download", "-json", &module])

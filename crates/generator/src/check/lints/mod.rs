@@ -2,6 +2,7 @@
 
 mod versions;
 mod paths;
+mod scale;
 mod schemas;
 mod lists;
 mod rules;

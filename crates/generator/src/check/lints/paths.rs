@@ -1,4 +1,4 @@
-//! Where the JSON path of a column or of the scale subresource leads in a schema.
+//! Where the JSON path of a column leads in a schema.
 
 use super::flag;
 use serde_json::Value;

@@ -25,10 +25,9 @@ fn of_field(field: Value) -> Vec<&'static str> {
 
 /// A version with these fields below spec and status.
 fn with_fields(version: Value) -> Value {
-    let fields = json!({"type": "object", "properties": {"a": {"type": "string"}, "n": {"type": "integer"}}});
+    let fields = json!({"type": "object", "required": ["n"], "properties": {"a": {"type": "string"}, "n": {"type": "integer"}}});
     let mut version = version;
-    version["schema"]["openAPIV3Schema"] =
-        json!({"type": "object", "properties": {"spec": fields, "status": fields}});
+    version["schema"]["openAPIV3Schema"] = json!({"type": "object", "required": ["spec"], "properties": {"spec": fields, "status": fields}});
     version
 }
 
@@ -91,6 +90,21 @@ fn versions() {
             "scale-field",
         ),
         (
+            scale(".spec.list[0]", ".status.n"),
+            scale(".spec.n", ".status.n"),
+            "scale-path",
+        ),
+        (
+            scale(".spec['n']", ".status.n"),
+            scale(".spec.n", ".status.n"),
+            "scale-path",
+        ),
+        (
+            scale(".spec.n", ".status.*"),
+            scale(".spec.n", ".status.n"),
+            "scale-path",
+        ),
+        (
             column(".status.a"),
             column(".metadata.labels.a"),
             "empty-column",
@@ -99,6 +113,82 @@ fn versions() {
         assert_eq!(lints(trigger.clone()), [id], "{trigger}");
         assert_eq!(lints(near.clone()), Vec::<&str>::new(), "{near}");
     }
+}
+
+/// A version whose replicas are these, below a spec of these fields.
+fn replicas(replicas: Value, spec: Value) -> Value {
+    let mut version = scale(".spec.n", ".status.n");
+    let schema = &mut version["schema"]["openAPIV3Schema"];
+    schema["properties"]["spec"]["properties"]["n"] = replicas;
+    let fields = spec.as_object().unwrap().clone();
+    schema["properties"]["spec"]
+        .as_object_mut()
+        .unwrap()
+        .extend(fields);
+    version
+}
+
+#[test]
+fn replicas_are_there_and_fit() {
+    let without_selector =
+        json!({"specReplicasPath": ".spec.n", "statusReplicasPath": ".status.n"});
+    let without_selector =
+        with_fields(json!({"subresources": {"status": {}, "scale": without_selector}}));
+    assert_eq!(lints(without_selector), Vec::<&str>::new());
+    let optional = || json!({"required": []});
+    let any = || json!({"type": "integer"});
+    for (version, expected) in [
+        (replicas(any(), json!({})), 0),
+        (replicas(any(), optional()), 1),
+        (
+            replicas(json!({"type": "integer", "default": 1}), optional()),
+            0,
+        ),
+        (
+            replicas(json!({"type": "integer", "format": "int32"}), json!({})),
+            0,
+        ),
+        (
+            replicas(json!({"type": "integer", "format": "int64"}), json!({})),
+            1,
+        ),
+        (
+            replicas(
+                json!({"type": "integer", "format": "int64", "maximum": 9}),
+                json!({}),
+            ),
+            0,
+        ),
+        (
+            replicas(
+                json!({"type": "integer", "maximum": 2_147_483_648_u64}),
+                json!({}),
+            ),
+            1,
+        ),
+        (
+            replicas(json!({"type": "integer", "minimum": -5}), json!({})),
+            1,
+        ),
+        (
+            replicas(json!({"type": "integer", "minimum": -5}), optional()),
+            2,
+        ),
+    ] {
+        assert_eq!(
+            lints(version.clone()),
+            vec!["scale-replicas"; expected],
+            "{version}"
+        );
+    }
+    // What holds the replicas may be absent as well.
+    let mut version = replicas(any(), json!({}));
+    let schema = &mut version["schema"]["openAPIV3Schema"];
+    schema["required"] = json!([]);
+    assert_eq!(lints(version.clone()), ["scale-replicas"]);
+    let schema = &mut version["schema"]["openAPIV3Schema"];
+    schema["properties"]["spec"]["default"] = json!({"n": 1});
+    assert_eq!(lints(version), Vec::<&str>::new());
 }
 
 fn keyed() -> Value {

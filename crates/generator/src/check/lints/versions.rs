@@ -1,7 +1,7 @@
-//! Lints on a version: its name, its deprecation, its status, the paths of its columns and of its scale subresource.
+//! Lints on a version: its name, its deprecation, its status, the paths of its columns.
 
 use super::paths::{Target, follow};
-use super::{flag, regret, text};
+use super::{flag, regret, scale, text};
 use crate::check::finding::Finding;
 use crate::check::registry::Rule;
 use crd_channels_validation::path::Path;
@@ -31,7 +31,7 @@ pub(super) fn judge(version: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
         found.push(regret(Rule::StatusWithoutSubresource, at, message));
     }
     columns(version, schema, at, found);
-    scale(version, schema, at, found);
+    scale::judge(version, schema, at, found);
 }
 
 fn columns(version: &Value, schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
@@ -74,34 +74,11 @@ fn shows(column: &str, node: &Value) -> bool {
 }
 
 /// A node's type in words.
-fn a(node: &Value) -> String {
+pub(super) fn a(node: &Value) -> String {
     match (text(node, "type"), text(node, "format")) {
         ("", _) => "of any type".to_owned(),
         (ty, "") => format!("of type `{ty}`"),
         (ty, format) => format!("of type `{ty}` and format `{format}`"),
-    }
-}
-
-fn scale(version: &Value, schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
-    let Some(scale) = version.pointer("/subresources/scale") else {
-        return;
-    };
-    let at = at.child("subresources");
-    let at = at.child("scale");
-    for (key, ty) in [
-        ("specReplicasPath", "integer"),
-        ("statusReplicasPath", "integer"),
-        ("labelSelectorPath", "string"),
-    ] {
-        let path = text(scale, key);
-        let message = match follow(path, schema) {
-            Target::Nowhere => format!("the schema has nothing at `{path}`"),
-            Target::Node(node) if text(node, "type") != ty => {
-                format!("`{path}` is {}, not of type `{ty}`", a(node))
-            }
-            Target::Unknown | Target::Node(_) => continue,
-        };
-        found.push(regret(Rule::ScaleField, at.child(key), message));
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod deprecation;
 pub mod refused;
+mod replicas;
 pub mod subresources;
 
 use crate::cluster::Failure;

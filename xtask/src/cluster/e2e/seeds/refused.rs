@@ -2,6 +2,7 @@
 
 use super::GROUP;
 use crate::cluster::Failure;
+use crate::cluster::e2e::install::CRDS;
 use crate::cluster::e2e::rules::causes;
 use crate::cluster::http::Api;
 use crate::cluster::report::Report;
@@ -17,16 +18,47 @@ pub fn check(api: Api, report: &mut Report) -> Result<(), Failure> {
     let at_scale = |name: &str| format!("spec.subresources.scale.{name}");
     let warning = |text: &str| json!({"deprecated": true, "deprecationWarning": text});
     let at_warning = || "spec.versions[0].deprecationWarning".to_owned();
-    let cases: [(&str, Value, String); 9] = [
+    let at_root = |name: &str, value: Value| {
+        let mut schema = json!({"type": "object"});
+        schema[name] = value;
+        json!({"subresources": {"status": {}}, "schema": {"openAPIV3Schema": schema}})
+    };
+    let root = || "spec.validation.openAPIV3Schema".to_owned();
+    let cases = [
         (
             "status subresource: oneOf at the root of the schema is refused",
-            json!({"subresources": {"status": {}}, "schema": {"openAPIV3Schema": {"type": "object", "oneOf": [{}]}}}),
-            "spec.validation.openAPIV3Schema".to_owned(),
+            at_root("oneOf", json!([{}])),
+            root(),
+        ),
+        (
+            "status subresource: anyOf at the root of the schema is refused",
+            at_root("anyOf", json!([{}])),
+            root(),
+        ),
+        (
+            "status subresource: allOf at the root of the schema is refused",
+            at_root("allOf", json!([{}])),
+            root(),
+        ),
+        (
+            "status subresource: not at the root of the schema is refused",
+            at_root("not", json!({})),
+            root(),
+        ),
+        (
+            "status subresource: minProperties at the root of the schema is refused",
+            at_root("minProperties", json!(1)),
+            root(),
         ),
         (
             "scale subresource: specReplicasPath is required",
             json!({"subresources": {"scale": {"statusReplicasPath": ".status.n"}}}),
             at_scale("specReplicasPath"),
+        ),
+        (
+            "scale subresource: statusReplicasPath is required, unlike the design",
+            json!({"subresources": {"scale": {"specReplicasPath": ".spec.n"}}}),
+            at_scale("statusReplicasPath"),
         ),
         (
             "scale subresource: specReplicasPath is under .spec",
@@ -39,7 +71,7 @@ pub fn check(api: Api, report: &mut Report) -> Result<(), Failure> {
             at_scale("statusReplicasPath"),
         ),
         (
-            "scale subresource: labelSelectorPath is under .spec or .status",
+            "scale subresource: labelSelectorPath is under .spec or .status, unlike the design, which has .spec alone",
             scale(".spec.n", ".status.n", ".metadata.labels"),
             at_scale("labelSelectorPath"),
         ),
@@ -65,10 +97,7 @@ pub fn check(api: Api, report: &mut Report) -> Result<(), Failure> {
         ),
     ];
     for (name, fields, field) in cases {
-        let answer = api.post(
-            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All",
-            &crd(&fields),
-        )?;
+        let answer = api.post(&format!("{CRDS}?dryRun=All"), &crd(&fields))?;
         let mut fields: Vec<String> = causes(&answer)
             .into_iter()
             .map(|cause| cause.field)
@@ -79,6 +108,36 @@ pub fn check(api: Api, report: &mut Report) -> Result<(), Failure> {
             format!("422 at {field}"),
             format!("{} at {}", answer.status, fields.join(", ")),
         );
+    }
+    subresources(api, report)
+}
+
+/// What a version may have beside the two, and where junctors may stand.
+fn subresources(api: Api, report: &mut Report) -> Result<(), Failure> {
+    let junctor =
+        json!({"type": "object", "properties": {"spec": {"type": "object", "oneOf": [{}]}}});
+    for (name, fields, expected) in [
+        (
+            "status subresource: oneOf below a property is accepted",
+            json!({"subresources": {"status": {}}, "schema": {"openAPIV3Schema": junctor}}),
+            201,
+        ),
+        (
+            "subresources: there are no others",
+            json!({"subresources": {"log": {}}}),
+            400,
+        ),
+        (
+            "scale subresource: the version of its payload is no field of a CRD, unlike the design",
+            json!({"subresources": {"scale": {
+                "specReplicasPath": ".spec.n", "statusReplicasPath": ".status.n", "groupVersion": "autoscaling/v1",
+            }}}),
+            400,
+        ),
+    ] {
+        let place = format!("{CRDS}?dryRun=All&fieldValidation=Strict");
+        let answer = api.post(&place, &crd(&fields))?;
+        report.check(name, expected, answer.status);
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
-//! `/status` and `/scale`: one check for each statement of the design that a CRD's author decides about.
+//! `/status` and `/scale`: one check for each statement of the design that a server can show. Where servers do otherwise the
+//! check says so, and expects what they do.
 
-use super::{GROUP, Objects, crds};
+use super::{GROUP, Objects, crds, replicas};
 use crate::cluster::Failure;
 use crate::cluster::e2e::install::{self, said};
 use crate::cluster::http::Api;
@@ -25,7 +26,9 @@ pub fn check(api: Api, report: &mut Report) -> Result<(), Failure> {
     generation(both, plain, report)?;
     scale_get(both, unlabelled, plain, report)?;
     scale_put(both, unlabelled, report)?;
+    replicas::check(of("looses", "Loose"), of("listeds", "Listed"), report)?;
     verbs(api, report)?;
+    tightened(both, report)?;
     install::remove(api, &crds)
 }
 
@@ -157,6 +160,7 @@ fn generation(both: Objects, plain: Objects, report: &mut Report) -> Result<(), 
     let color: fn(&mut Value) = |object| object["spec"]["color"] = json!("blue");
     let label: fn(&mut Value) = |object| object["metadata"]["labels"] = json!({"a": "b"});
     let phase: fn(&mut Value) = |object| object["status"] = json!({"phase": "on"});
+    let extra: fn(&mut Value) = |object| object["extra"] = json!("more");
     moves(
         "generation moves when spec changes",
         both,
@@ -177,6 +181,13 @@ fn generation(both: Objects, plain: Objects, report: &mut Report) -> Result<(), 
         "g",
         label,
         (0, true),
+    )?;
+    moves(
+        "generation moves when a field beside spec changes, unlike the design",
+        both,
+        "g",
+        extra,
+        (1, true),
     )?;
     moves(
         "generation stays when status changes, resourceVersion moves",
@@ -249,9 +260,13 @@ fn scale_get(
         &both.get("s/scale")?["status"]["replicas"],
     );
 
-    unlabelled.create("s", json!({"spec": {"size": {"replicas": 1}}}))?;
+    let template = json!({"metadata": {"labels": {"app": "x"}}});
+    unlabelled.create(
+        "s",
+        json!({"spec": {"size": {"replicas": 1}, "template": template}}),
+    )?;
     say(
-        "without labelSelectorPath the selector is empty",
+        "without labelSelectorPath the selector is empty, whatever labels a template has",
         Value::Null,
         &unlabelled.get("s/scale")?["status"]["selector"],
     );
@@ -335,6 +350,22 @@ fn scale_put(both: Objects, unlabelled: Objects, report: &mut Report) -> Result<
         json!(200),
         &json!(answer.status),
     );
+    let mut selecting = scale(1, None);
+    selecting["status"] = json!({"selector": "a=b"});
+    let answer = unlabelled.api.put(&unlabelled.at("s/scale"), &selecting)?;
+    say(
+        "a selector is ignored without labelSelectorPath, unlike the design, which refuses it",
+        json!([200, null]),
+        &json!([answer.status, answer.json()["status"]["selector"]]),
+    );
+    let mut counted = scale(1, None);
+    counted["status"] = json!({"replicas": 9});
+    let answer = unlabelled.api.put(&unlabelled.at("s/scale"), &counted)?;
+    say(
+        "an update does not write status.replicas",
+        json!([200, 0]),
+        &json!([answer.status, answer.json()["status"]["replicas"]]),
+    );
     let answer = both.api.put(&both.at("s/scale"), &scale(-1, None))?;
     say(
         "negative replicas are refused by /scale",
@@ -365,6 +396,41 @@ fn scale_put(both: Objects, unlabelled: Objects, report: &mut Report) -> Result<
         "an update makes what is missing above the path",
         json!(4),
         &unlabelled.get("bare")?["spec"]["size"]["replicas"],
+    );
+    Ok(())
+}
+
+/// The schema becomes stricter than a spec that is stored.
+fn tightened(both: Objects, report: &mut Report) -> Result<(), Failure> {
+    both.create("t", json!({"spec": {"color": "purple"}}))?;
+    let place = install::place(&format!("boths.{GROUP}"));
+    let mut crd = both.api.get(&place)?.json();
+    let color = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/color";
+    if let Some(color) = crd.pointer_mut(color) {
+        color["maxLength"] = json!(3);
+    }
+    let answer = both.api.put(&place, &crd)?;
+    let probe = json!({"apiVersion": format!("{GROUP}/v1"), "kind": "Both", "metadata": {"name": "probe"}, "spec": {"color": "purple"}});
+    let mut refused = 0;
+    install::poll(|| {
+        refused = both
+            .api
+            .post(&format!("{}?dryRun=All", both.path()), &probe)?
+            .status;
+        Ok((refused == 422).then_some(()))
+    })?;
+    report.check(
+        format!("{STATUS} a schema that becomes stricter refuses new objects"),
+        "200, then 422",
+        format!("{}, then {refused}", answer.status),
+    );
+    let answer = both.change("t/status", |object| {
+        object["status"] = json!({"phase": "one"})
+    })?;
+    report.check(
+        format!("{STATUS} /status validates nothing outside of status"),
+        json!([200, "one"]),
+        json!([answer.status, both.get("t")?["status"]["phase"]]),
     );
     Ok(())
 }

@@ -1,0 +1,133 @@
+//! What a test server leaves behind where it does not come up: nothing.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+mod support;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use support::{Ran, Workspace, run};
+
+/// kubectl as far as it is asked for its version.
+const KUBECTL: &str = r#"echo '{"clientVersion": {"minor": "36"}}'"#;
+
+/// etcd that has made its key and runs, under the id that it leaves in `$PIDS`.
+const ETCD: &str = "mkdir -p data/fixtures/peer\n: > data/fixtures/peer/key.pem\necho $$ > \"$PIDS/etcd\"\nexec sleep 30";
+
+/// Puts a script in the place of a program.
+fn program(workspace: &Workspace, path: &str, script: &str) {
+    workspace.write(path, format!("#!/bin/sh\n{script}\n"));
+    let executable = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(workspace.path(path), executable).unwrap();
+}
+
+/// `envtest` with these programs, and with `tmp` for temporary files.
+fn envtest(workspace: &Workspace, programs: [(&str, &str); 3]) -> Ran {
+    for (name, script) in programs {
+        program(workspace, &format!("programs/{name}"), script);
+    }
+    fs::create_dir_all(workspace.path("pids")).unwrap();
+    run(workspace
+        .command(&["envtest"])
+        .env("KUBEBUILDER_ASSETS", workspace.path("programs"))
+        .env("PIDS", workspace.path("pids"))
+        .env("TMPDIR", workspace.path("tmp")))
+}
+
+/// Waits for what another process brings about.
+fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// The names in a folder.
+fn names(workspace: &Workspace, folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(workspace.path(folder)).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.collect()
+}
+
+#[test]
+fn a_program_that_ends_early_leaves_nothing_behind() {
+    for (programs, said) in [
+        (
+            [
+                ("etcd", "echo no; exit 1"),
+                ("kube-apiserver", ""),
+                ("kubectl", KUBECTL),
+            ],
+            "etcd ended early",
+        ),
+        (
+            [
+                ("etcd", ETCD),
+                ("kube-apiserver", "echo no; exit 1"),
+                ("kubectl", KUBECTL),
+            ],
+            "kube-apiserver ended early",
+        ),
+    ] {
+        let workspace = Workspace::new("");
+        fs::create_dir_all(workspace.path("tmp")).unwrap();
+        let ran = envtest(&workspace, programs).with_code(2);
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+        assert_eq!(names(&workspace, "tmp"), [""; 0], "{said}");
+        if let Ok(pid) = fs::read_to_string(workspace.path("pids/etcd")) {
+            let mut alive = Command::new("kill");
+            let alive = alive.args(["-0", pid.trim()]).stderr(Stdio::null());
+            assert!(!alive.status().unwrap().success(), "etcd is there");
+        }
+    }
+}
+
+#[test]
+fn a_folder_for_temporary_files_that_is_not_there_is_not_made() {
+    let workspace = Workspace::new("");
+    let programs = [("etcd", ""), ("kube-apiserver", ""), ("kubectl", KUBECTL)];
+    let ran = envtest(&workspace, programs).with_code(2);
+    assert!(ran.stderr.contains("cannot be written"), "{}", ran.stderr);
+    assert!(!workspace.path("tmp").exists());
+}
+
+#[test]
+fn a_build_that_is_killed_leaves_nothing_behind() {
+    let workspace = Workspace::new("");
+    let go = r#"case $1 in
+mod) echo "module m" > "$PIDS/go.mod"; echo "{\"GoMod\": \"$PIDS/go.mod\"}";;
+build) echo $$ > "$PIDS/go"; exec sleep 30;;
+esac"#;
+    program(&workspace, "programs/go", go);
+    fs::create_dir_all(workspace.path("pids")).unwrap();
+    let path = format!("{}:/usr/bin:/bin", workspace.path("programs").display());
+    let mut envtest = workspace
+        .command(&["envtest"])
+        .env("PATH", path)
+        .env("PIDS", workspace.path("pids"))
+        .env_remove("KUBEBUILDER_ASSETS")
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for("go builds", || workspace.path("pids/go").exists());
+    let cache = workspace.cache().join("crd-channels");
+    let builds = || {
+        let below = fs::read_dir(&cache)
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        let all = below.flat_map(|folder| fs::read_dir(folder).unwrap());
+        let names = all.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.starts_with("build-")).count()
+    };
+    assert_eq!(builds(), 1);
+    envtest.kill().unwrap();
+    envtest.wait().unwrap();
+    wait_for("the folder of the build is gone", || builds() == 0);
+    let pid = fs::read_to_string(workspace.path("pids/go")).unwrap();
+    let mut stop = Command::new("kill");
+    stop.arg(pid.trim()).status().unwrap();
+}
