@@ -5,7 +5,7 @@ use super::first_bundle;
 use super::program::Program;
 use super::rustc_json::{self, Unit};
 use super::warned::without_seen;
-use super::{Outcome, here, interrupted, released_version, say_as, stale};
+use super::{Outcome, examples, here, interrupted, released_version, say_as, stale};
 use crate::bundle::{layout, sizes};
 use crate::channel::config::{Bundle, Channel, FOLDER};
 use crate::diag::report::{self, Format, counted};
@@ -230,9 +230,19 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
         .for_each(|finding| sink.push(finding));
     let texts = built.take_texts(&channels);
     let kept: BTreeSet<String> = built.kept().map(|file| file.path.clone()).collect();
+    let names: Vec<&str> = channels.iter().map(|channel| &*channel.name).collect();
+    let crds = examples::Crds {
+        texts: &texts,
+        kept: &kept,
+        output: &output,
+        channels: &names,
+    };
+    let page = examples::check(&setup, crds, sources, sink);
+    if sink.has_errors() {
+        return Outcome::Findings;
+    }
     // CRDs in another folder are the user's to tell apart.
     if request.output.is_none() {
-        let names: Vec<&str> = channels.iter().map(|channel| &*channel.name).collect();
         let made = released_version::Made {
             texts: &texts,
             kept: &kept,
@@ -246,8 +256,8 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     let texts = texts.into_iter();
     let texts = texts.map(|(path, text)| (below(folder, &path), text));
     // Another folder gets CRDs only.
-    let constants = built.constants.take().filter(|_| request.output.is_none());
-    let texts = texts.chain(constants);
+    let others = built.constants.take().into_iter().chain(page);
+    let texts = texts.chain(others.filter(|_| request.output.is_none()));
     let as_it_was = kept.iter().map(|path| below(folder, path));
     let plan = plan(base, folder, &channels, texts.collect()).keeping(as_it_was.collect());
     let ended = if request.check || request.diff {

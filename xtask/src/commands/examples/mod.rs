@@ -1,0 +1,179 @@
+//! Examples of objects: what `gen-crds` holds against the CRDs that it makes.
+
+mod crds;
+mod judge;
+mod page;
+mod place;
+mod read;
+
+pub use crds::Crds;
+
+use super::served::Named;
+use crate::diag::{Code, Diagnostic, Severity, Sink};
+use crate::files::Sources;
+use crate::pipeline::Setup;
+use crds::Judge;
+use judge::{Fault, Said};
+use place::Place;
+use read::{Example, Object};
+use std::collections::BTreeSet;
+
+/// Judges the examples of a workspace by its CRDs. Gives back the page that shows them, where one is configured: its path
+/// below the workspace, and its text.
+pub fn check(
+    setup: &Setup,
+    crds: Crds<'_>,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<(String, String)> {
+    let bundle = &setup.config.bundle;
+    let shown = bundle.examples_folder();
+    let folder = setup.workspace.root.join(shown);
+    if let Some(configured) = bundle.examples.as_ref().filter(|_| !folder.is_dir()) {
+        let message = format!("`{shown}` is not a folder");
+        let finding = Diagnostic::new(Code::ConfigInvalid, configured.span, message);
+        sink.push(finding.with_help("name the folder of the examples, or remove the key"));
+        return None;
+    }
+    let channels = setup.config.channels.iter();
+    let channels: Vec<&str> = channels.map(|channel| &*channel.name).collect();
+    let examples = read::examples(&folder, shown, &channels, sources, sink);
+    let objects = examples.iter().flat_map(|example| &example.objects);
+    let named: BTreeSet<Named<'_>> = objects.map(|object| Named::of(&object.value)).collect();
+    let documents = crds.documents(&named);
+    let trial = Trial {
+        judges: crds::judges(&documents, &named),
+        made: crds.channels,
+        all: channels.len(),
+        folder: shown,
+    };
+    for example in &examples {
+        for object in &example.objects {
+            sink.append(trial.of(example, object));
+        }
+    }
+    page::file(setup, &examples, sink)
+}
+
+/// What examples are judged by.
+struct Trial<'c> {
+    judges: Vec<Judge<'c>>,
+    /// The channels whose CRDs were made.
+    made: &'c [&'c str],
+    /// How many channels there are.
+    all: usize,
+    /// The folder of all examples.
+    folder: &'c str,
+}
+
+impl Trial<'_> {
+    /// What is wrong with an object.
+    fn of(&self, example: &Example, object: &Object) -> Sink {
+        let mut sink = Sink::default();
+        let (place, named) = (&example.place, Named::of(&object.value));
+        let all: Vec<&Judge<'_>> = self
+            .judges
+            .iter()
+            .filter(|judge| judge.named == named)
+            .collect();
+        let speaks_of = |judge: &&&Judge<'_>| match &place.channel {
+            Some(channel) => judge.channel == channel,
+            None => true,
+        };
+        let judges: Vec<&Judge<'_>> = all.iter().filter(speaks_of).copied().collect();
+        if judges.is_empty() {
+            if self.is_made(place) {
+                sink.push(self.unknown_kind(place, object, &all));
+            }
+            return sink;
+        }
+        let is_its = |judge: &&Judge<'_>| place.kind == judge.crd;
+        if place.kind != named.kind.to_lowercase() && !judges.iter().any(is_its) {
+            sink.push(self.misplaced(place, object));
+            return sink;
+        }
+        let old = example.old.as_ref().map(|(_, old)| old);
+        let mut found: Vec<(Fault, Vec<&str>)> = Vec::new();
+        let mut content = None;
+        for Judge {
+            channel, validator, ..
+        } in judges
+        {
+            let faults = match validator {
+                Ok(validator) => judge::faults(object, old, place.fate, validator),
+                Err(why) => vec![unjudged(object, channel, &why.to_string())],
+            };
+            if faults.is_empty() {
+                content = content.or(Some(*channel));
+            }
+            for fault in faults {
+                match found.iter_mut().find(|(known, _)| *known == fault) {
+                    Some((_, channels)) => channels.push(channel),
+                    None => found.push((fault, vec![channel])),
+                }
+            }
+        }
+        for (fault, channels) in found {
+            let finding = Diagnostic::new(fault.code, fault.span, fault.said.of(&channels));
+            let is_wrong = finding.severity() == Severity::Error;
+            sink.push(match content.filter(|_| is_wrong) {
+                Some(channel) => finding.with_help(self.alone(place, channel)),
+                None => finding.with_help(fault.help),
+            });
+        }
+        sink
+    }
+
+    /// Whether the CRDs of all channels that an example speaks of were made.
+    fn is_made(&self, place: &Place) -> bool {
+        match &place.channel {
+            Some(channel) => self.made.contains(&channel.as_str()),
+            None => self.made.len() == self.all,
+        }
+    }
+
+    fn unknown_kind(&self, place: &Place, object: &Object, elsewhere: &[&Judge<'_>]) -> Diagnostic {
+        let Named { api_version, kind } = Named::of(&object.value);
+        let who = match &place.channel {
+            Some(channel) => format!("`{channel}` does not serve"),
+            None => "no channel serves".to_owned(),
+        };
+        let message = format!("{who} `{kind}` of `{api_version}`");
+        let span = object.span("kind");
+        let finding = Diagnostic::new(Code::ExampleUnknownKind, span, message);
+        finding.with_help(match elsewhere.first() {
+            Some(judge) => self.alone(place, judge.channel),
+            None => "correct `apiVersion` and `kind`, or remove the example".to_owned(),
+        })
+    }
+
+    /// An object that lies among those of another kind.
+    fn misplaced(&self, place: &Place, object: &Object) -> Diagnostic {
+        let kind = Named::of(&object.value).kind;
+        let message = format!("`{kind}` is not the kind of `{}`", place.kind);
+        let own = Place {
+            kind: kind.to_lowercase(),
+            ..place.clone()
+        };
+        let finding = Diagnostic::new(Code::ExampleMisplaced, object.span("kind"), message);
+        finding.with_help(format!("move it to `{}/{}`", self.folder, own.folder()))
+    }
+
+    /// What to do where only this channel does as the example says.
+    fn alone(&self, place: &Place, channel: &str) -> String {
+        let own = place.in_channel(channel).folder();
+        format!(
+            "if it is for `{channel}` alone, move it to `{}/{own}`",
+            self.folder
+        )
+    }
+}
+
+fn unjudged(object: &Object, channel: &str, why: &str) -> Fault {
+    Fault {
+        code: Code::ExampleNotEvaluated,
+        span: object.span(""),
+        said: Said::Plain(format!("the CRD of `{channel}` judges nothing: {why}")),
+        help: "correct the CRD; `check` says what is wrong with it".to_owned(),
+    }
+}
