@@ -28,6 +28,7 @@ mod marks;
 mod conditions;
 mod constants;
 mod derives;
+mod examples;
 
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -107,7 +107,7 @@ fn refusals(object: &Object, verdict: &Verdict) -> Vec<Fault> {
         said: Said::Refuses(violation.to_string()),
         help: part(violation, verdict).unwrap_or_else(|| {
             let comment = comment(violation);
-            format!("correct the example, or move it into `reject` with `{comment}` above it")
+            format!("correct the example, or move it into `reject` and write above it: {comment}")
         }),
     };
     verdict.violations.iter().map(refusal).collect()
@@ -159,7 +159,7 @@ fn rejection(object: &Object, verdict: &Verdict) -> Vec<Fault> {
             code: Code::ExampleUnexplained,
             span: object.span(""),
             said: Said::Plain("the example does not say why it is rejected".to_owned()),
-            help: format!("write `{}` above it", comment(first)),
+            help: format!("write above it: {}", comment(first)),
         }];
     }
     if !unmet.is_empty() {
@@ -173,7 +173,7 @@ fn rejection(object: &Object, verdict: &Verdict) -> Vec<Fault> {
         span: reason.span,
         said: Said::RefusesOtherwise(reason.text.clone()),
         help: format!(
-            "correct what else is wrong with it, or write `{}`",
+            "correct what else is wrong with it, or write: {}",
             comment(first)
         ),
     };
