@@ -7,16 +7,26 @@ use crd_channels_validation::rules::{Finding, Outcome};
 use crd_channels_validation::{Validator, Verdict, Violation};
 
 /// What is wrong with an example in some channels. It is said as a sentence about them.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Fault {
+    /// Which rule speaks.
     pub code: Code,
+    /// Where.
     pub span: Span,
+    /// The sentence.
     pub said: Said,
     /// What to do about it.
     pub help: String,
 }
 
-/// The sentence.
+impl Fault {
+    /// Whether it says the same, whatever the advice.
+    pub fn says(&self, other: &Self) -> bool {
+        (self.code, self.span, &self.said) == (other.code, other.span, &other.said)
+    }
+}
+
+/// A sentence about channels.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Said {
     /// `refuses this example: ..`
@@ -32,7 +42,7 @@ pub enum Said {
 }
 
 impl Said {
-    /// The sentence about channels.
+    /// The whole sentence.
     pub fn of(&self, channels: &[&str]) -> String {
         let names = listed(channels);
         let (refuse, accept, have) = match channels {

@@ -92,34 +92,30 @@ impl Trial<'_> {
             sink.push(self.misplaced(place, object));
             return sink;
         }
-        let old = example.old.as_ref().map(|(_, old)| old);
-        let mut found: Vec<(Fault, Vec<&str>)> = Vec::new();
-        let mut content = None;
-        for Judge {
-            channel, validator, ..
-        } in judges
-        {
-            let faults = match validator {
-                Ok(validator) => judge::faults(object, old, place.fate, validator),
-                Err(why) => vec![unjudged(object, channel, &why.to_string())],
+        let found = found(&judges, example, object);
+        let is_content = |judge: &&&Judge<'_>| {
+            let mut channels = found.iter().flat_map(|(_, channels)| channels);
+            !channels.any(|channel| *channel == judge.channel)
+        };
+        let content = judges.iter().find(is_content);
+        for (fault, channels) in &found {
+            let other = match fault.code {
+                // Something else may be wrong there.
+                Code::ExampleUnknownField => judges
+                    .iter()
+                    .find(|judge| !channels.contains(&judge.channel)),
+                _ => content,
             };
-            if faults.is_empty() {
-                content = content.or(Some(*channel));
-            }
-            for fault in faults {
-                match found.iter_mut().find(|(known, _)| *known == fault) {
-                    Some((_, channels)) => channels.push(channel),
-                    None => found.push((fault, vec![channel])),
+            let alone = other.map(|judge| self.alone(place, judge.channel));
+            let finding = Diagnostic::new(fault.code, fault.span, fault.said.of(channels));
+            let help = match alone.filter(|_| finding.severity() == Severity::Error) {
+                Some(alone) if fault.code == Code::ExampleRefused => {
+                    format!("{}; {alone}", fault.help)
                 }
-            }
-        }
-        for (fault, channels) in found {
-            let finding = Diagnostic::new(fault.code, fault.span, fault.said.of(&channels));
-            let is_wrong = finding.severity() == Severity::Error;
-            sink.push(match content.filter(|_| is_wrong) {
-                Some(channel) => finding.with_help(self.alone(place, channel)),
-                None => finding.with_help(fault.help),
-            });
+                Some(alone) => alone,
+                None => fault.help.clone(),
+            };
+            sink.push(finding.with_help(help));
         }
         sink
     }
@@ -167,6 +163,29 @@ impl Trial<'_> {
             self.folder
         )
     }
+}
+
+/// What is wrong with an object, and in which channels.
+fn found<'c>(
+    judges: &[&Judge<'c>],
+    example: &Example,
+    object: &Object,
+) -> Vec<(Fault, Vec<&'c str>)> {
+    let old = example.old.as_ref().map(|(_, old)| old);
+    let mut found: Vec<(Fault, Vec<&str>)> = Vec::new();
+    for judge in judges {
+        let faults = match &judge.validator {
+            Ok(validator) => judge::faults(object, old, example.place.fate, validator),
+            Err(why) => vec![unjudged(object, judge.channel, &why.to_string())],
+        };
+        for fault in faults {
+            match found.iter_mut().find(|(known, _)| known.says(&fault)) {
+                Some((_, channels)) => channels.push(judge.channel),
+                None => found.push((fault, vec![judge.channel])),
+            }
+        }
+    }
+    found
 }
 
 fn unjudged(object: &Object, channel: &str, why: &str) -> Fault {
