@@ -4,6 +4,7 @@ use crate::commands::served::Named;
 use crate::files::{Disk, Read};
 use crate::released::documents;
 use crd_channels_validation::{NotServed, Validator};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -28,36 +29,35 @@ pub struct Crd<'m> {
 }
 
 impl<'m> Crds<'m> {
-    /// The CRDs that serve what is named.
+    /// The CRDs that serve what is named, channel by channel.
     pub fn documents(self, named: &BTreeSet<Named<'_>>) -> Vec<Crd<'m>> {
         let groups: BTreeSet<&str> = named.iter().map(|named| named.group()).collect();
-        let is_of = |path: &str| {
-            let group = path
-                .rsplit('/')
-                .next()
-                .and_then(|name| name.split_once('_'));
-            group.is_some_and(|(group, _)| groups.contains(group))
+        let is_of = |path: &&String| {
+            let name = path.rsplit('/').next();
+            let parts = name.and_then(|name| name.split_once('_'));
+            parts.is_some_and(|(group, _)| groups.contains(group))
         };
-        let paths = self.texts.keys().chain(self.kept);
-        let mut found = Vec::new();
-        for path in paths.filter(|path| is_of(path)) {
+        let paths: Vec<&String> = self.texts.keys().chain(self.kept).filter(is_of).collect();
+        let of_path = |path: &&'m String| {
             let channel = path.split('/').next().unwrap_or_default();
-            for document in self.read(path) {
-                if named.iter().any(|named| named.is_served_by(&document)) {
-                    found.push(Crd { channel, document });
-                }
-            }
-        }
+            let documents = self.read(path, named).into_iter();
+            documents.map(move |document| Crd { channel, document })
+        };
+        let mut found: Vec<Crd<'_>> = paths.par_iter().flat_map_iter(of_path).collect();
+        found.retain(|crd| named.iter().any(|named| named.is_served_by(&crd.document)));
         let place = |crd: &Crd<'_>| self.channels.iter().position(|name| *name == crd.channel);
         found.sort_by_key(place);
         found
     }
 
-    /// The documents of a file. What keeps it from being read keeps the run from its end, too.
-    fn read(self, path: &str) -> Vec<Value> {
+    /// The documents of a file, if it has one of the kinds. What keeps it from being read keeps the run from its end, too.
+    fn read(self, path: &str, named: &BTreeSet<Named<'_>>) -> Vec<Value> {
         let known = self.texts.get(path).cloned();
         let text = known.or_else(|| Disk.read_text(&self.output.join(path)).ok());
-        let parsed = text.and_then(|text| documents::parse(&text).ok());
+        let mentions = |text: &String| named.iter().any(|named| text.contains(named.kind));
+        let parsed = text
+            .filter(mentions)
+            .and_then(|text| documents::parse(&text).ok());
         parsed.unwrap_or_default()
     }
 }
@@ -88,5 +88,5 @@ pub fn judges<'c>(crds: &'c [Crd<'c>], named: &BTreeSet<Named<'c>>) -> Vec<Judge
             validator: Validator::new(&crd.document, named.version()),
         })
     };
-    crds.iter().flat_map(of_crd).collect()
+    crds.par_iter().flat_map_iter(of_crd).collect()
 }

@@ -15,6 +15,7 @@ use crate::pipeline::Setup;
 use crds::Judge;
 use judge::{Fault, Said};
 use place::Place;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use read::{Example, Object};
 use std::collections::BTreeSet;
 
@@ -47,11 +48,14 @@ pub fn check(
         all: channels.len(),
         folder: shown,
     };
-    for example in &examples {
-        for object in &example.objects {
-            sink.append(trial.of(example, object));
-        }
-    }
+    let objects = examples.par_iter().flat_map_iter(|example| {
+        let objects = example.objects.iter();
+        objects.map(move |object| (example, object))
+    });
+    let found: Vec<Sink> = objects
+        .map(|(example, object)| trial.of(example, object))
+        .collect();
+    found.into_iter().for_each(|found| sink.append(found));
     page::file(setup, &examples, sink)
 }
 
