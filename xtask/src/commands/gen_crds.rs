@@ -205,8 +205,8 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
         began,
     };
     // What is to be shown to be right is made from nothing.
-    let remembers = !(request.check || request.diff || request.sizes);
-    let memory = remembers.then(|| Memory::recall(&state)).flatten();
+    let may_remember = !(request.check || request.diff || request.sizes);
+    let memory = may_remember.then(|| Memory::recall(&state)).flatten();
     let memory = memory.filter(|memory| memory.key == order.key);
     let built = memory.and_then(|memory| build::again(order, memory, &output, sources, sink));
     let read = built.as_ref().map(Built::shares);
@@ -224,7 +224,7 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     }
     // What compares versions is not kept between runs, so what it found is looked for again.
     let differences = first_bundle::differences(&built, &setup, &root);
-    let remembers = remembers && differences.is_empty();
+    let remembers = may_remember && differences.is_empty();
     differences
         .into_iter()
         .for_each(|finding| sink.push(finding));
@@ -236,6 +236,10 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
         kept: &kept,
         output: &output,
         channels: &names,
+        memory: may_remember.then_some(examples::Memory {
+            state: &state,
+            key: order.key,
+        }),
     };
     let page = examples::check(&setup, crds, sources, sink);
     if sink.has_errors() {

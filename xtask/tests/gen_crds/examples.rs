@@ -43,6 +43,23 @@ fn an_example_that_changes_is_judged_again() {
 }
 
 #[test]
+fn warnings_are_told_by_every_run() {
+    let workspace = workspace();
+    let rejected = route("{host: a, timeout: 3}");
+    workspace.write(REJECTED, &rejected);
+    for _ in 0..2 {
+        let ran = workspace.run(&["gen-crds"]).with_code(0);
+        let said = "warning[example-unexplained]";
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    }
+    workspace.write(REJECTED, format!("# rejected: timeout\n{rejected}"));
+    for _ in 0..2 {
+        let ran = workspace.run(&["gen-crds"]).with_code(0);
+        assert_eq!(ran.stderr, "");
+    }
+}
+
+#[test]
 fn a_type_that_changes_is_held_against_its_examples() {
     let workspace = workspace();
     workspace.run(&["gen-crds"]).with_code(0);

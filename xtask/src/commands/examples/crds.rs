@@ -1,5 +1,6 @@
 //! The CRDs that examples are judged by.
 
+use super::memory::Memory;
 use crate::commands::served::Named;
 use crate::files::{Disk, Read};
 use crate::released::documents;
@@ -20,6 +21,8 @@ pub struct Crds<'m> {
     pub output: &'m Path,
     /// The channels.
     pub channels: &'m [&'m str],
+    /// What an earlier run left; none where everything is to be judged anew.
+    pub memory: Option<Memory<'m>>,
 }
 
 /// A CRD.
@@ -29,36 +32,36 @@ pub struct Crd<'m> {
 }
 
 impl<'m> Crds<'m> {
-    /// The CRDs that serve what is named, channel by channel.
-    pub fn documents(self, named: &BTreeSet<Named<'_>>) -> Vec<Crd<'m>> {
+    /// The files that may have CRDs of what is named, with their texts. What keeps one from being read keeps the run from
+    /// its end, too.
+    pub fn files(self, named: &BTreeSet<Named<'_>>) -> Vec<(&'m str, String)> {
         let groups: BTreeSet<&str> = named.iter().map(|named| named.group()).collect();
         let is_of = |path: &&String| {
             let name = path.rsplit('/').next();
             let parts = name.and_then(|name| name.split_once('_'));
             parts.is_some_and(|(group, _)| groups.contains(group))
         };
-        let paths: Vec<&String> = self.texts.keys().chain(self.kept).filter(is_of).collect();
-        let of_path = |path: &&'m String| {
+        let mentions = |text: &String| named.iter().any(|named| text.contains(named.kind));
+        let paths = self.texts.keys().chain(self.kept).filter(is_of);
+        let files = paths.filter_map(|path| {
+            let known = self.texts.get(path).cloned();
+            let text = known.or_else(|| Disk.read_text(&self.output.join(path)).ok());
+            Some((path.as_str(), text.filter(mentions)?))
+        });
+        files.collect()
+    }
+
+    /// The CRDs of these files, channel by channel.
+    pub fn documents(self, files: &[(&'m str, String)]) -> Vec<Crd<'m>> {
+        let of_file = |(path, text): &(&'m str, String)| {
             let channel = path.split('/').next().unwrap_or_default();
-            let documents = self.read(path, named).into_iter();
+            let documents = documents::parse(text).unwrap_or_default().into_iter();
             documents.map(move |document| Crd { channel, document })
         };
-        let mut found: Vec<Crd<'_>> = paths.par_iter().flat_map_iter(of_path).collect();
-        found.retain(|crd| named.iter().any(|named| named.is_served_by(&crd.document)));
+        let mut found: Vec<Crd<'_>> = files.par_iter().flat_map_iter(of_file).collect();
         let place = |crd: &Crd<'_>| self.channels.iter().position(|name| *name == crd.channel);
         found.sort_by_key(place);
         found
-    }
-
-    /// The documents of a file, if it has one of the kinds. What keeps it from being read keeps the run from its end, too.
-    fn read(self, path: &str, named: &BTreeSet<Named<'_>>) -> Vec<Value> {
-        let known = self.texts.get(path).cloned();
-        let text = known.or_else(|| Disk.read_text(&self.output.join(path)).ok());
-        let mentions = |text: &String| named.iter().any(|named| text.contains(named.kind));
-        let parsed = text
-            .filter(mentions)
-            .and_then(|text| documents::parse(&text).ok());
-        parsed.unwrap_or_default()
     }
 }
 

@@ -2,11 +2,13 @@
 
 mod crds;
 mod judge;
+mod memory;
 mod page;
 mod place;
 mod read;
 
 pub use crds::Crds;
+pub use memory::Memory;
 
 use super::served::Named;
 use crate::diag::{Code, Diagnostic, Severity, Sink};
@@ -41,21 +43,24 @@ pub fn check(
     let examples = read::examples(&folder, shown, &channels, sources, sink);
     let objects = examples.iter().flat_map(|example| &example.objects);
     let named: BTreeSet<Named<'_>> = objects.map(|object| Named::of(&object.value)).collect();
-    let documents = crds.documents(&named);
-    let trial = Trial {
-        judges: crds::judges(&documents, &named),
-        made: crds.channels,
-        all: channels.len(),
-        folder: shown,
-    };
-    let objects = examples.par_iter().flat_map_iter(|example| {
-        let objects = example.objects.iter();
-        objects.map(move |object| (example, object))
-    });
-    let found: Vec<Sink> = objects
-        .map(|(example, object)| trial.of(example, object))
-        .collect();
-    found.into_iter().for_each(|found| sink.append(found));
+    let files = crds.files(&named);
+    let known = crds
+        .memory
+        .map(|memory| (memory, memory.digest(&examples, &files)));
+    if !known.is_some_and(|(memory, digest)| memory.knows(digest)) {
+        let documents = crds.documents(&files);
+        let trial = Trial {
+            judges: crds::judges(&documents, &named),
+            made: crds.channels,
+            all: channels.len(),
+            folder: shown,
+        };
+        let found = trial.of_all(&examples);
+        if let Some((memory, digest)) = known.filter(|_| found.is_empty()) {
+            memory.keep(digest);
+        }
+        found.into_iter().for_each(|finding| sink.push(finding));
+    }
     page::file(setup, &examples, sink)
 }
 
@@ -71,9 +76,18 @@ struct Trial<'c> {
 }
 
 impl Trial<'_> {
+    /// What is wrong with examples, in their order.
+    fn of_all(&self, examples: &[Example]) -> Vec<Diagnostic> {
+        let objects = examples.par_iter().flat_map_iter(|example| {
+            let objects = example.objects.iter();
+            objects.map(move |object| (example, object))
+        });
+        let found = objects.flat_map_iter(|(example, object)| self.of(example, object));
+        found.collect()
+    }
+
     /// What is wrong with an object.
-    fn of(&self, example: &Example, object: &Object) -> Sink {
-        let mut sink = Sink::default();
+    fn of(&self, example: &Example, object: &Object) -> Vec<Diagnostic> {
         let (place, named) = (&example.place, Named::of(&object.value));
         let all: Vec<&Judge<'_>> = self
             .judges
@@ -86,15 +100,14 @@ impl Trial<'_> {
         };
         let judges: Vec<&Judge<'_>> = all.iter().filter(speaks_of).copied().collect();
         if judges.is_empty() {
-            if self.is_made(place) {
-                sink.push(self.unknown_kind(place, object, &all));
-            }
-            return sink;
+            let unknown = self
+                .is_made(place)
+                .then(|| self.unknown_kind(place, object, &all));
+            return unknown.into_iter().collect();
         }
         let is_its = |judge: &&Judge<'_>| place.kind == judge.crd;
         if place.kind != named.kind.to_lowercase() && !judges.iter().any(is_its) {
-            sink.push(self.misplaced(place, object));
-            return sink;
+            return vec![self.misplaced(place, object)];
         }
         let found = found(&judges, example, object);
         let is_content = |judge: &&&Judge<'_>| {
@@ -102,7 +115,7 @@ impl Trial<'_> {
             !channels.any(|channel| *channel == judge.channel)
         };
         let content = judges.iter().find(is_content);
-        for (fault, channels) in &found {
+        let finding = |(fault, channels): &(Fault, Vec<&str>)| {
             let other = match fault.code {
                 // Something else may be wrong there.
                 Code::ExampleUnknownField => judges
@@ -119,9 +132,9 @@ impl Trial<'_> {
                 Some(alone) => alone,
                 None => fault.help.clone(),
             };
-            sink.push(finding.with_help(help));
-        }
-        sink
+            finding.with_help(help)
+        };
+        found.iter().map(finding).collect()
     }
 
     /// Whether the CRDs of all channels that an example speaks of were made.

@@ -152,6 +152,7 @@ pub fn prepare(
         kept: &BTreeSet::new(),
         output: &root,
         channels: &channels(&setup),
+        memory: None,
     };
     let page = examples::check(&setup, crds, sources, sink);
     let published = released_version::Made {
