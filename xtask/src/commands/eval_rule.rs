@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use super::check::files::{Found, named};
+use super::served::Named;
 use crate::released::documents;
 use crd_channels_validation::rules::{Finding, Outcome as Said};
 use crd_channels_validation::{Validator, Verdict, Violation};
@@ -80,27 +81,19 @@ fn of_object(
     crds: &[(String, Value)],
     from: &Path,
 ) -> Result<Outcome, String> {
-    let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
-    let (api_version, kind) = (text("apiVersion"), text("kind"));
-    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-    let serves = |crd: &Value| {
-        let said = |pointer| crd.pointer(pointer).and_then(Value::as_str);
-        let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
-        let mut versions = versions.into_iter().flatten();
-        said("/spec/names/kind") == Some(kind)
-            && said("/spec/group") == Some(group)
-            && versions.any(|served| served.get("name").and_then(Value::as_str) == Some(version))
-    };
+    let named = Named::of(object);
     let mut outcome = None;
-    for (file, crd) in crds.iter().filter(|(_, crd)| serves(crd)) {
-        let validator = Validator::new(crd, version).map_err(|why| format!("{file}: {why}"))?;
+    for (file, crd) in crds.iter().filter(|(_, crd)| named.is_served_by(crd)) {
+        let validator =
+            Validator::new(crd, named.version()).map_err(|why| format!("{file}: {why}"))?;
         let verdict = match old {
             Some(old) => validator.update(object, old),
             None => validator.create(object),
         };
         let name = object.pointer("/metadata/name").and_then(Value::as_str);
         println!(
-            "{kind} {} by {file}: {}",
+            "{} {} by {file}: {}",
+            named.kind,
             name.unwrap_or("without a name"),
             summary(&verdict)
         );
@@ -108,6 +101,7 @@ fn of_object(
         outcome = outcome.max(Some(outcome_of(&verdict)));
     }
     outcome.ok_or_else(|| {
+        let Named { api_version, kind } = named;
         format!(
             "no CRD in {} serves `{kind}` of `{api_version}`; name others with `--crds`",
             from.display()

@@ -6,7 +6,7 @@ use super::first_bundle;
 use super::program::Program;
 use super::rustc_json::{self, Unit};
 use super::warned::without_seen;
-use super::{Outcome, here, interrupted, released_version, say_as, stale};
+use super::{Outcome, examples, here, interrupted, released_version, say_as, stale};
 use crate::bundle::{layout, sizes};
 use crate::channel::config::{Bundle, Channel, FOLDER};
 use crate::diag::report::{self, Format, counted};
@@ -214,8 +214,8 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
         began,
     };
     // What is to be shown to be right is made from nothing.
-    let remembers = !(request.check || request.diff || request.sizes || request.cost);
-    let memory = remembers.then(|| Memory::recall(&state)).flatten();
+    let may_remember = !(request.check || request.diff || request.sizes || request.cost);
+    let memory = may_remember.then(|| Memory::recall(&state)).flatten();
     let memory = memory.filter(|memory| memory.key == order.key);
     let built = memory.and_then(|memory| build::again(order, memory, &output, sources, sink));
     let read = built.as_ref().map(Built::shares);
@@ -240,15 +240,29 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     }
     // What compares versions is not kept between runs, so what it found is looked for again.
     let differences = first_bundle::differences(&built, &setup, &root);
-    let remembers = remembers && differences.is_empty();
+    let remembers = may_remember && differences.is_empty();
     differences
         .into_iter()
         .for_each(|finding| sink.push(finding));
     let texts = built.take_texts(&channels);
     let kept: BTreeSet<String> = built.kept().map(|file| file.path.clone()).collect();
+    let names: Vec<&str> = channels.iter().map(|channel| &*channel.name).collect();
+    let crds = examples::Crds {
+        texts: &texts,
+        kept: &kept,
+        output: &output,
+        channels: &names,
+        memory: may_remember.then_some(examples::Memory {
+            state: &state,
+            key: order.key,
+        }),
+    };
+    let page = examples::check(&setup, crds, sources, sink);
+    if sink.has_errors() {
+        return Outcome::Findings;
+    }
     // CRDs in another folder are the user's to tell apart.
     if request.output.is_none() {
-        let names: Vec<&str> = channels.iter().map(|channel| &*channel.name).collect();
         let made = released_version::Made {
             texts: &texts,
             kept: &kept,
@@ -262,8 +276,8 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     let texts = texts.into_iter();
     let texts = texts.map(|(path, text)| (below(folder, &path), text));
     // Another folder gets CRDs only.
-    let constants = built.constants.take().filter(|_| request.output.is_none());
-    let texts = texts.chain(constants);
+    let others = built.constants.take().into_iter().chain(page);
+    let texts = texts.chain(others.filter(|_| request.output.is_none()));
     let as_it_was = kept.iter().map(|path| below(folder, path));
     let plan = plan(base, folder, &channels, texts.collect()).keeping(as_it_was.collect());
     let ended = if request.check || request.diff {

@@ -29,6 +29,7 @@ mod marks;
 mod conditions;
 mod constants;
 mod derives;
+mod examples;
 
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -268,6 +268,16 @@ fn watching_writes_after_every_edit() {
     assert!(says("How long it takes."));
     workspace.edit("src/route.rs", "host: Strin", "name: String");
     wait_for("run after the error", || says("name:"));
+    // Examples are looked at as well: one keeps the next edit from being written until it is right.
+    let object = "apiVersion: example.com/v1\nkind: Route\nmetadata: {name: a}\nspec: {host: a}\n";
+    let example = "channels/examples/route/accept/plain.yaml";
+    workspace.write(example, object);
+    std::thread::sleep(Duration::from_millis(100));
+    workspace.edit("src/route.rs", "it takes", "is waited");
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(says("How long it takes."));
+    workspace.edit(example, "host", "name");
+    wait_for("run after the example", || says("How long is waited."));
     child.kill().unwrap();
     child.wait().unwrap();
 }

@@ -39,6 +39,21 @@ fn what_is_not_fresh_is_not_released() {
 }
 
 #[test]
+fn examples_hold_in_a_release() {
+    let project = Project::new();
+    let route = "apiVersion: example.com/v1\nkind: Route\nmetadata: {name: a}\nspec: {hosts: a}\n";
+    let example = "channels/examples/route/accept/plain.yaml";
+    project.0.write(example, route);
+    project.git(&["add", "--all"]);
+    project.git(&["commit", "--quiet", "--message", "x"]);
+    refused(
+        &project,
+        "minor",
+        &["error[example-unknown-field]", example],
+    );
+}
+
+#[test]
 fn a_version_is_released_once() {
     let project = Project::released();
     refused(&project, "0.1.0", &["error[release-version]"]);

@@ -241,6 +241,34 @@ codes! {
     StaleBaseline "stale-baseline" Warning
         "`channels/warnings.json` lists a warning that is gone."
         "The file hides known warnings so that new ones stand out. A stale entry would hide the warning if it came back. `gen-crds --write-baseline` rewrites the file."
+    // Examples of objects.
+    ExampleRefused "example-refused" Error
+        "An API server would refuse an example that says it is accepted."
+        "Examples below `accept/` hold for every channel that serves their version, those below the folder of a channel for that one. `docs/examples.md` has the rules. Change the example or the type, or move the example to the channel that takes it."
+    ExampleAccepted "example-accepted" Error
+        "An API server would take an example that says it is rejected."
+        "An example below `reject/` shows what a rule or a bound is for. The rule may be gone, or may hold in another channel only: then move the example below the folder of that channel."
+    ExampleReason "example-reason" Error
+        "An API server would refuse an example for another reason than it says."
+        "The text behind `# rejected:` is part of a message. A rule that is never reached, because something else is wrong with the object, is not shown to work."
+    ExampleUnexplained "example-unexplained" Warning
+        "An example below `reject/` does not say why it is rejected."
+        "Without `# rejected: TEXT` above the object any refusal counts, also one by a typing error."
+    ExampleUnknownField "example-unknown-field" Error
+        "An example has a field that a channel does not have."
+        "Servers drop such a field, or refuse the request. Correct the name. If the field is only in some channels, move the example below the folder of a channel that has it."
+    ExampleUnknownKind "example-unknown-kind" Error
+        "No channel serves the kind and version of an example."
+        "`apiVersion` and `kind` name a version that is served by a CRD. Examples of a version that is gone go with it."
+    ExampleNotEvaluated "example-not-evaluated" Warning
+        "A rule could not be evaluated on an example, so it shows nothing about that rule."
+        "A rule is evaluated only where the answer is certain to be that of an API server. Try the example on one, with `cargo xtask envtest -- kubectl apply -f FILE` after installing the CRDs."
+    ExampleMisplaced "example-misplaced" Error
+        "Nothing says what becomes of an example, or of which kind it is."
+        "Examples lie in `KIND/accept/` and `KIND/reject/`, those for one channel in `KIND/CHANNEL/accept/` and `KIND/CHANNEL/reject/`. `KIND` is the kind in lower case or the name of its CRD. `NAME.old.yaml` is what the object of `NAME.yaml` was before an update."
+    ExampleUnreadable "example-unreadable" Error
+        "A file of examples holds no objects, or cannot be read."
+        "Files hold objects in YAML, as `kubectl apply` takes them. The two files of an update hold one object each, of one kind and version."
     // Configuration and the world outside.
     ConfigMissing "config-missing" Error
         "A configuration file is missing."

@@ -1,7 +1,9 @@
 //! `gen-crds --watch`: looks at the files that a run depends on, and runs again when one of them changes.
 
 use super::packages::visit;
-use crate::files::Disk;
+use crate::channel::config::Bundle;
+use crate::diag::Sink;
+use crate::files::{Disk, Sources};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -28,16 +30,19 @@ pub struct Seen {
     folders: BTreeMap<PathBuf, Look>,
 }
 
-/// Looks at every Rust source, manifest, lock file and configuration below a folder.
+/// Looks at every Rust source, manifest, lock file and configuration below a folder, and at the examples of objects.
 #[must_use]
 pub fn look(root: &Path) -> Seen {
+    // What is wrong with the configuration, a run says.
+    let bundle = Bundle::read(&Disk, root, &Sources::default(), &mut Sink::default());
+    let examples = root.join(bundle.examples_folder());
     let mut files = BTreeMap::new();
     let mut folders = BTreeMap::from([(root.to_path_buf(), look_at(root))]);
     let _ = visit(root, &Disk, &mut |path, is_file| {
         let extension = path.extension().and_then(|extension| extension.to_str());
         if !is_file {
             folders.insert(path.to_path_buf(), look_at(path));
-        } else if matches!(extension, Some("rs" | "toml" | "lock")) {
+        } else if matches!(extension, Some("rs" | "toml" | "lock")) || path.starts_with(&examples) {
             files.insert(path.to_path_buf(), look_at(path));
         }
         ControlFlow::Continue(())

@@ -10,6 +10,7 @@ use crate::channel;
 use crate::channel::config::FOLDER;
 use crate::commands::archive;
 use crate::commands::baseline::{self, Baseline as Warnings};
+use crate::commands::examples;
 use crate::commands::gen_crds::CRDS;
 use crate::commands::manifest as stated;
 use crate::commands::program::Program;
@@ -145,15 +146,25 @@ pub fn prepare(
         root: &root,
         setup: &setup,
     };
-    let published = released_version::Made {
-        texts: &generated(&now),
+    let texts = generated(&now);
+    let crds = examples::Crds {
+        texts: &texts,
         kept: &BTreeSet::new(),
+        output: &root,
         channels: &channels(&setup),
+        memory: None,
+    };
+    let page = examples::check(&setup, crds, sources, sink);
+    let published = released_version::Made {
+        texts: crds.texts,
+        kept: crds.kept,
+        channels: crds.channels,
     };
     match released_version::refused(&setup, published, &Disk, request.program) {
         Some(finding) => sink.push(finding),
         None => {
-            let now = output.named(&now, &kinds, &stamp);
+            let mut now = output.named(&now, &kinds, &stamp);
+            now.extend(page);
             stale(&output, &now, request.program, sink);
         }
     }

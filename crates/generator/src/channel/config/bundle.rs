@@ -46,6 +46,10 @@ pub struct Bundle {
     pub constants: Option<Placed<Text>>,
     /// `components`: the folder of what a bundle has besides CRDs, below the workspace root.
     pub components: Option<Text>,
+    /// `examples`: the folder of example objects, below the workspace root. None: `channels/examples`, if it is there.
+    pub examples: Option<Placed<Text>>,
+    /// `examples-page`: the Markdown file that shows them, below the workspace root.
+    pub examples_page: Option<Placed<Text>>,
     /// `chart`: what the Helm chart and the files of a release are called.
     pub chart: Option<Text>,
     /// `[schemas]`, `[values]`, `[kinds]`: what configuration states in the place of source.
@@ -77,6 +81,13 @@ impl Bundle {
         self.exclude.iter().chain(&self.pending)
     }
 
+    /// The folder of example objects, below the workspace root. It may not be there.
+    #[must_use]
+    pub fn examples_folder(&self) -> &str {
+        let configured = self.examples.as_ref();
+        configured.map_or("channels/examples", |folder| &*folder.value)
+    }
+
     /// Lets the build of these packages decide features, where some are named.
     pub fn build(&mut self, packages: &[String]) {
         if !packages.is_empty() {
@@ -106,6 +117,8 @@ impl Default for Bundle {
             output: "generated".into(),
             constants: None,
             components: None,
+            examples: None,
+            examples_page: None,
             chart: None,
             overrides: Overrides::default(),
             webhooks: Webhooks::default(),
@@ -173,9 +186,11 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
     let custom = table.texts("cfgs").unwrap_or_default();
     let custom = custom.iter().filter_map(|text| cfg(text, table)).collect();
     let kubernetes = kubernetes(table);
-    let output = folder(table, "output", "generated");
-    let components = folder(table, "components", "deploy");
-    let constants = rust_file(table);
+    let output = folder(table, "output", "generated").map(|folder| folder.value);
+    let components = folder(table, "components", "deploy").map(|folder| folder.value);
+    let examples = folder(table, "examples", "examples");
+    let examples_page = file(table, "examples-page", MARKDOWN);
+    let constants = file(table, "constants", RUST);
     let chart = chart(table);
     let webhooks = table.table("conversion", webhook::read);
     let lints = table.table("lints", lints::read);
@@ -196,6 +211,8 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
         output: output.unwrap_or(default.output),
         constants,
         components,
+        examples,
+        examples_page,
         chart,
         overrides,
         webhooks: webhooks.unwrap_or_default(),
@@ -338,22 +355,32 @@ fn kubernetes(table: &mut Table<'_, '_>) -> Option<Kubernetes> {
     None
 }
 
-fn rust_file(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
-    let file = table.text("constants")?;
+/// A language: what it is called, what the names of its files end in, and one of them.
+type Language = (&'static str, &'static str, &'static str);
+
+const RUST: Language = ("Rust", ".rs", "src/generated.rs");
+const MARKDOWN: Language = ("Markdown", ".md", "docs/examples.md");
+
+fn file(
+    table: &mut Table<'_, '_>,
+    key: &'static str,
+    (language, ending, example): Language,
+) -> Option<Placed<Text>> {
+    let file = table.text(key)?;
     let name = file.value.rsplit('/').next().unwrap_or_default();
-    let is_rust = name
-        .strip_suffix(".rs")
+    let ends_so = name
+        .strip_suffix(ending)
         .is_some_and(|stem| !stem.is_empty());
-    if is_rust && is_inside(&file.value) {
+    if ends_so && is_inside(&file.value) {
         return Some(file);
     }
     table.report(
         file.span,
         format!(
-            "`{}` is not a Rust file below the workspace root",
+            "`{}` is not a {language} file below the workspace root",
             file.value
         ),
-        "write a relative path without `..`, as in `constants = \"src/generated.rs\"`",
+        format!("write a relative path without `..`, as in `{key} = \"{example}\"`"),
     );
     None
 }
@@ -364,10 +391,10 @@ fn is_inside(path: &str) -> bool {
     !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
-fn folder(table: &mut Table<'_, '_>, key: &'static str, example: &str) -> Option<Text> {
+fn folder(table: &mut Table<'_, '_>, key: &'static str, example: &str) -> Option<Placed<Text>> {
     let folder = table.text(key)?;
     if is_inside(&folder.value) {
-        return Some(folder.value);
+        return Some(folder);
     }
     table.report(
         folder.span,

@@ -1,0 +1,118 @@
+//! Where an example lies, and what that says of it.
+
+/// What is to become of an example.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Fate {
+    /// A server takes it.
+    Accepted,
+    /// A server refuses it.
+    Rejected,
+}
+
+impl Fate {
+    /// The folder of examples with this fate.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Self::Accepted => "accept",
+            Self::Rejected => "reject",
+        }
+    }
+
+    fn of(folder: &str) -> Option<Self> {
+        let mut all = [Self::Accepted, Self::Rejected].into_iter();
+        all.find(|fate| fate.folder() == folder)
+    }
+}
+
+/// What the folders say that an example lies in.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct Place {
+    /// The kind in lower case, or the name of its CRD.
+    pub kind: String,
+    /// The only channel that it speaks of. None: all.
+    pub channel: Option<String>,
+    /// What is to become of it there.
+    pub fate: Fate,
+}
+
+impl Place {
+    /// Of a file, by its path below the folder of examples: `route/accept/..` or `route/experimental/accept/..`.
+    pub fn of(path: &str) -> Option<Self> {
+        let (kind, rest) = path.split_once('/')?;
+        let (folder, rest) = rest.split_once('/')?;
+        let kind = kind.to_owned();
+        if let Some(fate) = Fate::of(folder) {
+            return Some(Self {
+                kind,
+                channel: None,
+                fate,
+            });
+        }
+        let (below, _) = rest.split_once('/')?;
+        Some(Self {
+            kind,
+            channel: Some(folder.to_owned()),
+            fate: Fate::of(below)?,
+        })
+    }
+
+    /// The same place, for one channel alone.
+    pub fn in_channel(&self, channel: &str) -> Self {
+        Self {
+            channel: Some(channel.to_owned()),
+            ..self.clone()
+        }
+    }
+
+    /// Its folder, below that of all examples.
+    pub fn folder(&self) -> String {
+        let fate = self.fate.folder();
+        match &self.channel {
+            Some(channel) => format!("{}/{channel}/{fate}/", self.kind),
+            None => format!("{}/{fate}/", self.kind),
+        }
+    }
+}
+
+/// The file of the object that the one of this file became in an update: `a.yaml` of `a.old.yaml`.
+pub fn updated(path: &str) -> Option<String> {
+    let (stem, extension) = path.rsplit_once('.')?;
+    let stem = stem.strip_suffix(".old")?;
+    Some(format!("{stem}.{extension}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Place, updated};
+
+    #[test]
+    fn folders_say_the_kind_the_channel_and_the_fate() {
+        for (path, expected) in [
+            ("route/accept/a.yaml", Some("route/accept/")),
+            ("route/reject/b/a.yaml", Some("route/reject/")),
+            (
+                "routes.example.com/preview/reject/a.yaml",
+                Some("routes.example.com/preview/reject/"),
+            ),
+            ("route/a.yaml", None),
+            ("accept/a.yaml", None),
+            ("route/preview/a.yaml", None),
+            ("route/accepted/a.yaml", None),
+            ("route/preview/b/accept/a.yaml", None),
+        ] {
+            let found = Place::of(path).map(|place| place.folder());
+            assert_eq!(found.as_deref(), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_an_object_was_lies_beside_it() {
+        for (path, expected) in [
+            ("a/b.old.yaml", Some("a/b.yaml")),
+            ("a/b.yaml", None),
+            ("a.old/b.yaml", None),
+        ] {
+            assert_eq!(updated(path).as_deref(), expected, "{path}");
+        }
+    }
+}
