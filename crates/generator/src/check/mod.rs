@@ -16,7 +16,7 @@ mod removed;
 pub use as_written::as_written;
 pub use crd_channels_validation::value::fits as fits_format;
 pub use field_path::{PathError, field_path, removed_field_path};
-pub use finding::{Bound, Finding, Reason};
+pub use finding::{Bound, Finding, Part, Reason};
 pub use json_path::removed_json_path;
 pub use lints::{lint, name_clashes};
 pub use origin::{Trail, trail};
