@@ -245,7 +245,8 @@ fn house_rules(finding: &Finding) -> Option<String> {
         place: _,
     } = finding;
     let first = message.chars().next();
-    let wrong = if message.trim() != message || message.ends_with('.') {
+    let is_sentence = |text: &str| text.ends_with('.') && !text.ends_with("..");
+    let wrong = if message.trim() != message || is_sentence(message) {
         "ends like a sentence"
     } else if first.is_none_or(char::is_uppercase) && !foreign.contains(&id.as_str()) {
         "does not start in lower case"
@@ -253,10 +254,7 @@ fn house_rules(finding: &Finding) -> Option<String> {
         "has a backtick without its other half"
     } else if message.contains("/tmp") && id != "cargo-failed" {
         "names a path of this machine"
-    } else if help
-        .as_ref()
-        .is_some_and(|help| help.ends_with('.') && !help.ends_with(".."))
-    {
+    } else if help.as_deref().is_some_and(is_sentence) {
         "has help that ends like a sentence"
     } else if help.is_none() && !["syntax-error", "unresolved-path"].contains(&id.as_str()) {
         "has no help"

@@ -87,7 +87,10 @@ pub fn refusals(crd: &Value) -> Vec<String> {
     let findings = check::judge(crd).into_iter();
     findings
         .filter(check::Finding::refuses)
-        .map(|finding| format!("{}: {}", finding.field.unwrap_or_default(), finding.message))
+        .map(|finding| {
+            let message = finding.message_with_part();
+            format!("{}: {message}", finding.field.unwrap_or_default())
+        })
         .collect()
 }
 

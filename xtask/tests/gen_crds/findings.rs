@@ -309,6 +309,38 @@ fn editors_read_findings_as_the_compilers() {
     assert!(found.iter().any(|message| message.message.spans.len() == 2));
 }
 
+/// The place is the part of the expression, whatever way its text is written.
+#[test]
+fn editors_point_into_expressions() {
+    let with_rules = r##"#[x_kube(validation = "self.none == '\u{e9}'")]
+#[x_kube(validation = Rule::new(r#"self.hostt == "a""#))]
+pub struct RouteSpec"##;
+    let text = ROUTE
+        .replace(
+            "use kube::CustomResource;",
+            "use kube::{CustomResource, KubeSchema};",
+        )
+        .replace(
+            "Deserialize, JsonSchema, Serialize)",
+            "Deserialize, KubeSchema, Serialize)",
+        )
+        .replace("pub struct RouteSpec", with_rules);
+    let workspace = Workspace::new(&text);
+    let ran = workspace.run(&["gen-crds", "--check", "--format", "rustc-json"]);
+    let messages = ran.stdout.lines().map(|line| {
+        let message: serde_json::Value = serde_json::from_str(line).unwrap();
+        message["message"]["spans"][0].clone()
+    });
+    let marked: Vec<String> = messages
+        .map(|span| {
+            let text = workspace.read(span["file_name"].as_str().unwrap());
+            let byte = |key: &str| usize::try_from(span[key].as_u64().unwrap()).unwrap();
+            text[byte("byte_start")..byte("byte_end")].to_owned()
+        })
+        .collect();
+    assert_eq!(marked, ["none", "hostt"]);
+}
+
 /// `crd-channels gen-crds | head` still writes everything.
 #[cfg(unix)]
 #[test]

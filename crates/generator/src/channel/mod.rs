@@ -35,6 +35,7 @@ pub use graves::{Grave, graves};
 pub use kinds::{Kind, group};
 pub use project::{Run, project, project_kind};
 pub use stamp::{Stamp, check_stamp, stamp, version};
+pub use syntax::USED;
 pub use version::{ApiVersion, Stability, is_less_stable, priority};
 pub use words::{Declared, DeclaredType, Word, Words, all_declared, words};
 

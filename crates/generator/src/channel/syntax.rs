@@ -4,47 +4,53 @@ use super::kinds::Kind;
 use super::walk;
 use crate::check::cel;
 use crate::diag::{Code, Diagnostic, Sink, Span};
-use crate::schema::Rule;
 use crate::schema::draft::{Conditional, Facets, Literal, Shape};
+use crate::schema::{Expression, Origin, Rule};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde_json::Value;
 
 /// The keyword that rules stand under.
 const KEYWORD: &str = "x-kubernetes-validations";
 
-/// An expression, and where it comes from.
-struct Found<'k> {
-    span: Option<Span>,
-    key: &'k str,
-    text: &'k str,
-}
+/// What there is to say of a rule whose expression is written somewhere else.
+pub const USED: &str = "the rule is made of it here";
 
 /// Parses the rules and message expressions of all kinds.
 pub fn check(kinds: &[Kind], sink: &mut Sink) {
     let faults: Vec<_> = expressions(kinds)
         .into_par_iter()
-        .filter_map(|found| fault(&found))
+        .filter_map(fault)
         .collect();
     for fault in faults {
         sink.push(fault);
     }
 }
 
-fn fault(found: &Found<'_>) -> Option<Diagnostic> {
-    let Found { span, key, text } = found;
+fn fault(expression: Expression<'_>) -> Option<Diagnostic> {
+    let Expression { text, .. } = expression;
     let error = cel::parse(text).err()?;
-    let (before, rest) = text.split_at_checked(error.offset).unwrap_or((text, ""));
-    let rest = rest.lines().next().unwrap_or_default().trim();
-    let help = match (rest, before.trim().is_empty()) {
-        ("", true) => "write a CEL expression such as `self.size() > 0`".to_owned(),
-        ("", false) => "the expression ends too early; complete it".to_owned(),
-        (rest, _) => format!("the expression is whole up to `{rest}`; fix it there"),
+    let part = error.part(text);
+    let help = match text.get(part.clone()).unwrap_or_default() {
+        "" if text.trim().is_empty() => {
+            "write a CEL expression such as `self.size() > 0`".to_owned()
+        }
+        "" => "the expression ends too early; complete it".to_owned(),
+        part => format!("the expression is whole up to `{part}`; fix it there"),
     };
-    let message = format!("the `{key}` does not parse: {}", error.message);
-    Some(Diagnostic::new(Code::CelSyntax, *span, message).with_help(help))
+    let message = format!(
+        "an API server refuses the {}: {}",
+        expression.named(),
+        error.message
+    );
+    let place = expression.place(part);
+    let fault = Diagnostic::new(Code::CelSyntax, place, message).with_help(help);
+    Some(match expression.origin_apart_from(place) {
+        Some(rule) => fault.with_label(rule, USED),
+        None => fault,
+    })
 }
 
-fn expressions(kinds: &[Kind]) -> Vec<Found<'_>> {
+fn expressions(kinds: &[Kind]) -> Vec<Expression<'_>> {
     let mut all = Vec::new();
     let drafts = || kinds.iter().flat_map(|kind| &kind.versions);
     for draft in drafts() {
@@ -65,18 +71,22 @@ fn expressions(kinds: &[Kind]) -> Vec<Found<'_>> {
     all
 }
 
-fn of_rules<'k>(span: Option<Span>, rules: &'k [Rule], all: &mut Vec<Found<'k>>) {
+fn of_rules<'k>(span: Option<Span>, rules: &'k [Rule], all: &mut Vec<Expression<'k>>) {
     for rule in rules {
-        let span = rule.origin.0.or(span);
-        let message = rule.message_expression.as_deref();
-        let message = message.map(|text| ("messageExpression", text));
-        for (key, text) in std::iter::once(("rule", &*rule.rule)).chain(message) {
-            all.push(Found { span, key, text });
-        }
+        let origin = Origin(rule.origin.0.or(span));
+        let expressions = rule.expressions();
+        all.extend(expressions.map(|expression| Expression {
+            origin,
+            ..expression
+        }));
     }
 }
 
-fn of_facets<'k>(span: Option<Span>, facets: &'k Conditional<Facets>, all: &mut Vec<Found<'k>>) {
+fn of_facets<'k>(
+    span: Option<Span>,
+    facets: &'k Conditional<Facets>,
+    all: &mut Vec<Expression<'k>>,
+) {
     let gated = facets.when.iter().map(|(_, facets)| facets);
     let mut open: Vec<&Facets> = std::iter::once(&facets.always).chain(gated).collect();
     while let Some(facets) = open.pop() {
@@ -94,7 +104,7 @@ fn of_facets<'k>(span: Option<Span>, facets: &'k Conditional<Facets>, all: &mut 
 }
 
 /// Texts anywhere below the keyword, in a schema that is JSON with types in it.
-fn of_literal<'k>(span: Option<Span>, literal: &'k Literal, all: &mut Vec<Found<'k>>) {
+fn of_literal<'k>(span: Option<Span>, literal: &'k Literal, all: &mut Vec<Expression<'k>>) {
     let mut open = vec![(None, literal)];
     while let Some((below, literal)) = open.pop() {
         match literal {
@@ -118,7 +128,7 @@ fn of_json<'k>(
     span: Option<Span>,
     below: Option<&'k str>,
     value: &'k Value,
-    all: &mut Vec<Found<'k>>,
+    all: &mut Vec<Expression<'k>>,
 ) {
     let mut open = vec![(below, value)];
     while let Some((below, value)) = open.pop() {
@@ -130,7 +140,12 @@ fn of_json<'k>(
             }
             Value::String(text) => {
                 if let Some(key @ ("rule" | "messageExpression")) = below {
-                    all.push(Found { span, key, text });
+                    all.push(Expression {
+                        key,
+                        text,
+                        written: None,
+                        origin: Origin(span),
+                    });
                 }
             }
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
@@ -157,7 +172,7 @@ mod tests {
         assert!(
             found
                 .iter()
-                .all(|finding| finding.starts_with("cel-syntax: the `"))
+                .all(|finding| finding.starts_with("cel-syntax: an API server refuses the "))
         );
     }
 

@@ -2,6 +2,7 @@
 
 use super::registry::{Level, Rule};
 pub use crd_channels_validation::Reason;
+use std::ops::Range;
 
 /// One finding.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -14,6 +15,8 @@ pub struct Finding {
     pub field: Option<String>,
     /// What is wrong: lowercase, no full stop, literals in backticks.
     pub message: String,
+    /// The part that is wrong, where the field is an expression.
+    pub part: Option<Part>,
     /// What to write, where it is more than the rule's own help.
     pub help: Option<String>,
     /// The bound that would do, where the finding is about what an expression costs.
@@ -29,6 +32,15 @@ pub struct Lack {
     pub since: u32,
     /// What it is called: a field, a function, a format.
     pub what: String,
+}
+
+/// A part of an expression.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Part {
+    /// The expression.
+    pub expression: String,
+    /// The part, in bytes.
+    pub range: Range<usize>,
 }
 
 /// A bound that is missing, or too large.
@@ -53,6 +65,7 @@ impl Finding {
             reason: None,
             field: None,
             message: message.into(),
+            part: None,
             help: None,
             bound: None,
             lack: None,
@@ -87,6 +100,21 @@ impl Finding {
     #[must_use]
     pub fn refuses(&self) -> bool {
         self.rule.record().level == Level::Deny
+    }
+
+    /// The message for those who do not see the part of the expression underlined.
+    #[must_use]
+    pub fn message_with_part(&self) -> String {
+        let message = &self.message;
+        match &self.part {
+            None => message.clone(),
+            Some(Part { expression, range }) if range.len() == expression.len() => {
+                format!("{message}: `{expression}`")
+            }
+            Some(Part { expression, range }) => {
+                format!("{message} at byte {} of `{expression}`", range.start)
+            }
+        }
     }
 
     /// What to write.

@@ -20,7 +20,7 @@ pub use costs::{ExpressionCost, SchemaCosts};
 pub use crd_channels_cel::formats::fits as fits_format;
 pub use crd_channels_cel::version::NEWEST;
 pub use field_path::{PathError, field_path, removed_field_path};
-pub use finding::{Bound, Finding, Lack, Reason};
+pub use finding::{Bound, Finding, Lack, Part, Reason};
 pub use json_path::removed_json_path;
 pub use lints::{lint, name_clashes};
 pub use needs::needs;

@@ -3,7 +3,7 @@
 use super::as_written;
 use crate::diag::Span;
 use crate::schema::marks::LintLevel;
-use crate::schema::{Additional, Crd, Origin, Schema};
+use crate::schema::{Additional, Crd, Expression, Origin, Rule, Schema};
 
 /// What the source says of a field.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +12,8 @@ pub struct Trail<'c> {
     pub place: Option<Span>,
     /// What is said of lints on the way, from the root down.
     pub levels: Vec<&'c LintLevel>,
+    /// The expression, where the field is one.
+    pub expression: Option<Expression<'c>>,
 }
 
 /// Follows a field to its source.
@@ -30,6 +32,7 @@ fn followed<'c>(crd: &'c Crd, field: &str) -> Option<Trail<'c>> {
     let root = version.or(crd.versions.first())?.schema.as_deref()?;
     let mut place = root.origin;
     let mut levels: Vec<&LintLevel> = root.levels.0.iter().collect();
+    let mut expression = None;
     let mut node = root;
     let mut rest = match below.strip_prefix(".schema.openAPIV3Schema") {
         Some(rest) => rest,
@@ -43,7 +46,9 @@ fn followed<'c>(crd: &'c Crd, field: &str) -> Option<Trail<'c>> {
     while let Some((step, after)) = next_step(rest) {
         rest = after;
         if let Some(rule) = step.validation(node) {
-            place = nearest(place, rule);
+            place = nearest(place, rule.origin);
+            let key = rest.strip_prefix('.').unwrap_or_default();
+            expression = rule.expressions().find(|known| known.key == key);
             break;
         }
         let Some(child) = step.child(node) else {
@@ -56,6 +61,7 @@ fn followed<'c>(crd: &'c Crd, field: &str) -> Option<Trail<'c>> {
     Some(Trail {
         place: place.0,
         levels,
+        expression,
     })
 }
 
@@ -81,10 +87,10 @@ fn next_step(path: &str) -> Option<(Step<'_>, &str)> {
 }
 
 impl Step<'_> {
-    fn validation(&self, node: &Schema) -> Option<Origin> {
+    fn validation<'s>(&self, node: &'s Schema) -> Option<&'s Rule> {
         let index: usize = self.key.parse().ok()?;
         let rule = node.rules.get(index)?;
-        (self.keyword == "x-kubernetes-validations").then_some(rule.origin)
+        (self.keyword == "x-kubernetes-validations").then_some(rule)
     }
 
     fn child<'s>(&self, node: &'s Schema) -> Option<&'s Schema> {

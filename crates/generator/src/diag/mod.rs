@@ -2,9 +2,11 @@
 
 mod codes;
 pub mod report;
+mod written;
 
 pub use codes::{Code, Record};
 pub use crd_channels_markers::nearest;
+pub use written::{Piece, Written};
 
 /// Which source file a [`Span`] points into; an index into the run's [`crate::files::Sources`].
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]

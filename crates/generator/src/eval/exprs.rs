@@ -17,8 +17,13 @@ impl Machine<'_> {
     pub(super) fn step(&mut self, expr: &Expr, frame: &mut Frame, want: Want<'_>) -> Run {
         let span = expr.span;
         match &expr.kind {
-            ExprKind::Lit(lit) => literal(lit, want)
-                .ok_or_else(|| not_constant(span, "this literal is out of range").into()),
+            ExprKind::Lit(lit) => {
+                if let (Lit::Str(text), Some(literals)) = (lit, &mut self.literals) {
+                    literals.read(text, span);
+                }
+                literal(lit, want)
+                    .ok_or_else(|| not_constant(span, "this literal is out of range").into())
+            }
             ExprKind::Path(path) => self.path(path, frame, want),
             ExprKind::Qualified(own, of, last) => {
                 let own = self.reader.typed(own, &frame.scope)?;

@@ -1,6 +1,7 @@
 //! kube's own values: CEL rules, and how lists, maps and structs are merged.
 
 use super::Reader;
+use super::literals::Literals;
 use super::machine::{Frame, Machine, Run, Want, stop};
 use super::schemas::Record;
 use super::segments::first_of;
@@ -85,7 +86,7 @@ impl Reader<'_> {
     /// # Errors
     /// `not-constant` at the part that cannot be told.
     pub(crate) fn rule(&self, expr: &Expr, scope: &Scope) -> Result<Rule, Finding> {
-        let value = self.in_derive(expr, scope)?;
+        let (value, literals) = self.in_derive(expr, scope)?;
         let rule = match rule_from(&value, "kube::core::Rule") {
             Some(Value::Record(record)) => self.rule_of(&record),
             _ => None,
@@ -99,19 +100,25 @@ impl Reader<'_> {
             finding
         })?;
         rule.origin = Origin(Some(expr.span));
+        rule.rule_written = literals.written(&rule.rule, self.graph);
+        if let Some(text) = &rule.message_expression {
+            rule.message_written = literals.written(text, self.graph);
+        }
         Ok(rule)
     }
 
-    /// The value of an expression where kube's derive puts it: below a `use` of its own.
-    fn in_derive(&self, expr: &Expr, scope: &Scope) -> Result<Value, Finding> {
+    /// The value of an expression where kube's derive puts it, below a `use` of its own, and the literals of its texts.
+    fn in_derive(&self, expr: &Expr, scope: &Scope) -> Result<(Value, Literals), Finding> {
         self.enter(expr.span, |machine| {
+            machine.literals = Some(Literals::default());
             let mut frame = Frame::new(scope.clone());
             frame.uses = USED
                 .iter()
                 .map(|name| (Text::from(*name), path_to(name, expr.span)))
                 .collect();
             let value = machine.expr(expr, &mut frame, Want::any())?;
-            Ok(machine.load(&value))
+            let literals = machine.literals.take();
+            Ok((machine.load(&value), literals.unwrap_or_default()))
         })
     }
 
@@ -152,7 +159,7 @@ impl Reader<'_> {
     /// # Errors
     /// `not-constant` where that cannot be told.
     pub(crate) fn merge(&self, expr: &Expr, scope: &Scope) -> Result<Option<Merge>, Finding> {
-        let value = self.in_derive(expr, scope)?;
+        let (value, _) = self.in_derive(expr, scope)?;
         let Value::Named(path, json) = &value else {
             return Ok(None);
         };

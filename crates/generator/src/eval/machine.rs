@@ -1,6 +1,7 @@
 //! What one evaluation is made of: variables, the functions that are under way, and a budget.
 
 use super::Reader;
+use super::literals::Literals;
 use super::ty::{Concrete, Finding, Scope};
 use super::value::{Value, not_constant};
 use crate::Text;
@@ -190,6 +191,8 @@ pub(crate) struct Machine<'g> {
     pub(super) slots: Vec<Value>,
     /// What is done only where a part of a type's schema is there, which nobody knows yet.
     pub(super) unsure: Vec<super::schemas::Unsure>,
+    /// The literals that texts come from, where somebody asks for them.
+    pub(super) literals: Option<Literals>,
 }
 
 impl<'g> Reader<'g> {
@@ -215,6 +218,7 @@ impl<'g> Reader<'g> {
             reader: *self,
             slots: Vec::new(),
             unsure: Vec::new(),
+            literals: None,
         };
         let done = evaluate(&mut machine);
         budget.entered.set(entered);

@@ -3,6 +3,7 @@
 use super::exprs::truth;
 use super::machine::{Frame, Machine, Run, Want, panics, stop};
 use super::value::{MapKind, SeqKind, Value};
+use crate::Text;
 use crate::diag::Span;
 use crate::source::tree::{Expr, JsonNode, Path, Token};
 use crate::source::{CalledMacro, Expanded};
@@ -97,12 +98,17 @@ impl Machine<'_> {
             "std::format" => self.format(whole, exprs, frame).map(Value::string),
             "std::format_args" => self.format(whole, exprs, frame).map(Value::str),
             "std::concat" => {
-                let mut text = String::new();
+                let mut parts = Vec::with_capacity(exprs.len());
                 for part in exprs {
                     let value = self.expr(part, frame, Want::any())?;
-                    text += &self.displayed(&value, part.span)?;
+                    parts.push((Text::from(self.displayed(&value, part.span)?), part.span));
                 }
-                Ok(Value::str(text))
+                let text: String = parts.iter().map(|(part, _)| &**part).collect();
+                let text = Text::from(text);
+                if let Some(literals) = &mut self.literals {
+                    literals.join(text.clone(), parts);
+                }
+                Ok(Value::Str(text))
             }
             "std::env" | "std::option_env" => {
                 self.build_variable(span, name == "std::option_env", exprs, &frame.scope.clone())

@@ -16,6 +16,7 @@ mod machine;
 mod places;
 mod closure;
 mod exprs;
+mod literals;
 mod operators;
 mod control;
 mod statements;

@@ -1,13 +1,13 @@
 //! What an API server would say of the CRDs that are about to be written, and what their users would regret, told at the
 //! source that they come from.
 
-use crate::channel::Kind;
 use crate::channel::config::{Bundle, Lints};
+use crate::channel::{Kind, USED};
 use crate::check::{self, Bound, Finding, Level, Trail};
 use crate::diag::{Code, Diagnostic, Sink, Span, Subject};
 use crate::files::Sources;
 use crate::schema::draft::Draft;
-use crate::schema::{Crd, Schema, Version};
+use crate::schema::{Crd, Expression, Schema, Version};
 use std::collections::BTreeSet;
 
 /// Lints that the source allows, each by its place and code.
@@ -67,7 +67,7 @@ pub fn judge(
         let field = finding.field.as_deref().unwrap_or_default();
         let trail = check::trail(crd, field);
         let level = level(&finding, &trail, &bundle.lints, &mut allowances);
-        let place = place(crd, kind, field, &trail);
+        let place = within(&finding, &trail, sources).or_else(|| place(crd, kind, field, &trail));
         let file = place.and_then(|place| sources.get(place.file));
         // Nobody here can change what a dependency says.
         if level != Level::Allow && !file.is_some_and(|file| file.foreign) {
@@ -121,13 +121,21 @@ fn without_properties(field: &str) -> String {
 
 fn refusal(crd: &Crd, kind: &Kind, finding: &Finding, sources: &Sources) -> Diagnostic {
     let field = finding.field.as_deref().unwrap_or_default();
-    let written = check::as_written(field, crd.versions.len());
+    let trail = check::trail(crd, field);
+    let what = match trail.expression {
+        Some(expression) => on_node(&expression, crd, field),
+        None => {
+            let written = check::as_written(field, crd.versions.len());
+            format!("`{}` at `{written}`", crd.name())
+        }
+    };
+    let within = within(finding, &trail, sources);
+    let told = match within {
+        Some(_) => finding.message.clone(),
+        None => finding.message_with_part(),
+    };
+    let message = format!("an API server refuses {what}: {told}");
     let id = finding.rule.record().id;
-    let message = format!(
-        "an API server refuses `{}` at `{written}`: {}",
-        crd.name(),
-        finding.message
-    );
     let attribute = finding.bound.as_ref().and_then(Bound::attribute);
     let attribute = attribute.map(|text| format!(", as in `{text}`"));
     let help = format!(
@@ -135,8 +143,12 @@ fn refusal(crd: &Crd, kind: &Kind, finding: &Finding, sources: &Sources) -> Diag
         finding.help(),
         attribute.unwrap_or_default()
     );
-    let place = place(crd, kind, field, &check::trail(crd, field));
-    let refusal = Diagnostic::new(Code::RefusedCrd, place, message).with_help(help);
+    let place = within.or_else(|| place(crd, kind, field, &trail));
+    let mut refusal = Diagnostic::new(Code::RefusedCrd, place, message).with_help(help);
+    let rule = trail.expression;
+    if let Some(rule) = rule.and_then(|rule| rule.origin_apart_from(place)) {
+        refusal = refusal.with_label(rule, USED);
+    }
     match finding
         .bound
         .as_ref()
@@ -152,6 +164,40 @@ fn bounded(crd: &Crd, bound: &Bound, sources: &Sources) -> Option<Span> {
     let span = check::trail(crd, &bound.field).place?;
     let file = sources.get(span.file)?;
     (!file.foreign).then_some(span)
+}
+
+/// The part of an expression that a finding is about, or all of the expression. None where that is not written in one
+/// place, or where nobody here can change it.
+fn within(finding: &Finding, trail: &Trail<'_>, sources: &Sources) -> Option<Span> {
+    let expression = trail.expression?;
+    let part = finding.part.as_ref().map(|part| part.range.clone());
+    let part = part.filter(|part| part.len() < expression.text.len());
+    let part = part.unwrap_or_else(|| expression.whole());
+    let span = expression.written?.part(part)?;
+    let file = sources.get(span.file)?;
+    (!file.foreign).then_some(span)
+}
+
+/// An expression, with the node that it stands on.
+fn on_node(expression: &Expression<'_>, crd: &Crd, field: &str) -> String {
+    let written = check::as_written(field, crd.versions.len());
+    let (version, below) = written
+        .split_once(".schema.openAPIV3Schema")
+        .unwrap_or_default();
+    let (node, _) = below
+        .rsplit_once(".x-kubernetes-validations")
+        .unwrap_or_default();
+    let node = match without_properties(node.trim_start_matches('.')) {
+        node if node.is_empty() => "the root".to_owned(),
+        node => format!("`{node}`"),
+    };
+    let version = index(version).and_then(|nth| crd.versions.get(nth));
+    let version = version.map(|version| format!(" {}", version.name));
+    let (key, kind) = (expression.named(), &crd.names.kind);
+    format!(
+        "the {key} on {node} of `{kind}`{}",
+        version.unwrap_or_default()
+    )
 }
 
 fn regret(finding: &Finding, level: Level, place: Option<Span>) -> Diagnostic {

@@ -15,9 +15,10 @@ pub use crd::{
 pub use json::Misread;
 
 use crate::Text;
-use crate::diag::Span;
+use crate::diag::{Span, Written};
 use serde_json::{Number, Value};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A node's place in the source. It says where a finding points and is not part of a schema's meaning: two schemas that
@@ -180,6 +181,72 @@ pub struct Rule {
     pub optional_old_self: Option<bool>,
     /// Where it is written.
     pub origin: Origin,
+    /// Where the text of `rule` is written.
+    pub rule_written: Written,
+    /// Where the text of `messageExpression` is written.
+    pub message_written: Written,
+}
+
+/// A CEL expression of a rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Expression<'r> {
+    /// `rule` or `messageExpression`
+    pub key: &'r str,
+    /// The expression.
+    pub text: &'r str,
+    /// Where it is written, if it is a text of its own in the source.
+    pub written: Option<&'r Written>,
+    /// Where the rule is written.
+    pub origin: Origin,
+}
+
+impl Rule {
+    /// Its expressions.
+    pub fn expressions(&self) -> impl Iterator<Item = Expression<'_>> {
+        let of = |key, text, written| Expression {
+            key,
+            text,
+            written: Some(written),
+            origin: self.origin,
+        };
+        let message = self.message_expression.as_deref();
+        let message = message.map(|text| of("messageExpression", text, &self.message_written));
+        std::iter::once(of("rule", &self.rule, &self.rule_written)).chain(message)
+    }
+}
+
+impl Expression<'_> {
+    /// What it is, in words.
+    #[must_use]
+    pub fn named(&self) -> &str {
+        match self.key {
+            "rule" => "rule",
+            _ => "`messageExpression`",
+        }
+    }
+
+    /// Where the rule is written, where a place in the expression is not inside of that: a constant is somewhere else.
+    #[must_use]
+    pub fn origin_apart_from(&self, place: Option<Span>) -> Option<Span> {
+        let (rule, place) = (self.origin.0?, place?);
+        let is_inside =
+            rule.file == place.file && rule.start <= place.start && place.end <= rule.end;
+        (!is_inside).then_some(rule)
+    }
+
+    /// All of it but the space around it.
+    #[must_use]
+    pub fn whole(&self) -> Range<usize> {
+        let start = self.text.len() - self.text.trim_start().len();
+        start..start + self.text.trim().len()
+    }
+
+    /// Where a part of it is written; the whole rule, where that cannot be told.
+    #[must_use]
+    pub fn place(&self, part: Range<usize>) -> Option<Span> {
+        let part = self.written.and_then(|written| written.part(part));
+        part.or(self.origin.0)
+    }
 }
 
 /// One node of a CRD's schema: every keyword that `JSONSchemaProps` keeps and an API server can accept.

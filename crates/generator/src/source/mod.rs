@@ -26,6 +26,7 @@ mod macro_uses;
 mod lower_items;
 mod lower_values;
 mod lazy_statics;
+mod literal;
 mod readable;
 mod lower_syn;
 mod read_attrs;

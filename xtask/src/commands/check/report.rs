@@ -72,10 +72,11 @@ pub(super) fn unread(files: &[Unread]) -> String {
 
 /// Where a file has several CRDs, its findings say of which they are.
 fn message(file: &Checked, crd: &Judged, finding: &Finding) -> String {
+    let message = finding.message_with_part();
     if file.crds.len() > 1 {
-        format!("`{}`: {}", crd.name, finding.message)
+        format!("`{}`: {message}", crd.name)
     } else {
-        finding.message.clone()
+        message
     }
 }
 

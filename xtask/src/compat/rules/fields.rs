@@ -179,6 +179,8 @@ fn rule_fields(old: &[Rule], new: &[Rule], note: &mut impl FnMut(Field, bool)) {
             field_path,
             optional_old_self,
             origin: _,
+            rule_written: _,
+            message_written: _,
         } = rule.clone();
         (
             rule,

@@ -5,20 +5,18 @@ use crate::channel::gates::with_feature;
 use crate::check::{Removed, RemovedKind, cel, removed_field_path};
 use crate::diag::Code;
 use crate::schema::draft::Gate;
-use crate::schema::{Rule, Schema};
+use crate::schema::{Expression, Rule, Schema};
 
 impl Closure<'_> {
     /// Checks the rules of one node. What does not parse is reported elsewhere.
     pub(super) fn rules(&mut self, view: View<'_>, projected: &Schema, path: &str) {
         for rule in &projected.rules {
-            let message = rule.message_expression.as_deref();
-            let message = message.map(|text| ("`messageExpression`", text));
-            for (key, text) in std::iter::once(("rule", &*rule.rule)).chain(message) {
-                let Ok(expression) = cel::parse(text) else {
+            for expression in rule.expressions() {
+                let Ok(tree) = cel::parse(expression.text) else {
                     continue;
                 };
-                for removed in cel::removed_reads(&expression, view.full, view.left) {
-                    self.read(rule, key, &removed, path);
+                for removed in cel::removed_reads(&tree, view.full, view.left) {
+                    self.read(rule, expression, &removed, path);
                 }
             }
             let field = rule.field_path.as_deref();
@@ -30,7 +28,7 @@ impl Closure<'_> {
         }
     }
 
-    fn read(&mut self, rule: &Rule, key: &str, removed: &Removed, path: &str) {
+    fn read(&mut self, rule: &Rule, expression: Expression<'_>, removed: &Removed, path: &str) {
         let gate = self.keeper(removed);
         let place = absolute(path, &removed.path);
         let (code, does) = match removed.kind {
@@ -44,10 +42,10 @@ impl Closure<'_> {
                 format!("names the key `{}` of `{place}`", removed.name),
             ),
         };
-        let what = format!("the {key} on {} {does}", self.named(path));
+        let what = format!("the {} on {} {does}", expression.named(), self.named(path));
         self.tell(Finding {
             code,
-            span: rule.origin.0,
+            span: expression.place(removed.offset..removed.offset + removed.len),
             what,
             name: &removed.name,
             of: gate.map(|gate| gate.span).or(removed.origin.0),

@@ -2,7 +2,7 @@
 
 use super::{flag, regret, text, texts};
 use crate::check::cel::{self, Property, Shape};
-use crate::check::finding::Finding;
+use crate::check::finding::{Finding, Part};
 use crate::check::registry::Rule;
 use crd_channels_validation::path::Path;
 use serde_json::Value;
@@ -83,6 +83,10 @@ pub(super) fn judge(schema: &Value, is_root: bool, at: Path<'_>, found: &mut Vec
                 read.field
             );
             found.push(Finding {
+                part: Some(Part {
+                    expression: expression.to_owned(),
+                    range: read.range.clone(),
+                }),
                 help: Some(help),
                 ..regret(Rule::UnguardedRead, at.child("rule"), message)
             });

@@ -1,9 +1,10 @@
 //! What a judge collects.
 
-use crate::check::finding::{Bound, Finding, Lack, Reason};
+use crate::check::finding::{Bound, Finding, Lack, Part, Reason};
 use crate::check::registry::Rule;
 use crd_channels_validation::Violation;
 use crd_channels_validation::path::Path;
+use std::ops::Range;
 
 /// Findings in the order in which they were made.
 #[derive(Debug, Default)]
@@ -34,6 +35,7 @@ impl Found {
             reason: Some(reason),
             field: Some(field),
             message: message.into(),
+            part: None,
             help: None,
             bound: None,
             lack: None,
@@ -52,6 +54,16 @@ impl Found {
         self.refuse(rule, reason, path, message);
         if let Some(last) = self.0.last_mut() {
             last.help = Some(help.into());
+        }
+    }
+
+    /// Adds the part of the expression that the last finding is about.
+    pub(super) fn underline(&mut self, expression: &str, range: Range<usize>) {
+        if let Some(last) = self.0.last_mut() {
+            last.part = Some(Part {
+                expression: expression.to_owned(),
+                range,
+            });
         }
     }
 

@@ -5,6 +5,7 @@ use super::node::{
     texts, word,
 };
 use super::{API_VERSION, KIND, LIST_TYPES, MAP_TYPES, SCOPES, TYPES, Words};
+use crate::diag::Written;
 use crate::schema::{
     Additional, Bounds, Column, Conversion, Crd, Junctors, Keys, Levels, Merge, Names, Notes,
     Origin, Rule, Scale, Schema, Scope, ServiceReference, Subresources, Version, WebhookClient,
@@ -371,6 +372,8 @@ fn rule(node: Node<'_>, misreads: &mut Misreads) -> Option<Rule> {
         field_path: fields.get("fieldPath", text),
         optional_old_self: fields.get("optionalOldSelf", boolean),
         origin: Origin::default(),
+        rule_written: Written::default(),
+        message_written: Written::default(),
     };
     fields.finish();
     Some(read)

@@ -10,8 +10,8 @@
 use super::{LIST_TYPES, MAP_TYPES, SCOPES, TYPES};
 use crate::Text;
 use crate::schema::{
-    Additional, Bounds, Column, Conversion, Crd, Junctors, Merge, Names, Notes, Origin, Rule,
-    Scale, Schema, ServiceReference, Subresources, Version, WebhookClient, WebhookConversion,
+    Additional, Bounds, Column, Conversion, Crd, Junctors, Merge, Names, Notes, Rule, Scale,
+    Schema, ServiceReference, Subresources, Version, WebhookClient, WebhookConversion,
 };
 use proptest::collection::{btree_map, vec};
 use proptest::option;
@@ -83,7 +83,7 @@ prop_compose! {
         (reason, field_path) in (maybe(), maybe()),
         optional_old_self in any::<Option<bool>>(),
     ) -> Rule {
-        Rule { rule, message, message_expression, reason, field_path, optional_old_self, origin: Origin::default() }
+        Rule { rule, message, message_expression, reason, field_path, optional_old_self, ..Rule::default() }
     }
 }
 

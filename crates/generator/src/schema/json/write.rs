@@ -408,6 +408,8 @@ object!(Rule, |rule, entries| {
         field_path,
         optional_old_self,
         origin: _,
+        rule_written: _,
+        message_written: _,
     } = rule;
     entries.text("fieldPath", field_path)?;
     entries.text("message", message)?;

@@ -17,6 +17,7 @@ use crd_channels_cel::{
 };
 use crd_channels_validation::path::Path;
 use crd_channels_validation::schema::{described, has_type, lead};
+use std::ops::Range;
 
 const REASONS: [&str; 4] = [
     "FieldValueRequired",
@@ -235,9 +236,10 @@ impl Rules {
         let parsed = match parse(text) {
             Ok(expression) => expression,
             Err(fault) => {
-                let message = format!("{} at byte {} of `{text}`", fault.message, fault.offset);
+                let part = fault.part(text);
                 self.found
-                    .refuse(Rule::RuleSyntax, Reason::Invalid, at, message);
+                    .refuse(Rule::RuleSyntax, Reason::Invalid, at, fault.message);
+                self.found.underline(text, part);
                 return Compiled::Not;
             }
         };
@@ -255,11 +257,12 @@ impl Rules {
                 if checked.result() != wanted =>
             {
                 let message = format!(
-                    "`{text}` gives a value of type `{}` where `{wanted}` is expected",
+                    "the expression gives a value of type `{}` where `{wanted}` is expected",
                     checked.result()
                 );
                 self.found
                     .refuse(Rule::RuleMismatch, Reason::Invalid, at, message);
+                self.found.underline(text, 0..text.len());
                 Compiled::Not
             }
             Outcome::Unrunnable(checked, fault) => {
@@ -280,20 +283,16 @@ impl Rules {
 
     /// Says that a server would not know a part of an expression.
     fn needs(&mut self, need: &Need, text: &str, at: Path<'_>) {
-        let Need {
-            minor,
-            what,
-            at: byte,
-            ..
-        } = need;
+        let Need { minor, what, .. } = need;
         let message = format!(
-            "rules can use `{what}` since Kubernetes 1.{minor}, and this one is for 1.{}, at byte {byte} of `{text}`",
+            "rules can use `{what}` since Kubernetes 1.{minor}, and this one is for 1.{}",
             self.minor
         );
         let help =
             format!("write it without `{what}`, or declare `kubernetes = \"1.{minor}\"` or newer");
         self.found
             .refuse_with_help(Rule::RuleVersion, Reason::Invalid, at, message, help);
+        self.found.underline(text, need.range.clone());
         self.found.lacking(Some(need.into()));
     }
 
@@ -303,9 +302,11 @@ impl Rules {
             Code::Undeclared | Code::NoField | Code::NoFields => Rule::RuleName,
             _ => Rule::RuleMismatch,
         };
-        let message = format!("{} at byte {} of `{text}`", fault.message, fault.at);
+        let message = fault.message.as_str();
         let known = fault.alternatives.iter().map(String::as_str);
-        match name_at(text, fault).and_then(|name| nearest(name, known)) {
+        let name = name_at(text, fault);
+        let meant = name.clone().and_then(|name| text.get(name));
+        match meant.and_then(|name| nearest(name, known)) {
             None => self.found.refuse(rule, Reason::Invalid, at, message),
             Some(name) => {
                 let help = format!("did you mean `{name}`?");
@@ -313,11 +314,14 @@ impl Rules {
                     .refuse_with_help(rule, Reason::Invalid, at, message, help);
             }
         }
+        let name = name.filter(|_| rule == Rule::RuleName);
+        let part = name.unwrap_or_else(|| fault.range.clone());
+        self.found.underline(text, part);
     }
 }
 
 /// The name that a fault is about: the last one of its text that no bracket follows.
-fn name_at<'t>(text: &'t str, fault: &Diagnostic) -> Option<&'t str> {
+fn name_at(text: &str, fault: &Diagnostic) -> Option<Range<usize>> {
     let from = match text.get(fault.at..)?.chars().next()? {
         '.' | '?' | '(' => fault.at,
         _ => fault.range.start,
@@ -326,11 +330,12 @@ fn name_at<'t>(text: &'t str, fault: &Diagnostic) -> Option<&'t str> {
     if text.get(from..)?.starts_with('(') {
         let before = text.get(..from)?.trim_end();
         let start = before.rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
-        return before.get(start..);
+        return (start < before.len()).then_some(start..before.len());
     }
     let rest = text.get(from..)?.trim_start_matches(|c| !is_name(c));
-    let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
-    rest.get(..end).filter(|name| !name.is_empty())
+    let start = text.len() - rest.len();
+    let len = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+    (len > 0).then_some(start..start + len)
 }
 
 impl From<&Need> for Lack {
