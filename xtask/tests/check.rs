@@ -191,7 +191,7 @@ fn crds_are_judged_for_the_oldest_kubernetes() {
     workspace.write("crd.yaml", &format!("{CRD}{color}{selectable}"));
     let told = check(&["--kubernetes", "1.30"], 0);
     assert!(
-        told.contains("Kubernetes 1.30 drops `selectableFields` in silence"),
+        told.contains("servers of Kubernetes 1.30 drop `selectableFields` in silence"),
         "{told}"
     );
     let told = check(&["--kubernetes", "1.29"], 0);

@@ -58,7 +58,7 @@ fn every_part_has_its_type_its_cost_and_its_bound() {
 rule: self.ls.all(x, self.ls.all(x, x == ''))
 costs up to 399 of 10,000,000, 0.0 %: 133 for each of up to 3 values
   `spec.parts` has `maxItems: 3`
-known since Kubernetes 1.25
+new rules can use it since Kubernetes 1.25
   cost  times  type          part
    399      3  bool          self.ls.all(x, self.ls.all(x, x == ''))
 ";
@@ -92,7 +92,8 @@ fn an_expression_is_explained_as_if_it_stood_there() {
     // The server says 159.
     let ran = given("self.ls.sortBy(x, self.ls.size()) == self.ls");
     assert!(
-        ran.stdout.contains("known since Kubernetes 1.34\n"),
+        ran.stdout
+            .contains("new rules can use it since Kubernetes 1.35\n"),
         "{}",
         ran.stdout
     );

@@ -328,7 +328,7 @@ pub struct RouteSpec"##;
     let workspace = Workspace::new(&text);
     let ran = workspace.run(&["gen-crds", "--check", "--format", "rustc-json"]);
     let messages = ran.stdout.lines().map(|line| {
-        let message: serde_json::Value = serde_json::from_str(line).unwrap();
+        let message: Value = serde_json::from_str(line).unwrap();
         message["message"]["spans"][0].clone()
     });
     let marked: Vec<String> = messages

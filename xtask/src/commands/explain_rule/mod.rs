@@ -295,7 +295,7 @@ fn cost(expression: &ExpressionCost, node: &Node) -> String {
     text.push('\n');
     if let Ok(written) = parse(&expression.text) {
         let minor = oldest_minor(&written, &expression.checked);
-        let _ = writeln!(text, "known since Kubernetes 1.{minor}");
+        let _ = writeln!(text, "new rules can use it since Kubernetes 1.{minor}");
     }
     text
 }

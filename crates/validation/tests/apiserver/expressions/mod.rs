@@ -23,7 +23,8 @@ const SHOWN: usize = 20;
 
 #[test]
 fn expressions_give_what_the_server_makes_of_them() {
-    let Some(server) = go::built("tests/apiserver/go", "expressions are not evaluated") else {
+    let Some(server) = go::built("tests/apiserver/go", None, "expressions are not evaluated")
+    else {
         return;
     };
     let number = |name: &str, default: u64| {
