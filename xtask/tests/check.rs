@@ -160,7 +160,7 @@ fn a_folder_without_crds_is_not_a_success() {
 fn crds_are_judged_for_the_oldest_kubernetes() {
     let workspace = Workspace::new("");
     let rule = "        x-kubernetes-validations: [{rule: isSemver(self.metadata.name)}]\n";
-    workspace.write("crd.yaml", &format!("{CRD}{rule}"));
+    workspace.write("crd.yaml", format!("{CRD}{rule}"));
     let check = |arguments: &[&str], code: i32| {
         let arguments = [&["check", "crd.yaml", "--format", "json"], arguments].concat();
         let ran = workspace.run(&arguments).with_code(code);
@@ -188,7 +188,7 @@ fn crds_are_judged_for_the_oldest_kubernetes() {
     );
     let selectable = "    selectableFields: [{jsonPath: .spec.color}]\n";
     let color = "        properties: {spec: {type: object, properties: {color: {type: string}}}}\n";
-    workspace.write("crd.yaml", &format!("{CRD}{color}{selectable}"));
+    workspace.write("crd.yaml", format!("{CRD}{color}{selectable}"));
     let told = check(&["--kubernetes", "1.30"], 0);
     assert!(
         told.contains("servers of Kubernetes 1.30 drop `selectableFields` in silence"),

@@ -10,6 +10,9 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// What somebody does to a CRD.
+type Change<'c> = &'c dyn Fn(&mut Value);
+
 /// A copy of this repository without what was built and released; gone when it is dropped.
 struct Copy(PathBuf);
 
@@ -154,7 +157,7 @@ fn crds_that_are_not_what_the_types_say_fail() {
                 json!(true);
         }
     };
-    let changes: [(&str, &dyn Fn(&mut Value)); 6] = [
+    let changes: [(&str, Change<'_>); 6] = [
         ("no subresources", &no_subresources),
         ("scale paths that lead nowhere", &dead_scale),
         ("another warning", &another_warning),

@@ -4,8 +4,10 @@ use super::{Answer, Stop, UNFIT, Val};
 use crate::formats::fits;
 use crate::names::{dns1035_label, dns1123_label, dns1123_subdomain, label_value, qualified_name};
 
-/// The formats, by the names of their functions, and whether a text is of it.
-const FORMATS: [(&str, fn(&str) -> bool); 13] = [
+/// A format: the name of its function, and whether a text is of it.
+type Format = (&'static str, fn(&str) -> bool);
+
+const FORMATS: [Format; 13] = [
     ("dns1123Label", |text| dns1123_label(text).is_empty()),
     ("dns1123Subdomain", |text| {
         dns1123_subdomain(text).is_empty()
