@@ -196,7 +196,7 @@ fn crds_are_judged_for_the_oldest_kubernetes() {
     );
     let told = check(&["--kubernetes", "1.29"], 0);
     assert!(
-        told.contains("Kubernetes 1.29 does not know `selectableFields`"),
+        told.contains("servers of Kubernetes 1.29 do not know `selectableFields`"),
         "{told}"
     );
 }

@@ -108,7 +108,7 @@ fn an_expression_is_explained_as_if_it_stood_there() {
         assert!(ran.stdout.contains(said), "{said}\n{}", ran.stdout);
     }
     let ran = given("self.la.size() == 1").with_code(1);
-    let said = "error: no field is called `la` at byte 4 of `self.la.size() == 1`\nhelp: ";
+    let said = "error: no field is called `la` at byte 5 of `self.la.size() == 1`\nhelp: ";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
     let ran = explain(
         &workspace,

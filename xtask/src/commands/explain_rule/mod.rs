@@ -256,7 +256,8 @@ fn told(
     };
     let findings: Vec<&Finding> = costs.findings.iter().filter(is_here).collect();
     for finding in &findings {
-        let _ = writeln!(text, "error: {}\nhelp: {}", finding.message, finding.help());
+        let message = finding.message_with_part();
+        let _ = writeln!(text, "error: {message}\nhelp: {}", finding.help());
     }
     if is_priced || !findings.is_empty() {
         return (text, !findings.is_empty());
@@ -267,7 +268,7 @@ fn told(
         let _ = writeln!(
             text,
             "error at {field}: {}\nhelp: {}",
-            finding.message,
+            finding.message_with_part(),
             finding.help()
         );
     }
