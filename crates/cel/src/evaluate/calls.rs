@@ -41,7 +41,10 @@ impl<'e> Evaluation<'e> {
                 None => self.value(other),
             },
             // An optional in an optional is one that was looked into already.
-            ("or" | "orValue", value, [_]) if is_known(value) => Ok(target),
+            ("or" | "orValue", value, [_]) => match is_known(value) {
+                true => Ok(target),
+                false => Err(Stop::Unknown),
+            },
             _ => {
                 let mut given = vec![target];
                 given.extend(self.values(arguments)?);

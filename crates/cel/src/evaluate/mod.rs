@@ -17,7 +17,7 @@ pub use value::Val;
 
 use crate::ast::{Binary, Expression, Kind, Literal, Logic, Name, Unary};
 use crate::check::names::is_found_at_run_time;
-use crate::operators::{INDEX, NEGATE, NOT, OPTIONAL_INDEX, called};
+use crate::operators::{INDEX, NEGATE, NOT, called};
 use crate::unescape;
 pub(crate) use calls::run;
 use std::cell::Cell;
@@ -91,14 +91,12 @@ impl<'e> Evaluation<'e> {
                 operand,
                 index,
                 optional,
-            } => {
-                let function = if *optional { OPTIONAL_INDEX } else { INDEX };
-                match self.operand(operand)? {
-                    // Behind a question that found nothing, nothing is asked.
-                    absent @ Val::Optional(None) if asks(operand) => Ok(absent),
-                    operand => run(function, &[operand, self.value(index)?]),
-                }
-            }
+            } => match self.operand(operand)? {
+                // Of what is absent, nothing is asked.
+                absent @ Val::Optional(None) => Ok(absent),
+                operand if *optional => operand.select(&self.value(index)?, true),
+                operand => run(INDEX, &[operand, self.value(index)?]),
+            },
             Kind::Call {
                 target,
                 function,
@@ -136,8 +134,8 @@ impl<'e> Evaluation<'e> {
                 then,
                 otherwise,
             } => match self.value(condition)? {
-                Val::Bool(true) => self.value(then).map(Val::passed_on),
-                Val::Bool(false) => self.value(otherwise).map(Val::passed_on),
+                Val::Bool(true) => self.branch(then),
+                Val::Bool(false) => self.branch(otherwise),
                 _ => Err(Stop::Unknown),
             },
             Kind::List(elements) => {
@@ -164,6 +162,16 @@ impl<'e> Evaluation<'e> {
             }
             Kind::Message { .. } => Err(Stop::Unknown),
         }
+    }
+
+    /// What a condition chooses.
+    fn branch(&self, branch: &'e Expression) -> Answer {
+        let value = self.value(branch)?;
+        // What is selected is handed over as it is.
+        Ok(match branch.kind {
+            Kind::Select { .. } | Kind::Index { .. } => value,
+            _ => value.passed_on(),
+        })
     }
 
     /// What something is selected from. Servers look into optionals that they are given, not into those that they come by.

@@ -102,6 +102,7 @@ impl Val {
             Ok(Self::Broken) if optional => Err(Stop::Error),
             Ok(found) if optional => Ok(Self::optional(Some(found))),
             Err(Stop::Error) if optional => Ok(Self::Optional(None)),
+            Err(Stop::Unknown) if optional && self.is_scalar() => Ok(Self::Optional(None)),
             found => found,
         }
     }
@@ -136,8 +137,7 @@ impl Val {
 
     fn unwrapped(&self) -> Self {
         match self {
-            Self::Optional(None) => Self::Null,
-            Self::Optional(Some(inner)) => inner.unwrapped(),
+            Self::Optional(_) => Self::Opaque,
             Self::Type(name) => Self::String(name.clone()),
             Self::Quantity(_) | Self::Ip(_) | Self::Cidr(..) | Self::Url(_) | Self::Semver(_) => {
                 Self::Broken
@@ -146,6 +146,15 @@ impl Val {
             Self::Unordered(_) | Self::Partial(_) => Self::Opaque,
             other => other.clone(),
         }
+    }
+
+    /// Whether nothing is in a value.
+    fn is_scalar(&self) -> bool {
+        use Val::{Bool, Double, Int, Null, String, Uint};
+        matches!(
+            self,
+            Null | Bool(_) | Int(_) | Uint(_) | Double(_) | String(_)
+        )
     }
 
     /// Whether a value is the same without a schema.

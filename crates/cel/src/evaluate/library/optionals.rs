@@ -15,10 +15,10 @@ pub(crate) fn of_non_zero(given: &[Val]) -> Answer {
         Val::Double(number) => *number == 0.0,
         Val::String(text) => text.is_empty(),
         Val::Bytes(bytes) => bytes.is_empty(),
-        Val::List(items) | Val::Unordered(items) => items.is_empty(),
-        Val::Map(entries) => entries.is_empty(),
-        Val::Optional(inner) => inner.is_none(),
-        Val::Bool(true) | Val::Int(_) | Val::Uint(_) => false,
+        // An empty one is zero where it is written, and not where an object has it.
+        Val::List(items) | Val::Unordered(items) if !items.is_empty() => false,
+        Val::Map(entries) if !entries.is_empty() => false,
+        Val::Optional(_) | Val::Bool(true) | Val::Int(_) | Val::Uint(_) => false,
         _ => return UNFIT,
     };
     Ok(Val::optional((!is_zero).then(|| value.clone())))
