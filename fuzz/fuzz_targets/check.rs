@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use crd_channels_generator::check::{Finding, as_written, judge, lint, trail};
+use crd_channels_generator::check::{Finding, NEWEST, as_written, judge, lint, trail};
 use crd_channels_generator::schema::Crd;
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
@@ -27,12 +27,12 @@ fuzz_target!(|bytes: &[u8]| {
 
 /// Judges a document, twice alike.
 fn judged(document: &Value) {
-    let found = judge(document);
-    assert_eq!(found, judge(document));
+    let found = judge(document, NEWEST);
+    assert_eq!(found, judge(document, NEWEST));
     for Finding { field, .. } in &found {
         let _ = as_written(field.as_deref().unwrap_or_default(), found.len());
     }
-    let _ = lint(document);
+    let _ = lint(document, NEWEST);
     if let Ok(crd) = Crd::from_json(document) {
         let field = found.first().and_then(|finding| finding.field.as_deref());
         let _ = trail(&crd, field.unwrap_or_default());
