@@ -15,7 +15,7 @@ pub fn place(name: &str) -> String {
 }
 
 /// How long a server may take to serve what it accepted, and to let go of what was deleted.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Installs CRDs, and checks what becomes of each.
 pub fn install(
