@@ -1,6 +1,7 @@
 //! The formats of text that the server knows, hyphens in their names left out.
 
 use crate::names::dns1123_subdomain;
+use crate::time::date;
 use crate::url::Url;
 use regex::Regex;
 use std::net::Ipv6Addr;
@@ -25,7 +26,7 @@ pub fn fits(format: &str, text: &str) -> Option<bool> {
         "isbn10" => is_isbn10(text),
         "isbn13" => is_isbn13(text),
         "creditcard" => is_credit_card(text),
-        "date" => is_date(text),
+        "date" => date(text).is_some(),
         "datetime" => is_date_time(text),
         "duration" => is_duration(text),
         "password" => true,
@@ -205,42 +206,18 @@ fn is_credit_card(text: &str) -> bool {
         && sum.is_multiple_of(10)
 }
 
-fn is_date(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let [year, month, day] = parts.as_slice() else {
-        return false;
-    };
-    let number = |part: &str, length: usize| {
-        let digits = part.len() == length && part.bytes().all(|c| c.is_ascii_digit());
-        part.parse::<u32>().ok().filter(|_| digits)
-    };
-    let (Some(year), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2))
-    else {
-        return false;
-    };
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        2 if leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => 0,
-    };
-    (1..=days).contains(&day)
-}
-
 fn is_date_time(text: &str) -> bool {
     static TIME: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new("^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$").ok()
     });
     let lower = text.to_lowercase();
     let mut parts = lower.split('t');
-    let (Some(date), Some(time)) = (parts.next(), parts.next()) else {
+    let (Some(day), Some(time)) = (parts.next(), parts.next()) else {
         return false;
     };
     let shaped = TIME.as_ref().is_none_or(|syntax| syntax.is_match(time));
     let within = |at: usize, most: &str| time.get(at..at + 2).is_some_and(|part| part <= most);
-    is_date(date) && shaped && within(0, "23") && within(3, "59") && within(6, "59")
+    date(day).is_some() && shaped && within(0, "23") && within(3, "59") && within(6, "59")
 }
 
 /// A duration as Go or Scala writes it: numbers with units; what lies between is passed over.

@@ -121,8 +121,8 @@ pub fn seconds(span: i64) -> String {
 /// The point in time of a text such as `2024-02-29T23:59:59.5Z`.
 #[must_use]
 pub fn timestamp(text: &str) -> Option<Timestamp> {
-    let (date, time) = text.split_once('T')?;
-    let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
+    let (day, time) = text.split_once('T')?;
+    let [year, month, day] = date(day)?;
     let end = time.find(['Z', '+', '-'])?;
     let (clock, zone) = time.split_at(end);
     let (clock, fraction) = match clock.split_once(['.', ',']) {
@@ -130,15 +130,7 @@ pub fn timestamp(text: &str) -> Option<Timestamp> {
         None => (clock, None),
     };
     let [hour, minute, second] = numbers(clock, ':', [2, 2, 2])?;
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        2 => 28 + i128::from(leap),
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => return None,
-    };
-    let fits = (1..=days).contains(&day) && hour < 24 && minute < 60 && second < 60;
-    if !fits || year == 0 {
+    if hour >= 24 || minute >= 60 || second >= 60 || year == 0 {
         return None;
     }
     let offset = match zone {
@@ -159,6 +151,19 @@ pub fn timestamp(text: &str) -> Option<Timestamp> {
     let seconds = days_since(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
     let nanoseconds = (seconds - offset) * SECOND + nanoseconds(fraction)?;
     Timestamp::new(nanoseconds, i32::try_from(offset).ok()?)
+}
+
+/// The year, month and day of a text such as `2024-02-29`.
+pub(crate) fn date(text: &str) -> Option<[i128; 3]> {
+    let [year, month, day] = numbers(text, '-', [4, 2, 2])?;
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 => 28 + i128::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return None,
+    };
+    (1..=days).contains(&day).then_some([year, month, day])
 }
 
 /// The days since the beginning of 1970, of a year from 0 on.

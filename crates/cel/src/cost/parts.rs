@@ -91,7 +91,7 @@ impl Parts<'_> {
         }
     }
 
-    /// Adds the parts below a node. What a macro is made to has the text of the macro, and is no part.
+    /// Adds the parts below a node. The expansion of a macro has the text of the macro, so it is not a part of its own.
     fn collect(&self, id: Id, range: &ops::Range<usize>, times: u64, below: &mut Vec<Part>) {
         for (child, rounds) in self.children(id) {
             let times = times.saturating_mul(rounds);

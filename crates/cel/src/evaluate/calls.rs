@@ -30,7 +30,7 @@ impl<'e> Evaluation<'e> {
         if let Some(row) = macro_called(name, true, arguments.len()) {
             return self.expand(row, &target, arguments);
         }
-        // What follows an optional that has a value is not asked.
+        // Servers evaluate the argument only if the optional is empty.
         match (name, &target, arguments) {
             ("or", Val::Optional(inner), [other]) => match inner {
                 Some(_) => Ok(target),
@@ -40,7 +40,7 @@ impl<'e> Evaluation<'e> {
                 Some(inner) => Ok((**inner).clone()),
                 None => self.value(other),
             },
-            // An optional in an optional is one that was looked into already.
+            // A nested optional may be unwrapped by now: servers return any other value as it is.
             ("or" | "orValue", value, [_]) => match is_known(value) {
                 true => Ok(target),
                 false => Err(Stop::Unknown),
@@ -83,7 +83,7 @@ fn space(target: &Expression) -> Option<&str> {
     }
 }
 
-/// What a function without a target, or an operator, gives.
+/// The result of a function without a target, or of an operator.
 pub(crate) fn run(function: &str, given: &[Val]) -> Answer {
     let rows = overloads(function, Style::Global);
     match given {

@@ -74,14 +74,14 @@ pub(super) fn order(left: &Val, right: &Val) -> Result<Ordering, Stop> {
             Ok(left.nanoseconds.cmp(&right.nanoseconds))
         }
         _ => match numeric(left, right) {
-            // Nothing comes before or after what is no number.
+            // NaN has no order.
             Some(order) => order.ok_or(Stop::Error),
             None => Err(Stop::Unknown),
         },
     }
 }
 
-/// Which of two numbers, or of two spans of time, comes first; of what is no number, none does.
+/// The order of two numbers or of two durations: none if they are something else, or none inside if one is NaN.
 fn numeric(left: &Val, right: &Val) -> Option<Option<Ordering>> {
     Some(match (left, right) {
         (Val::Zero, Val::Zero) => Some(Ordering::Equal),

@@ -92,7 +92,7 @@ impl<'e> Evaluation<'e> {
                 index,
                 optional,
             } => match self.operand(operand)? {
-                // Of what is absent, nothing is asked.
+                // Servers do not evaluate the index of an absent value.
                 absent @ Val::Optional(None) => Ok(absent),
                 operand if *optional => operand.select(&self.value(index)?, true),
                 operand => run(INDEX, &[operand, self.value(index)?]),
@@ -109,7 +109,7 @@ impl<'e> Evaluation<'e> {
                 };
                 run(function, &[self.value(operand)?])
             }
-            // Servers ask nothing where the answer is clear.
+            // Servers answer `in []` without evaluating the left side.
             Kind::Binary {
                 operator: Binary::In,
                 right,
@@ -151,7 +151,7 @@ impl<'e> Evaluation<'e> {
                     let key = self.value(&entry.key)?;
                     let value = self.element(&entry.value, entry.optional)?;
                     for (known, _) in &pairs {
-                        // Of a key that is there twice, servers take one or the other.
+                        // Servers keep either entry of a duplicate key.
                         if known.equals(&key)? {
                             return Err(Stop::Unknown);
                         }
@@ -164,25 +164,26 @@ impl<'e> Evaluation<'e> {
         }
     }
 
-    /// What a condition chooses.
+    /// The value of the chosen branch of a conditional.
     fn branch(&self, branch: &'e Expression) -> Answer {
         let value = self.value(branch)?;
-        // What is selected is handed over as it is.
+        // Servers pass on a selection unchanged.
         Ok(match branch.kind {
             Kind::Select { .. } | Kind::Index { .. } => value,
             _ => value.passed_on(),
         })
     }
 
-    /// What something is selected from. Servers look into optionals that they are given, not into those that they come by.
+    /// The operand of a selection. Servers unwrap an optional that a call or a variable gives, but not one that another
+    /// selection yields.
     fn operand(&self, operand: &'e Expression) -> Answer {
         match self.value(operand)? {
-            Val::Optional(_) if is_come_by(operand) => Err(Stop::Unknown),
+            Val::Optional(_) if is_plain_selection(operand) => Err(Stop::Unknown),
             value => Ok(value),
         }
     }
 
-    /// What a name with dots stands for that begins with no variable.
+    /// The type or constant that a dotted name stands for, unless the name begins with a variable.
     fn of_library(&self, expression: &Expression) -> Option<Val> {
         let first = first_name(expression)?;
         let is_variable = self.variables.iter().any(|(known, _)| *known == first);
@@ -192,7 +193,7 @@ impl<'e> Evaluation<'e> {
         named(&dotted(expression)?)
     }
 
-    /// What an element adds to a list or a map: `?element` adds what is in it, if anything is.
+    /// The value that an element adds to a list or a map. `?element` adds the value of an optional, if it has one.
     fn element(&self, element: &'e Expression, optional: bool) -> Result<Option<Val>, Stop> {
         match (self.value(element)?, optional) {
             (value, false) => Ok(Some(value)),
@@ -218,31 +219,31 @@ impl<'e> Evaluation<'e> {
     }
 }
 
-/// Whether something is selected, and not by a question.
-fn is_come_by(expression: &Expression) -> bool {
+/// Whether an expression is a chain of selections without `?`, or may choose one.
+fn is_plain_selection(expression: &Expression) -> bool {
     match &expression.kind {
         Kind::Select {
             operand, optional, ..
         }
         | Kind::Index {
             operand, optional, ..
-        } => !optional && !asks(operand),
+        } => !optional && !has_question(operand),
         Kind::Conditional {
             then, otherwise, ..
-        } => is_come_by(then) || is_come_by(otherwise),
+        } => is_plain_selection(then) || is_plain_selection(otherwise),
         _ => false,
     }
 }
 
-/// Whether a chain of selections has a question in it.
-fn asks(expression: &Expression) -> bool {
+/// Whether a chain of selections has a `?` in it.
+fn has_question(expression: &Expression) -> bool {
     match &expression.kind {
         Kind::Select {
             operand, optional, ..
         }
         | Kind::Index {
             operand, optional, ..
-        } => *optional || asks(operand),
+        } => *optional || has_question(operand),
         _ => false,
     }
 }
@@ -256,7 +257,7 @@ fn first_name(expression: &Expression) -> Option<&str> {
     }
 }
 
-/// The name that an expression is, with its dots.
+/// The dotted name that an expression spells.
 fn dotted(expression: &Expression) -> Option<String> {
     match &expression.kind {
         Kind::Identifier { name, .. } => Some(name.text.to_string()),
@@ -269,7 +270,7 @@ fn dotted(expression: &Expression) -> Option<String> {
     }
 }
 
-/// What a name stands for that is no variable: a type, or the one constant there is.
+/// The type or constant that a name stands for.
 fn named(name: &str) -> Option<Val> {
     if name == "google.protobuf.NullValue.NULL_VALUE" {
         return Some(Val::Int(0));

@@ -145,33 +145,21 @@ pub(super) fn optionals(rows: &mut Rows) {
     let value = || Type::optional(B);
     let list = || Type::list(A);
     let map = || Type::map(A, B);
-    rows.global(
-        OPTIONAL_INDEX,
-        [list(), Int],
-        some(),
-        Cost::One,
-        operators::optional_index,
-    );
+    rows.global(OPTIONAL_INDEX, [list(), Int], some(), Cost::One, elsewhere);
     rows.global(
         OPTIONAL_INDEX,
         [Type::optional(list()), Int],
         some(),
         Cost::One,
-        operators::optional_index,
+        elsewhere,
     );
-    rows.global(
-        OPTIONAL_INDEX,
-        [map(), A],
-        value(),
-        Cost::One,
-        operators::optional_index,
-    );
+    rows.global(OPTIONAL_INDEX, [map(), A], value(), Cost::One, elsewhere);
     rows.global(
         OPTIONAL_INDEX,
         [Type::optional(map()), A],
         value(),
         Cost::One,
-        operators::optional_index,
+        elsewhere,
     );
     rows.global(
         INDEX,

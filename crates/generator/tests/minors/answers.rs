@@ -1,4 +1,4 @@
-//! What is said of a CRD, by a server or by `check`.
+//! Verdicts on a CRD, from a server or from `check`.
 
 use crd_channels_generator::check::{self, Finding, Rule};
 use serde::{Deserialize, Serialize};

@@ -143,7 +143,7 @@ impl Compiler {
         let found = lead(rule.field_path, schema).filter(|_| !rule.field_path.is_empty());
         Ok(Rule {
             written: rule.rule.to_owned(),
-            reads_old: reads_old_self(&expression),
+            reads_old: expression.names("oldSelf"),
             expression,
             message: (!message.is_empty()).then(|| message.to_owned()),
             message_expression,
@@ -161,13 +161,4 @@ fn reason(reason: Option<&str>) -> Reason {
         Some("FieldValueDuplicate") => Reason::Duplicate,
         _ => Reason::Invalid,
     }
-}
-
-/// Whether an expression names `oldSelf`.
-fn reads_old_self(expression: &Expression) -> bool {
-    let named = matches!(
-        &expression.kind,
-        crd_channels_cel::ast::Kind::Identifier { name, .. } if &*name.text == "oldSelf"
-    );
-    named || expression.kind.children().into_iter().any(reads_old_self)
 }

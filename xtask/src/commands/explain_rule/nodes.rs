@@ -11,7 +11,7 @@ pub(super) struct Node {
     pub(super) at: String,
     /// The same as a JSON pointer.
     pub(super) pointer: String,
-    /// What is said of how often it occurs.
+    /// Why it can occur more than once: the bounds of the lists and maps above it.
     pub(super) above: Vec<String>,
 }
 

@@ -1,6 +1,6 @@
 //! Addresses and networks.
 
-use super::{Answer, Stop, UNFIT, Val};
+use super::{Answer, Stop, UNFIT, Val, text};
 use std::net::{IpAddr, Ipv4Addr};
 
 pub(crate) fn ip(given: &[Val]) -> Answer {
@@ -164,13 +164,6 @@ fn masked_to(address: IpAddr, bits: u8) -> IpAddr {
             let mask = u128::MAX.checked_shl(u32::from(rest)).unwrap_or_default();
             (u128::from(address) & mask).to_be_bytes().into()
         }
-    }
-}
-
-fn text(given: &[Val]) -> Result<&str, Stop> {
-    match given {
-        [Val::String(text)] => Ok(text),
-        _ => Err(Stop::Unknown),
     }
 }
 

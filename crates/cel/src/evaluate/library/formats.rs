@@ -1,6 +1,6 @@
 //! Formats of texts.
 
-use super::{Answer, Stop, UNFIT, Val};
+use super::{Answer, Stop, UNFIT, Val, text};
 use crate::formats::fits;
 use crate::names::{dns1035_label, dns1123_label, dns1123_subdomain, label_value, qualified_name};
 
@@ -40,10 +40,8 @@ fn completed(prefix: &str) -> String {
 }
 
 pub(crate) fn named(given: &[Val]) -> Answer {
-    let [Val::String(name)] = given else {
-        return UNFIT;
-    };
-    let format = FORMATS.iter().find(|(known, _)| *known == &**name);
+    let name = text(given)?;
+    let format = FORMATS.iter().find(|(known, _)| *known == name);
     Ok(Val::optional(format.map(|(name, _)| Val::Format(name))))
 }
 

@@ -22,9 +22,17 @@ pub type Run = fn(&[Val]) -> Answer;
 /// For values that do not fit, which no row lets pass.
 const UNFIT: Answer = Err(Stop::Unknown);
 
-/// Of operators that do not need all of their sides, and of functions whose values no rule can have.
+/// For operators that are evaluated on the tree, and for functions of values that no rule can have.
 pub(crate) fn elsewhere(_: &[Val]) -> Answer {
     Err(Stop::Unknown)
+}
+
+/// The text that a function takes.
+fn text(given: &[Val]) -> Result<&str, Stop> {
+    match given {
+        [Val::String(text)] => Ok(text),
+        _ => Err(Stop::Unknown),
+    }
 }
 
 /// The size of something, or where something is in it.

@@ -58,14 +58,6 @@ pub(crate) fn index(given: &[Val]) -> Answer {
     operand.select(index, false)
 }
 
-/// `list[?0]`, `map[?'key']`
-pub(crate) fn optional_index(given: &[Val]) -> Answer {
-    let [operand, index] = given else {
-        return UNFIT;
-    };
-    operand.select(index, true)
-}
-
 /// `item in list`, `key in map`
 pub(crate) fn is_in(given: &[Val]) -> Answer {
     match given {

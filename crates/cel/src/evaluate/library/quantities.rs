@@ -1,6 +1,6 @@
 //! Quantities, and what has an order of its own as they do.
 
-use super::{Answer, Stop, UNFIT, Val};
+use super::{Answer, Stop, Val, text};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -288,17 +288,13 @@ fn suffix(text: &str) -> Result<Option<Suffix>, Stop> {
 }
 
 pub(crate) fn quantity(given: &[Val]) -> Answer {
-    let [Val::String(text)] = given else {
-        return UNFIT;
-    };
-    Quantity::read(text)?.map(Val::Quantity).ok_or(Stop::Error)
+    Quantity::read(text(given)?)?
+        .map(Val::Quantity)
+        .ok_or(Stop::Error)
 }
 
 pub(crate) fn is_quantity(given: &[Val]) -> Answer {
-    let [Val::String(text)] = given else {
-        return UNFIT;
-    };
-    Ok(Val::Bool(Quantity::read(text)?.is_some()))
+    Ok(Val::Bool(Quantity::read(text(given)?)?.is_some()))
 }
 
 pub(crate) fn sign(given: &[Val]) -> Answer {

@@ -1,6 +1,6 @@
 //! Functions of texts and bytes.
 
-use super::{Answer, Stop, UNFIT, Val, whole};
+use super::{Answer, Stop, UNFIT, Val, text, whole};
 use crate::go_regexp;
 use regex::Regex;
 
@@ -107,15 +107,15 @@ fn found(at: Option<usize>) -> Answer {
 }
 
 pub(crate) fn lower_ascii(given: &[Val]) -> Answer {
-    Ok(Val::text(one(given)?.to_ascii_lowercase()))
+    Ok(Val::text(text(given)?.to_ascii_lowercase()))
 }
 
 pub(crate) fn upper_ascii(given: &[Val]) -> Answer {
-    Ok(Val::text(one(given)?.to_ascii_uppercase()))
+    Ok(Val::text(text(given)?.to_ascii_uppercase()))
 }
 
 pub(crate) fn trim(given: &[Val]) -> Answer {
-    Ok(Val::text(one(given)?.trim()))
+    Ok(Val::text(text(given)?.trim()))
 }
 
 pub(crate) fn replace(given: &[Val]) -> Answer {
@@ -175,7 +175,7 @@ pub(crate) fn join(given: &[Val]) -> Answer {
 /// The text in quotes, with the escapes that expressions know.
 pub(crate) fn quote(given: &[Val]) -> Answer {
     let mut quoted = String::from("\"");
-    for c in one(given)?.chars() {
+    for c in text(given)?.chars() {
         match c {
             '\u{7}' => quoted.push_str("\\a"),
             '\u{8}' => quoted.push_str("\\b"),
@@ -193,13 +193,6 @@ pub(crate) fn quote(given: &[Val]) -> Answer {
     Ok(Val::text(quoted))
 }
 
-fn one(given: &[Val]) -> Result<&str, Stop> {
-    match given {
-        [Val::String(text)] => Ok(text),
-        _ => Err(Stop::Unknown),
-    }
-}
-
 fn two(given: &[Val]) -> Result<(&str, &str), Stop> {
     match given {
         [Val::String(text), Val::String(other)] => Ok((text, other)),
@@ -207,7 +200,7 @@ fn two(given: &[Val]) -> Result<(&str, &str), Stop> {
     }
 }
 
-/// What stands before a number that may come last, and the number; without one, or below zero, there is no bound.
+/// Splits off a limit that may come last. Without one, and with a negative one, there is no limit.
 fn at_most(given: &[Val]) -> Result<(&[Val], usize), Stop> {
     match given {
         [before @ .., Val::Int(most)] => Ok((before, usize::try_from(*most).unwrap_or(usize::MAX))),

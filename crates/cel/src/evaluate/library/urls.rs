@@ -1,6 +1,6 @@
 //! URLs.
 
-use super::{Answer, Stop, UNFIT, Val};
+use super::{Answer, Stop, UNFIT, Val, text};
 use crate::Text;
 use crate::url::{Url, is_request_url};
 
@@ -13,10 +13,7 @@ pub(crate) fn url(given: &[Val]) -> Answer {
 }
 
 pub(crate) fn is_url(given: &[Val]) -> Answer {
-    let [Val::String(text)] = given else {
-        return UNFIT;
-    };
-    Ok(Val::Bool(is_request_url(text)))
+    Ok(Val::Bool(is_request_url(text(given)?)))
 }
 
 pub(crate) fn scheme(given: &[Val]) -> Answer {

@@ -343,9 +343,9 @@ fn chart(table: &mut Table<'_, '_>) -> Option<Text> {
 
 fn kubernetes(table: &mut Table<'_, '_>) -> Option<Kubernetes> {
     let text = table.text("kubernetes")?;
-    let read = text.value.parse();
-    let Err(message) = read else {
-        return read.ok();
+    let message = match text.value.parse() {
+        Ok(release) => return Some(release),
+        Err(message) => message,
     };
     table.report(
         text.span,

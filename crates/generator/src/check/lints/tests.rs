@@ -181,7 +181,7 @@ fn replicas_are_there_and_fit() {
             "{version}"
         );
     }
-    // What holds the replicas may be absent as well.
+    // The object around the replicas may be absent as well.
     let mut version = replicas(any(), json!({}));
     let schema = &mut version["schema"]["openAPIV3Schema"];
     schema["required"] = json!([]);

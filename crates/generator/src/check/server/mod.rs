@@ -56,7 +56,7 @@ pub fn judge_content(document: &Value, minor: u32) -> Vec<Finding> {
     found.0
 }
 
-/// What the expressions of each version cost. Nothing for what is no CRD.
+/// What the expressions of each version cost. Empty if the document is not a CRD.
 #[must_use]
 pub fn costs(document: &Value) -> Vec<SchemaCosts> {
     let Ok(crd) = decode::decode(document).crd else {
@@ -188,7 +188,7 @@ fn versions(crd: &Crd<'_>, minor: u32, spec: Path<'_>, found: &mut Found) {
         }
     }
     if let Some(first) = versions.first() {
-        hoisted(first, crd, (&common, minor), spec, found);
+        hoisted(first, crd, &common, minor, spec, found);
     }
 }
 
@@ -196,7 +196,8 @@ fn versions(crd: &Crd<'_>, minor: u32, spec: Path<'_>, found: &mut Found) {
 fn hoisted(
     first: &Version<'_>,
     crd: &Crd<'_>,
-    (common, minor): (&Common, u32),
+    common: &Common,
+    minor: u32,
     spec: Path<'_>,
     found: &mut Found,
 ) {

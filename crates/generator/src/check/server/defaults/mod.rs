@@ -151,7 +151,7 @@ fn default<'s>(
     }
     let violations = value::default_violations(value, schema);
     if violations.is_empty() {
-        rules::judge(value, schema, (is_resource, minor), at, found);
+        rules::judge(value, schema, is_resource, minor, at, found);
     }
     for violation in violations {
         let path = match violation.field.as_str() {

@@ -2,7 +2,7 @@
 
 use super::super::found::Found;
 use super::super::model::{Schema, ValidationRule};
-use super::super::schema::{compiled, reads_old_self};
+use super::super::schema::compiled;
 use crate::check::finding::{Lack, Reason};
 use crate::check::registry::Rule;
 use crd_channels_cel::evaluate::{Stop, Val, evaluate};
@@ -14,7 +14,8 @@ use serde_json::Value;
 pub(super) fn judge(
     value: &Value,
     schema: &Schema<'_>,
-    (is_resource, minor): (bool, u32),
+    is_resource: bool,
+    minor: u32,
     at: Path<'_>,
     found: &mut Found,
 ) {
@@ -120,7 +121,7 @@ fn rules(value: &Value, schema: &Schema<'_>, place: Place, at: Path<'_>, found: 
         let old = if rule.optional_old_self == Some(true) {
             Some(Val::optional(old))
         } else {
-            if old.is_none() && reads_old_self(&expression) {
+            if old.is_none() && expression.names("oldSelf") {
                 continue;
             }
             old

@@ -22,7 +22,7 @@ use crd_channels_cel::version::NEWEST;
 use crd_channels_validation::path::Path;
 use rules::Rules;
 
-pub(super) use rules::{compiled, reads_old_self};
+pub(super) use rules::compiled;
 
 /// What a schema is judged for.
 #[derive(Clone, Copy)]

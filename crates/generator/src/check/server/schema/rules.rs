@@ -13,7 +13,7 @@ use crate::diag::nearest;
 use crd_channels_cel::types::{Declarations, NodeId, Type};
 use crd_channels_cel::version::{NEWEST, Need, newest_need};
 use crd_channels_cel::{
-    Checked, Code, Diagnostic, Environment, Expression, Outcome, ast, check, escaped, parse,
+    Checked, Code, Diagnostic, Environment, Expression, Outcome, check, escaped, parse,
 };
 use crd_channels_validation::path::Path;
 use crd_channels_validation::schema::{described, has_type, lead};
@@ -393,13 +393,4 @@ pub(in super::super) fn compiled(
         }
         _ => None,
     }
-}
-
-/// Whether an expression names `oldSelf`.
-pub(in super::super) fn reads_old_self(expression: &Expression) -> bool {
-    let named = matches!(
-        &expression.kind,
-        ast::Kind::Identifier { name, .. } if &*name.text == "oldSelf"
-    );
-    named || expression.kind.children().into_iter().any(reads_old_self)
 }
