@@ -1,37 +1,28 @@
 //! Calls: the row of the table that fits, and what it gives.
 
 use super::{Answer, Evaluation, Stop, Val};
-use crate::ast::{Expression, Kind, Name};
+use crate::ast::Expression;
+use crate::calls::{Call, Function, Selection};
 use crate::functions::{Overload, Style, overloads};
-use crate::macros::macro_called;
 use crate::types::{Library, Type};
 
 impl<'e> Evaluation<'e> {
-    pub(super) fn call(
-        &self,
-        target: Option<&'e Expression>,
-        function: &'e Name,
-        arguments: &'e [Expression],
-    ) -> Answer {
-        let name = &*function.text;
-        let Some(target) = target else {
-            return match (name, arguments) {
-                ("has", [argument]) => self.has(argument),
-                _ => run(name, &self.values(arguments)?),
-            };
+    pub(super) fn call(&self, expression: &'e Expression) -> Answer {
+        match expression.call() {
+            Some(Call::Has(selection)) => self.has(selection),
+            Some(Call::Macro(of)) => self.expand(&of, &self.value(of.target)?),
+            Some(Call::Function(function)) => self.function(&function),
+            None => Err(Stop::Unknown),
+        }
+    }
+
+    fn function(&self, function: &Function<'e>) -> Answer {
+        let (target, arguments) = match (function.style, function.arguments.as_slice()) {
+            (Style::Member, [target, arguments @ ..]) => (self.value(target)?, arguments),
+            (_, arguments) => return run(&function.name, &self.values(arguments)?),
         };
-        if let Some(space) = space(target) {
-            let name = format!("{space}.{name}");
-            if !overloads(&name, Style::Global).is_empty() {
-                return run(&name, &self.values(arguments)?);
-            }
-        }
-        let target = self.value(target)?;
-        if let Some(row) = macro_called(name, true, arguments.len()) {
-            return self.expand(row, &target, arguments);
-        }
         // Servers evaluate the argument only if the optional is empty.
-        match (name, &target, arguments) {
+        match (&*function.name, &target, arguments) {
             ("or", Val::Optional(inner), [other]) => match inner {
                 Some(_) => Ok(target),
                 None => self.value(other),
@@ -45,41 +36,28 @@ impl<'e> Evaluation<'e> {
                 true => Ok(target),
                 false => Err(Stop::Unknown),
             },
-            _ => {
-                let mut given = vec![target];
-                given.extend(self.values(arguments)?);
-                dispatched(overloads(name, Style::Member), &given)
+            (name, _, arguments) => {
+                let given = std::iter::once(Ok(target.clone()));
+                let given = given.chain(arguments.iter().map(|argument| self.value(argument)));
+                run_member(name, &given.collect::<Result<Vec<Val>, _>>()?)
             }
         }
     }
 
-    fn values(&self, arguments: &'e [Expression]) -> Result<Vec<Val>, Stop> {
-        arguments.iter().map(|value| self.value(value)).collect()
+    fn values(&self, arguments: &[&'e Expression]) -> Result<Vec<Val>, Stop> {
+        arguments
+            .iter()
+            .map(|argument| self.value(argument))
+            .collect()
     }
 
     /// `has(operand.field)`
-    fn has(&self, argument: &'e Expression) -> Answer {
-        let Kind::Select {
-            operand,
-            field,
-            optional: false,
-        } = &argument.kind
-        else {
-            return Err(Stop::Unknown);
-        };
+    fn has(&self, Selection { operand, field, .. }: Selection<'e>) -> Answer {
         let name = super::unescape(&field.text).ok_or(Stop::Unknown)?;
         match self.value(operand)?.select(&Val::text(name), true)? {
             Val::Optional(found) => Ok(Val::Bool(found.is_some())),
             _ => Err(Stop::Unknown),
         }
-    }
-}
-
-/// What stands before the function of a library, such as `strings` or `format`.
-fn space(target: &Expression) -> Option<&str> {
-    match &target.kind {
-        Kind::Identifier { name, .. } => Some(&name.text),
-        _ => None,
     }
 }
 
@@ -91,6 +69,11 @@ pub(crate) fn run(function: &str, given: &[Val]) -> Answer {
         [other, Val::Zero] => dispatched(rows, &[other.clone(), zero_like(other)]),
         given => dispatched(rows, given),
     }
+}
+
+/// The result of a function with a target, which comes first.
+pub(crate) fn run_member(function: &str, given: &[Val]) -> Answer {
+    dispatched(overloads(function, Style::Member), given)
 }
 
 fn dispatched(rows: &[&Overload], given: &[Val]) -> Answer {

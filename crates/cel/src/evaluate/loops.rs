@@ -2,8 +2,9 @@
 
 use super::library::lists;
 use super::{Answer, Evaluation, Stop, Val, quantify};
-use crate::ast::{Expression, Kind};
-use crate::macros::{Macro, Row};
+use crate::ast::Expression;
+use crate::calls::Comprehension;
+use crate::macros::Macro;
 
 /// What one turn of a loop is about.
 struct Turn {
@@ -14,12 +15,10 @@ struct Turn {
 }
 
 impl<'e> Evaluation<'e> {
-    /// A macro with a target.
-    pub(super) fn expand(&self, row: &Row, target: &Val, arguments: &'e [Expression]) -> Answer {
-        let (names, bodies) = arguments
-            .split_at_checked(row.variables)
-            .ok_or(Stop::Unknown)?;
-        let names: Vec<&'e str> = names.iter().map(variable_name).collect::<Result<_, _>>()?;
+    /// A macro, whose target has this value.
+    pub(super) fn expand(&self, of: &Comprehension<'e>, target: &Val) -> Answer {
+        let (row, bodies) = (of.row, of.bodies);
+        let names: Vec<&'e str> = of.variables.iter().map(|name| &*name.text).collect();
         if matches!(row.expands_to, Macro::OptMap | Macro::OptFlatMap) {
             return self.of_optional(row.expands_to, target, &names, bodies);
         }
@@ -144,16 +143,6 @@ fn merged(maps: Vec<Val>) -> Answer {
 fn is_true(value: Val) -> Result<bool, Stop> {
     match value {
         Val::Bool(value) => Ok(value),
-        _ => Err(Stop::Unknown),
-    }
-}
-
-fn variable_name(variable: &Expression) -> Result<&str, Stop> {
-    match &variable.kind {
-        Kind::Identifier {
-            name,
-            rooted: false,
-        } => Ok(&name.text),
         _ => Err(Stop::Unknown),
     }
 }

@@ -19,7 +19,7 @@ use crate::ast::{Binary, Expression, Kind, Literal, Logic, Name, Unary};
 use crate::check::names::is_found_at_run_time;
 use crate::operators::{INDEX, NEGATE, NOT, called};
 use crate::unescape;
-pub(crate) use calls::run;
+pub(crate) use calls::{run, run_member};
 use std::cell::Cell;
 
 /// Why there is no value.
@@ -97,11 +97,7 @@ impl<'e> Evaluation<'e> {
                 operand if *optional => operand.select(&self.value(index)?, true),
                 operand => run(INDEX, &[operand, self.value(index)?]),
             },
-            Kind::Call {
-                target,
-                function,
-                arguments,
-            } => self.call(target.as_deref(), function, arguments),
+            Kind::Call { .. } => self.call(expression),
             Kind::Unary { operator, operand } => {
                 let function = match operator {
                     Unary::Not => NOT,
