@@ -5,7 +5,8 @@ use crate::schema::{Schema, ValidationRule, described, has_type, lead};
 use crate::violation::Reason;
 use crd_channels_cel::evaluate::Val;
 use crd_channels_cel::types::{Declarations, NodeId, Type};
-use crd_channels_cel::{Environment, Expression, Outcome, check, escaped, parse};
+use crd_channels_cel::version::{Need, newest_need};
+use crd_channels_cel::{Checked, Environment, Expression, Outcome, check, escaped, parse};
 use std::collections::BTreeMap;
 
 /// The rules at a node and below it.
@@ -22,7 +23,10 @@ pub(super) struct Node {
 pub(super) struct Rule {
     /// The expression as it is written.
     pub(super) written: String,
-    pub(super) expression: Expression,
+    /// None where servers cannot compile it.
+    pub(super) expression: Option<Expression>,
+    /// The part that older servers lack, where that was asked for.
+    pub(super) need: Option<Need>,
     pub(super) message: Option<String>,
     pub(super) message_expression: Option<Expression>,
     pub(super) reason: Reason,
@@ -33,6 +37,11 @@ pub(super) struct Rule {
 }
 
 impl Rule {
+    /// Whether nothing is written, which is told elsewhere.
+    pub(super) fn is_blank(&self) -> bool {
+        self.written.trim().is_empty()
+    }
+
     /// What `oldSelf` is for the rule.
     pub(super) fn given(&self, old: Option<&Val>) -> Option<Val> {
         match self.optional_old {
@@ -64,6 +73,19 @@ pub(super) fn compile(schema: &Schema<'_>, is_resource: bool) -> Result<Option<N
     compiler.node(schema, itself)
 }
 
+/// The same, but a rule that does not compile is kept as one, and what older servers lack is told.
+pub(super) fn compile_each(schema: &Schema<'_>, is_resource: bool) -> Option<Node> {
+    if !has_rules(schema) {
+        return None;
+    }
+    let mut compiler = Compiler {
+        keeps_all: true,
+        ..Compiler::default()
+    };
+    let itself = compiler.declare(schema, is_resource);
+    compiler.node(schema, itself).unwrap_or_default()
+}
+
 fn has_rules(schema: &Schema<'_>) -> bool {
     !schema.rules.is_empty()
         || schema.properties.iter().any(|(_, below)| has_rules(below))
@@ -74,6 +96,8 @@ fn has_rules(schema: &Schema<'_>) -> bool {
 #[derive(Default)]
 struct Compiler {
     declarations: Declarations,
+    /// Whether a rule that does not compile is kept.
+    keeps_all: bool,
 }
 
 impl Compiler {
@@ -121,7 +145,7 @@ impl Compiler {
         itself: Option<NodeId>,
     ) -> Result<Rule, String> {
         let optional_old = rule.optional_old_self == Some(true);
-        let compile = |text: &str, wanted: &Type| -> Result<Expression, String> {
+        let compile = |text: &str, wanted: &Type| -> Result<(Expression, Checked), String> {
             let refused = || text.to_owned();
             let expression = parse(text).map_err(|_| refused())?;
             let environment = Environment {
@@ -130,21 +154,34 @@ impl Compiler {
                 optional_old,
             };
             match check(&expression, environment) {
-                Outcome::Sound(checked) if checked.result() == wanted => Ok(expression),
+                Outcome::Sound(checked) if checked.result() == wanted => Ok((expression, checked)),
                 _ => Err(refused()),
             }
         };
-        let expression = compile(rule.rule, &Type::Bool)?;
-        let message_expression = match rule.message_expression {
-            "" => None,
-            text => Some(compile(text, &Type::String)?),
+        let (expression, need) = match compile(rule.rule, &Type::Bool) {
+            Ok((expression, checked)) => {
+                let asked = self.keeps_all;
+                let need = asked.then(|| newest_need(&expression, &checked)).flatten();
+                (Some(expression), need)
+            }
+            Err(_) if self.keeps_all => (None, None),
+            Err(text) => return Err(text),
+        };
+        let message_expression = match compile(rule.message_expression, &Type::String) {
+            _ if rule.message_expression.is_empty() => None,
+            Ok((expression, _)) => Some(expression),
+            Err(_) if self.keeps_all => None,
+            Err(text) => return Err(text),
         };
         let message = rule.message.trim();
         let found = lead(rule.field_path, schema).filter(|_| !rule.field_path.is_empty());
         Ok(Rule {
             written: rule.rule.to_owned(),
-            reads_old: expression.names("oldSelf"),
+            reads_old: expression
+                .as_ref()
+                .is_some_and(|expression| expression.names("oldSelf")),
             expression,
+            need,
             message: (!message.is_empty()).then(|| message.to_owned()),
             message_expression,
             reason: reason(rule.reason),

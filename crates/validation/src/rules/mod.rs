@@ -12,6 +12,7 @@ use crate::value::{Change, OldItems};
 use crate::violation::Violation;
 use compile::{Node, Rule};
 use crd_channels_cel::evaluate::{Stop, Val, blame, evaluate};
+use crd_channels_cel::version::Need;
 use ratchet::{Part, Ratchet};
 use serde_json::Value;
 
@@ -35,6 +36,8 @@ pub struct Finding {
     pub outcome: Outcome,
     /// Which part of the rule keeps it from being true, and the values there; where it is not.
     pub part: Option<String>,
+    /// The part of the rule that older servers lack; told of rules that were compiled [each by itself](Rules::compile_each).
+    pub need: Option<Need>,
 }
 
 /// What came of a rule.
@@ -50,6 +53,8 @@ pub enum Outcome {
     NoOld,
     /// It takes more than is evaluated here.
     Unknown,
+    /// It does not compile.
+    Uncompiled,
 }
 
 impl Rules {
@@ -62,13 +67,20 @@ impl Rules {
         Ok(Self { root })
     }
 
+    /// Compiles the rules of a schema that may have rules that do not compile; what they say of a value is that.
+    #[must_use]
+    pub fn compile_each(schema: &Schema<'_>, is_resource: bool) -> Self {
+        let root = compile::compile_each(schema, is_resource);
+        Self { root }
+    }
+
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.root.is_none()
     }
 
-    /// What every rule says of a value. The schema is the one that the rules were compiled of.
+    /// What every rule says of an object. The schema is the one that the rules were compiled of.
     #[must_use]
     pub fn evaluate(
         &self,
@@ -76,6 +88,19 @@ impl Rules {
         schema: &Schema<'_>,
         old: Option<&Value>,
         is_resource: bool,
+    ) -> Vec<Finding> {
+        self.evaluate_at(value, schema, old, is_resource, None)
+    }
+
+    /// The same of a value that stands somewhere.
+    #[must_use]
+    pub fn evaluate_at(
+        &self,
+        value: &Value,
+        schema: &Schema<'_>,
+        old: Option<&Value>,
+        is_resource: bool,
+        at: Option<Path<'_>>,
     ) -> Vec<Finding> {
         let mut findings = Vec::new();
         let change = old.map(Change::from);
@@ -85,7 +110,7 @@ impl Rules {
             old,
             ratchet: Ratchet::of(change.map(|change| Part::new(change, value, schema))),
             is_resource,
-            at: None,
+            at,
         };
         if let Some(root) = &self.root {
             walk(root, place, &mut findings);
@@ -175,12 +200,13 @@ fn own(node: &Node, place: Place<'_, '_, '_, '_>, findings: &mut Vec<Finding>) {
     let itself = seen(place.value, place.schema, place.is_resource);
     let old = place.old.filter(|old| !old.is_null());
     let old = old.map(|old| seen(old, place.schema, place.is_resource));
-    for rule in &node.rules {
+    for rule in node.rules.iter().filter(|rule| !rule.is_blank()) {
         let at = place.at.map(|at| at.to_string()).unwrap_or_default();
         let outcome = outcome(rule, &itself, old.as_ref(), &place);
         let fails = matches!(outcome, Outcome::Broken(_) | Outcome::Warned(_));
-        let part = fails.then(|| {
-            let blame = blame(&rule.expression, itself.clone(), rule.given(old.as_ref()));
+        let failing = rule.expression.as_ref().filter(|_| fails);
+        let part = failing.map(|expression| {
+            let blame = blame(expression, itself.clone(), rule.given(old.as_ref()));
             blame.describe(&rule.written)
         });
         findings.push(Finding {
@@ -188,15 +214,19 @@ fn own(node: &Node, place: Place<'_, '_, '_, '_>, findings: &mut Vec<Finding>) {
             at,
             outcome,
             part,
+            need: rule.need.clone(),
         });
     }
 }
 
 fn outcome(rule: &Rule, itself: &Val, old: Option<&Val>, place: &Place<'_, '_, '_, '_>) -> Outcome {
+    let Some(expression) = &rule.expression else {
+        return Outcome::Uncompiled;
+    };
     if rule.reads_old && !rule.optional_old && old.is_none() {
         return Outcome::NoOld;
     }
-    let error = match evaluate(&rule.expression, itself.clone(), rule.given(old)) {
+    let error = match evaluate(expression, itself.clone(), rule.given(old)) {
         Ok(Val::Bool(true)) => return Outcome::Holds,
         Ok(Val::Bool(false)) => false,
         Err(Stop::Error) => true,
