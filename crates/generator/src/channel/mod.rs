@@ -9,6 +9,7 @@ mod face;
 pub mod walk;
 mod gates;
 mod gated;
+mod bounds;
 mod tombstones;
 mod graves;
 mod wire;
@@ -29,6 +30,7 @@ pub mod builders;
 #[cfg(test)]
 mod project_tests;
 
+pub use bounds::{GatedBound, gate_of_field, gated_bounds};
 pub use face::face;
 pub use gated::{Gated, What, gated};
 pub use graves::{Grave, graves};

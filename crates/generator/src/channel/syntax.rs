@@ -2,15 +2,13 @@
 
 use super::kinds::Kind;
 use super::walk;
+use crate::Text;
 use crate::check::cel;
-use crate::diag::{Code, Diagnostic, Sink, Span};
+use crate::diag::{Code, Diagnostic, Sink, Span, Written};
 use crate::schema::draft::{Conditional, Facets, Literal, Shape};
-use crate::schema::{Expression, Origin, Rule};
+use crate::schema::{Expression, Origin, Rule, expressions_below, step};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde_json::Value;
-
-/// The keyword that rules stand under.
-const KEYWORD: &str = "x-kubernetes-validations";
 
 /// What there is to say of a rule whose expression is written somewhere else.
 pub const USED: &str = "the rule is made of it here";
@@ -93,11 +91,11 @@ fn of_facets<'k>(
         open.extend(facets.inner.as_deref());
         of_rules(span, &facets.rules, all);
         for (key, value) in &facets.extend {
-            of_json(span, step(None, key), value, all);
+            of_json(span, step(None, key), value, &facets.extended_rules, all);
         }
         for (key, edit) in &facets.edits {
             if let Some(Literal::Value(value)) = edit.value() {
-                of_json(span, step(None, key), value, all);
+                of_json(span, step(None, key), value, &[], all);
             }
         }
     }
@@ -108,7 +106,7 @@ fn of_literal<'k>(span: Option<Span>, literal: &'k Literal, all: &mut Vec<Expres
     let mut open = vec![(None, literal)];
     while let Some((below, literal)) = open.pop() {
         match literal {
-            Literal::Value(value) => of_json(span, below, value, all),
+            Literal::Value(value) => of_json(span, below, value, &[], all),
             Literal::Array(items) => open.extend(items.iter().map(|item| (below, item))),
             Literal::Object(entries) => {
                 let entries = entries.iter();
@@ -123,38 +121,24 @@ fn of_literal<'k>(span: Option<Span>, literal: &'k Literal, all: &mut Vec<Expres
     }
 }
 
-/// The same in plain JSON. `below` is the key that the value stands under, if it is the keyword or inside it.
+/// The same in plain JSON. Of some expressions it is known where they are written.
 fn of_json<'k>(
     span: Option<Span>,
     below: Option<&'k str>,
     value: &'k Value,
+    texts: &'k [(Text, Written)],
     all: &mut Vec<Expression<'k>>,
 ) {
-    let mut open = vec![(below, value)];
-    while let Some((below, value)) = open.pop() {
-        match value {
-            Value::Array(items) => open.extend(items.iter().map(|item| (below, item))),
-            Value::Object(entries) => {
-                let entries = entries.iter();
-                open.extend(entries.map(|(key, value)| (step(below, key), value)));
-            }
-            Value::String(text) => {
-                if let Some(key @ ("rule" | "messageExpression")) = below {
-                    all.push(Expression {
-                        key,
-                        text,
-                        written: None,
-                        origin: Origin(span),
-                    });
-                }
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    let found = expressions_below(below, value).into_iter();
+    all.extend(found.map(|(key, text)| {
+        let written = texts.iter().find(|(known, _)| **known == *text);
+        Expression {
+            key,
+            text,
+            written: written.map(|(_, written)| written),
+            origin: Origin(span),
         }
-    }
-}
-
-fn step<'k>(below: Option<&'k str>, key: &'k str) -> Option<&'k str> {
-    (below.is_some() || key == KEYWORD).then_some(key)
+    }));
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub use finding::{Bound, Finding, Lack, Part, Reason};
 pub use json_path::removed_json_path;
 pub use lints::{lint, name_clashes};
 pub use needs::needs;
-pub use origin::{Trail, trail};
+pub use origin::{Trail, in_objects, levels_below_property, pointers, trail, version_of};
 pub use registry::{Level, Record, Rule};
 pub use removed::{Removed, RemovedKind, spells};
 pub use server::{costs, judge, judge_content};

@@ -3,7 +3,7 @@
 use super::as_written;
 use crate::diag::Span;
 use crate::schema::marks::LintLevel;
-use crate::schema::{Additional, Crd, Expression, Origin, Rule, Schema};
+use crate::schema::{Additional, Crd, Expression, Origin, Rule, Schema, Version};
 
 /// What the source says of a field.
 #[derive(Clone, Debug, Default)]
@@ -63,6 +63,68 @@ fn followed<'c>(crd: &'c Crd, field: &str) -> Option<Trail<'c>> {
         levels,
         expression,
     })
+}
+
+/// The version that a field belongs to; the first, where it is said of all.
+#[must_use]
+pub fn version_of<'c>(field: &str, crd: &'c Crd) -> Option<&'c Version> {
+    let written = as_written(field, crd.versions.len());
+    let nth = written.strip_prefix("spec.versions[");
+    let nth = nth.and_then(|rest| rest.split_once(']')?.0.parse::<usize>().ok());
+    crd.versions.get(nth.unwrap_or_default())
+}
+
+/// The place in objects of a node of a schema, as `spec.rules[]`.
+#[must_use]
+pub fn in_objects(field: &str, crd: &Crd) -> String {
+    let written = as_written(field, crd.versions.len());
+    let mut rest = below_schema(&written);
+    let mut place = String::new();
+    while let Some((step, after)) = next_step(rest) {
+        rest = after;
+        match step.keyword {
+            "properties" if place.is_empty() => place.push_str(step.key),
+            "properties" => place.extend([".", step.key]),
+            _ => place.push_str("[]"),
+        }
+    }
+    place
+}
+
+/// How many lists or maps lie between the last property of a field and the node.
+#[must_use]
+pub fn levels_below_property(field: &str) -> usize {
+    let below = field.rsplit_once("].").map_or("", |(_, below)| below);
+    let last = !below.contains('[') && !below.is_empty();
+    below.split('.').filter(|_| last).count()
+}
+
+/// The JSON pointers of a node of a schema: one, or one in each version where they all have the same schema.
+#[must_use]
+pub fn pointers(field: &str, crd: &Crd) -> Vec<String> {
+    let written = as_written(field, crd.versions.len());
+    let mut rest = below_schema(&written);
+    let mut below = String::new();
+    while let Some((step, after)) = next_step(rest) {
+        rest = after;
+        below.extend(["/", step.keyword]);
+        if !step.key.is_empty() {
+            let key = step.key.replace('~', "~0").replace('/', "~1");
+            below.extend(["/", &key]);
+        }
+    }
+    let own = version_of(field, crd).map(|version| &version.name);
+    let of_all = !field.starts_with("spec.versions[");
+    let versions = crd.versions.iter().enumerate();
+    let versions = versions.filter(|(_, version)| of_all || Some(&version.name) == own);
+    let pointers =
+        versions.map(|(nth, _)| format!("/spec/versions/{nth}/schema/openAPIV3Schema{below}"));
+    pointers.collect()
+}
+
+fn below_schema(written: &str) -> &str {
+    let found = written.split_once(".schema.openAPIV3Schema");
+    found.map_or("", |(_, below)| below)
 }
 
 fn nearest(above: Origin, below: Origin) -> Origin {

@@ -30,6 +30,12 @@ impl FromIterator<Piece> for Written {
 }
 
 impl Written {
+    /// Whether nothing is known of any part.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Where a part of the text is written. None where that cannot be told, or where its ends lie in different files.
     #[must_use]
     pub fn part(&self, part: Range<usize>) -> Option<Span> {

@@ -1,11 +1,13 @@
 //! What the layers above ask: the value of an expression, of a default, of an answer.
 
 use super::Reader;
+use super::literals::Literals;
 use super::machine::{Frame, Machine, Run, Want};
 use super::ty::{Concrete, Finding, Instance, Scope};
 use super::value::{Value, not_constant};
 use crate::Text;
-use crate::diag::Span;
+use crate::diag::{Span, Written};
+use crate::schema::{expressions_below, step};
 use crate::source::tree::{Expr, ExprKind, FieldDef, Token};
 use serde_json::Value as Json;
 use std::sync::Arc;
@@ -49,21 +51,28 @@ impl Reader<'_> {
         })
     }
 
-    /// The JSON that tokens spell, as `json!` takes them.
+    /// The JSON that tokens spell, as `json!` takes them, and where the expressions of rules in it are written: below a
+    /// keyword of schemas.
     ///
     /// # Errors
     /// `not-constant` where they spell none, or a value in them cannot be evaluated.
     pub(crate) fn json_tokens(
         &self,
-        tokens: &[Token],
+        (keyword, tokens): (&str, &[Token]),
         span: Span,
         scope: &Scope,
-    ) -> Result<Json, Finding> {
+    ) -> Result<(Json, Vec<(Text, Written)>), Finding> {
         let node = self.graph.macro_json(tokens);
         let node = node.ok_or_else(|| not_constant(span, "this is not JSON that can be read"))?;
         self.enter(span, |machine| {
+            machine.literals = Some(Literals::default());
             let json = machine.json_node(&node, span, &mut Frame::new(scope.clone()))?;
-            machine.json(&json, span)
+            let json = machine.json(&json, span)?;
+            let literals = machine.literals.take().unwrap_or_default();
+            let texts = expressions_below(step(None, keyword), &json).into_iter();
+            let texts = texts.map(|(_, text)| (text.into(), literals.written(text, self.graph)));
+            let texts = texts.collect();
+            Ok((json, texts))
         })
     }
 

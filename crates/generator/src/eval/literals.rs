@@ -15,7 +15,7 @@ type Part = (Text, Span);
 pub(super) struct Literals(Vec<(Text, Vec<Part>)>);
 
 impl Literals {
-    /// Takes down a literal.
+    /// Takes down a literal, or the text of a file.
     pub(super) fn read(&mut self, text: &Text, span: Span) {
         self.0.push((text.clone(), vec![(text.clone(), span)]));
     }

@@ -70,7 +70,12 @@ impl Machine<'_> {
                 None => stop(span, "nothing decides whether this `cfg!` holds"),
             },
             "std::include_str" => match graph.included_text(frame.scope.module, span, tokens) {
-                Ok(text) => Ok(Value::str(text)),
+                Ok((text, place)) => {
+                    if let Some(literals) = &mut self.literals {
+                        literals.read(&text, place);
+                    }
+                    Ok(Value::Str(text))
+                }
                 Err(why) => stop(span, why),
             },
             "std::stringify" => stop(span, "the macro `stringify!` is not evaluated"),

@@ -95,6 +95,7 @@ impl Task<'_> {
             format: format.clone(),
             inner: None,
             extend: Vec::with_capacity(extend.len()),
+            extended_rules: Vec::new(),
             edits: Vec::new(),
             rules: Vec::with_capacity(rules.len()),
             list_type: None,
@@ -117,9 +118,10 @@ impl Task<'_> {
             facets.inner = Some(Box::new(self.facet(inner, scope)));
         }
         for (key, tokens, span) in extend {
-            let value = self.reader.json_tokens(tokens, *span, scope);
-            if let Some(value) = self.keep(value, HELP) {
+            let value = self.reader.json_tokens((key, tokens), *span, scope);
+            if let Some((value, texts)) = self.keep(value, HELP) {
                 facets.extend.push((key.clone(), value));
+                facets.extended_rules.extend(texts);
             }
         }
         for rule in rules {

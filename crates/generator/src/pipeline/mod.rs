@@ -7,6 +7,7 @@ pub mod packages;
 pub mod publish;
 pub mod constants;
 mod cut;
+mod reasons;
 pub mod recorded;
 mod said;
 mod stated;

@@ -192,7 +192,8 @@ fn file(kind: &Kind, channel: &Channel, run: Run<'_>, ask: Ask<'_>) -> Made {
     descriptions::shorten(channel, &mut crd, sink);
     if ask.judged && !sink.has_errors() {
         let bundle = &run.config.bundle;
-        made.allowances = verdicts::judge(&crd, kind, bundle, ask.sources, &mut made.refused);
+        let refused = &mut made.refused;
+        made.allowances = verdicts::judge(&crd, kind, channel, bundle, ask.sources, refused);
     }
     let name = &*channel.name;
     if let Some(budget) = &channel.size_budget

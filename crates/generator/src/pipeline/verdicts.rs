@@ -1,7 +1,8 @@
 //! What an API server would say of the CRDs that are about to be written, and what their users would regret, told at the
 //! source that they come from.
 
-use crate::channel::config::{Bundle, Lints};
+use super::reasons::{Judged, Reason};
+use crate::channel::config::{Bundle, Channel, Lints};
 use crate::channel::{Kind, USED};
 use crate::check::{self, Bound, Finding, Level, Trail};
 use crate::diag::{Code, Diagnostic, Sink, Span, Subject};
@@ -41,6 +42,7 @@ impl Allowances {
 pub fn judge(
     crd: &Crd,
     kind: &Kind,
+    channel: &Channel,
     bundle: &Bundle,
     sources: &Sources,
     sink: &mut Sink,
@@ -56,8 +58,15 @@ pub fn judge(
     // Sizes have diagnostics of their own, which know the layout.
     let judged = check::judge_content(&document, minor);
     let refused = judged.iter().filter(|finding| finding.refuses());
+    let whole = Judged {
+        crd,
+        document: &document,
+        kind,
+        channel,
+        minor,
+    };
     let refused: Vec<Diagnostic> = refused
-        .map(|finding| refusal(crd, kind, finding, sources))
+        .map(|finding| refusal(whole, finding, sources))
         .collect();
     if !refused.is_empty() {
         refused.into_iter().for_each(|finding| sink.push(finding));
@@ -119,7 +128,8 @@ fn without_properties(field: &str) -> String {
     plain + rest
 }
 
-fn refusal(crd: &Crd, kind: &Kind, finding: &Finding, sources: &Sources) -> Diagnostic {
+fn refusal(judged: Judged<'_>, finding: &Finding, sources: &Sources) -> Diagnostic {
+    let Judged { crd, kind, .. } = judged;
     let field = finding.field.as_deref().unwrap_or_default();
     let trail = check::trail(crd, field);
     let what = match trail.expression {
@@ -134,7 +144,14 @@ fn refusal(crd: &Crd, kind: &Kind, finding: &Finding, sources: &Sources) -> Diag
         Some(_) => finding.message.clone(),
         None => finding.message_with_part(),
     };
-    let message = format!("an API server refuses {what}: {told}");
+    let reason = judged.reason(finding);
+    let because = reason
+        .as_ref()
+        .map(|reason| format!("; {}", reason.message));
+    let message = format!(
+        "an API server refuses {what}: {told}{}",
+        because.unwrap_or_default()
+    );
     let id = finding.rule.record().id;
     let attribute = finding.bound.as_ref().and_then(Bound::attribute);
     let attribute = attribute.map(|text| format!(", as in `{text}`"));
@@ -148,6 +165,13 @@ fn refusal(crd: &Crd, kind: &Kind, finding: &Finding, sources: &Sources) -> Diag
     let rule = trail.expression;
     if let Some(rule) = rule.and_then(|rule| rule.origin_apart_from(place)) {
         refusal = refusal.with_label(rule, USED);
+    }
+    if let Some(Reason {
+        label: (span, label),
+        ..
+    }) = reason
+    {
+        refusal = refusal.with_label(span, label);
     }
     match finding
         .bound

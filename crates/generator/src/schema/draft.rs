@@ -4,7 +4,7 @@
 use super::marks::{Conditions, Marks};
 use super::{Column, ListType, MapType, Rule, Scale, Scope};
 use crate::Text;
-use crate::diag::Span;
+use crate::diag::{Span, Written};
 use serde_json::{Number, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -499,6 +499,8 @@ pub struct Facets {
     pub inner: Option<Box<Facets>>,
     /// `schemars(extend(..))`, applied last, before transforms.
     pub extend: Vec<(Text, Value)>,
+    /// Where the expressions of rules are written that stand in `extend`.
+    pub extended_rules: Vec<(Text, Written)>,
     /// What `schemars(transform = ..)` does to the finished node, in order.
     pub edits: Vec<(Text, Edit)>,
     /// CEL rules.
@@ -536,6 +538,7 @@ impl Facets {
             format,
             inner,
             extend,
+            extended_rules,
             edits,
             rules,
             list_type,
@@ -573,6 +576,8 @@ impl Facets {
                 None => self.extend.push((key.clone(), value.clone())),
             }
         }
+        let rules_in_json = extended_rules.iter().cloned();
+        self.extended_rules.extend(rules_in_json);
         self.edits.extend(edits.iter().cloned());
         self.rules.extend(rules.iter().cloned());
         replace(&mut self.list_type, list_type);

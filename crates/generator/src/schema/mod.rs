@@ -3,6 +3,7 @@
 mod below;
 mod crd;
 pub mod draft;
+mod expressions;
 pub mod formats;
 mod json;
 pub mod marks;
@@ -12,6 +13,7 @@ pub use crd::{
     Column, Conversion, Crd, Names, Scale, Scope, ServiceReference, Subresources, Version,
     WebhookClient, WebhookConversion,
 };
+pub use expressions::{expressions_below, step};
 pub use json::Misread;
 
 use crate::Text;

@@ -211,17 +211,18 @@ impl<'a> Includes<'a> {
 
     /// The text of the file that an argument names.
     fn text(&self, argument: &Expr) -> Result<String, String> {
+        Ok(self.text_and_name(argument)?.0)
+    }
+
+    /// The same, and how messages call the file.
+    fn text_and_name(&self, argument: &Expr) -> Result<(String, Text), String> {
         let (_, file, bytes) = self.file(argument)?;
+        let shown = self.shown(&file);
         let text = String::from_utf8(bytes.clone());
-        let text = text.map_err(|_| {
-            format!(
-                "`{}` cannot be read: it is not valid UTF-8",
-                self.shown(&file)
-            )
-        })?;
+        let text = text.map_err(|_| format!("`{shown}` cannot be read: it is not valid UTF-8"))?;
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.push((file, bytes));
-        Ok(text)
+        Ok((text, shown))
     }
 
     /// The file that an argument names, as it is named and under its one true name, and what it holds.
@@ -264,7 +265,8 @@ impl<'a> Includes<'a> {
 }
 
 impl Graph<'_> {
-    /// The text of the file that an `include_str!` in a module names; the file is an input of it from then on.
+    /// The text of the file that an `include_str!` in a module names, and all of its place there; the file is an input of
+    /// the module from then on.
     ///
     /// # Errors
     /// In words, where the file cannot be read.
@@ -273,17 +275,40 @@ impl Graph<'_> {
         id: ModuleId,
         place: Span,
         tokens: &[tree::Token],
-    ) -> Result<String, String> {
+    ) -> Result<(Text, Span), String> {
         let untold = || UNTOLD.to_owned();
         let owner = self.owner_of(id).ok_or_else(untold)?;
         let argument = written(tokens, &|span| self.written(span));
         let file = self.file_of_call(&owner, place);
         let includes = Includes::of_file(self, &owner, file.as_deref(), false);
         let includes = includes.ok_or_else(untold)?;
-        let text = parse::parsed(&argument, |argument: &Expr| includes.text(argument));
-        let text = text.ok_or_else(untold)??;
+        let text = parse::parsed(&argument, |argument: &Expr| {
+            includes.text_and_name(argument)
+        });
+        let (text, shown) = text.ok_or_else(untold)??;
+        let text = Text::from(text);
+        let included = self.included_source(&text, shown, place);
+        let mut places = includes
+            .places
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        places.push((included.file, place));
+        drop(places);
         self.remember_included(&owner, includes);
-        Ok(text)
+        Ok((text, included))
+    }
+
+    /// Where an included text stands, for findings about it. A file that several calls include is one.
+    fn included_source(&self, text: &Text, shown: Text, call: Span) -> Span {
+        let sources = self.sources();
+        let is_it = |id: &FileId| sources.get(*id).is_some_and(|file| file.text == *text);
+        let known = sources.called(&shown).filter(is_it);
+        let foreign = sources.get(call.file).is_some_and(|file| file.foreign);
+        Span {
+            file: known.unwrap_or_else(|| sources.add_of(foreign, shown, Arc::clone(text))),
+            start: 0,
+            end: u32::try_from(text.len()).unwrap_or(u32::MAX),
+        }
     }
 
     /// The file that the paths of a call are relative to. What a macro makes stands where the macro is called. None in a

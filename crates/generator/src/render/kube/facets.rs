@@ -61,6 +61,7 @@ impl Renderer<'_> {
             format: _,
             inner: _,
             extend: _,
+            extended_rules: _,
             edits: _,
             rules: _,
             list_type: _,
@@ -87,6 +88,7 @@ impl Renderer<'_> {
     fn apply_last(&self, raw: &mut Raw, facets: &Facets, context: &mut Context<'_>) {
         let Facets {
             extend,
+            extended_rules,
             edits,
             rules,
             list_type,
@@ -102,6 +104,9 @@ impl Renderer<'_> {
         for (key, value) in extend {
             let value = Literal::Value(value.clone());
             self.set_or_report(raw.object(), key, &value, context);
+        }
+        if !extended_rules.is_empty() {
+            raw.object().node.place_rules(extended_rules);
         }
         for (key, edit) in edits {
             self.edit(raw, key, edit, context);

@@ -31,6 +31,7 @@ impl Renderer<'_> {
             format: _,
             inner: _,
             extend,
+            extended_rules,
             edits,
             rules,
             list_type,
@@ -57,6 +58,7 @@ impl Renderer<'_> {
         for (key, value) in extend {
             self.extend(schema, key, value, context);
         }
+        schema.place_rules(extended_rules);
         for (key, edit) in edits {
             match edit {
                 Edit::Set(value) => match plain(value) {

@@ -1,0 +1,148 @@
+//! Which gate makes an expression too dear in a channel.
+
+use crate::channel::config::Channel;
+use crate::channel::{GatedBound, Kind, gate_of_field, gated_bounds};
+use crate::check::{self, Finding, Rule};
+use crate::diag::Span;
+use crate::schema::Crd;
+use crate::schema::draft::Draft;
+use serde_json::Value;
+
+/// Why a finding is there in one channel.
+pub(super) struct Reason {
+    /// The reason, for the end of the message.
+    pub(super) message: String,
+    /// The attribute with the gate, and what it does.
+    pub(super) label: (Span, String),
+}
+
+/// What is judged.
+#[derive(Clone, Copy)]
+pub(super) struct Judged<'a> {
+    pub(super) crd: &'a Crd,
+    /// The CRD as JSON.
+    pub(super) document: &'a Value,
+    pub(super) kind: &'a Kind,
+    pub(super) channel: &'a Channel,
+    /// The oldest minor that it is judged for.
+    pub(super) minor: u32,
+}
+
+/// A bound of a node that decides what a rule costs, or could.
+struct Candidate<'f> {
+    /// The node, as servers write its path.
+    node: &'f str,
+    keyword: &'static str,
+}
+
+impl<'a> Judged<'a> {
+    /// The gate that is the reason of a finding, if it is about what an expression costs and one is.
+    pub(super) fn reason(self, finding: &Finding) -> Option<Reason> {
+        let field = finding.field.as_deref()?;
+        if finding.rule != Rule::RuleCost {
+            return None;
+        }
+        let draft = self.draft(field)?;
+        let bound = finding.bound.as_ref().map(|bound| Candidate {
+            node: &bound.field,
+            keyword: bound.keyword,
+        });
+        let above = lists_above(field);
+        let mut bounds = bound.iter().chain(&above);
+        let by_bound = bounds.find_map(|candidate| self.of_bound(draft, candidate, finding));
+        by_bound.or_else(|| self.of_field(draft, bound.as_ref()?.node))
+    }
+
+    fn draft(self, field: &str) -> Option<&'a Draft> {
+        let version = check::version_of(field, self.crd)?;
+        let mut drafts = self.kind.versions.iter();
+        drafts.find(|draft| draft.version == version.name)
+    }
+
+    /// A bound that the channel lacks or has because of a gate, if the expression is cheap enough without that.
+    fn of_bound(self, draft: &Draft, of: &Candidate<'_>, finding: &Finding) -> Option<Reason> {
+        let at = check::trail(self.crd, of.node).place?;
+        let levels = check::levels_below_property(of.node);
+        let gated = gated_bounds(draft, at, levels, of.keyword);
+        let (keyword, place) = (of.keyword, check::in_objects(of.node, self.crd));
+        let told = |bound: &GatedBound<'_>| {
+            let (holds, channel) = (bound.holds(&self.channel.features), &self.channel.name);
+            let (with, gated) = (bound.condition(), bound.gated);
+            let otherwise = if holds { bound.always? } else { gated };
+            if !self.fits_with(of, otherwise, finding) {
+                return None;
+            }
+            let message = if holds {
+                format!(
+                    "in channel `{channel}`, {with}, `{keyword}` of `{place}` is {gated} instead of {otherwise}"
+                )
+            } else {
+                format!(
+                    "channel `{channel}` does not have `{keyword}: {gated}` of `{place}`, which is there only {with}"
+                )
+            };
+            let label = format!("`{keyword}: {gated}` is there only {with}");
+            Some(Reason {
+                message,
+                label: (bound.span(), label),
+            })
+        };
+        gated.iter().find_map(told)
+    }
+
+    /// A gate on the field that has no bound, or on one above.
+    fn of_field(self, draft: &Draft, node: &str) -> Option<Reason> {
+        let ends = node.match_indices(']').map(|(end, _)| end + 1);
+        let ways: Vec<&str> = ends.filter_map(|end| node.get(..end)).collect();
+        ways.into_iter().rev().find_map(|way| {
+            let place = check::trail(self.crd, way).place?;
+            let (with, span) = gate_of_field(draft, place)?;
+            let (channel, place) = (&self.channel.name, check::in_objects(way, self.crd));
+            Some(Reason {
+                message: format!("channel `{channel}` has `{place}`, which is there only {with}"),
+                label: (span, format!("it is there only {with}")),
+            })
+        })
+    }
+
+    /// Whether a server has nothing to say of what the finding is about where a bound is another one.
+    fn fits_with(self, of: &Candidate<'_>, most: u64, finding: &Finding) -> bool {
+        let mut document = self.document.clone();
+        for pointer in check::pointers(of.node, self.crd) {
+            let node = document
+                .pointer_mut(&pointer)
+                .and_then(Value::as_object_mut);
+            if let Some(node) = node {
+                node.insert(of.keyword.to_owned(), most.into());
+            }
+        }
+        let judged = check::judge_content(&document, self.minor);
+        let same = |other: &Finding| other.rule == finding.rule && other.field == finding.field;
+        !judged.iter().any(same)
+    }
+}
+
+/// The lists and maps above the node of a rule, the innermost first.
+fn lists_above(field: &str) -> Vec<Candidate<'_>> {
+    let (node, _) = field
+        .rsplit_once(".x-kubernetes-validations")
+        .unwrap_or_default();
+    let steps = [
+        (".items", "maxItems"),
+        (".additionalProperties", "maxProperties"),
+    ];
+    let all = steps.into_iter().flat_map(|(step, keyword)| {
+        node.match_indices(step).filter_map(move |(at, _)| {
+            let after = node.get(at + step.len()..)?;
+            let is_step = after.is_empty() || after.starts_with('.');
+            is_step.then_some((at, keyword))
+        })
+    });
+    let mut all: Vec<(usize, &'static str)> = all.collect();
+    all.sort_unstable_by(|one, other| other.cmp(one));
+    let candidates = all.into_iter().filter_map(|(at, keyword)| {
+        let node = node.get(..at)?;
+        Some(Candidate { node, keyword })
+    });
+    candidates.collect()
+}
