@@ -17,13 +17,13 @@ impl<'e> Evaluation<'e> {
         let Some(target) = target else {
             return match (name, arguments) {
                 ("has", [argument]) => self.has(argument),
-                _ => run(name, &self.values(arguments)?),
+                _ => self.run(name, &self.values(arguments)?),
             };
         };
         if let Some(space) = space(target) {
             let name = format!("{space}.{name}");
             if !overloads(&name, Style::Global).is_empty() {
-                return run(&name, &self.values(arguments)?);
+                return self.run(&name, &self.values(arguments)?);
             }
         }
         let target = self.value(target)?;
@@ -48,9 +48,23 @@ impl<'e> Evaluation<'e> {
             _ => {
                 let mut given = vec![target];
                 given.extend(self.values(arguments)?);
-                dispatched(overloads(name, Style::Member), &given)
+                self.dispatched(overloads(name, Style::Member), &given)
             }
         }
+    }
+
+    /// The result of a function without a target, or of an operator.
+    pub(super) fn run(&self, function: &str, given: &[Val]) -> Answer {
+        let rows = overloads(function, Style::Global);
+        typed(given, |given| self.dispatched(rows, given))
+    }
+
+    fn dispatched(&self, rows: &[&Overload], given: &[Val]) -> Answer {
+        let row = fitting(rows, given)?;
+        self.meter.call(row.cost, given)?;
+        let made = (row.run)(given)?;
+        self.meter.made(row.cost, &made)?;
+        Ok(made)
     }
 
     fn values(&self, arguments: &'e [Expression]) -> Result<Vec<Val>, Stop> {
@@ -68,7 +82,7 @@ impl<'e> Evaluation<'e> {
             return Err(Stop::Unknown);
         };
         let name = super::unescape(&field.text).ok_or(Stop::Unknown)?;
-        match self.value(operand)?.select(&Val::text(name), true)? {
+        match self.select(&self.value(operand)?, &Val::text(name), true)? {
             Val::Optional(found) => Ok(Val::Bool(found.is_some())),
             _ => Err(Stop::Unknown),
         }
@@ -83,23 +97,29 @@ fn space(target: &Expression) -> Option<&str> {
     }
 }
 
-/// The result of a function without a target, or of an operator.
+/// The result of a function of constants without a target. They are no longer than the expression that they are written in.
 pub(crate) fn run(function: &str, given: &[Val]) -> Answer {
     let rows = overloads(function, Style::Global);
+    typed(given, |given| (fitting(rows, given)?.run)(given))
+}
+
+/// Gives the sum of nothing the type of what stands beside it.
+fn typed(given: &[Val], run: impl FnOnce(&[Val]) -> Answer) -> Answer {
     match given {
-        [Val::Zero, other] => dispatched(rows, &[zero_like(other), other.clone()]),
-        [other, Val::Zero] => dispatched(rows, &[other.clone(), zero_like(other)]),
-        given => dispatched(rows, given),
+        [Val::Zero, other] => run(&[zero_like(other), other.clone()]),
+        [other, Val::Zero] => run(&[other.clone(), zero_like(other)]),
+        given => run(given),
     }
 }
 
-fn dispatched(rows: &[&Overload], given: &[Val]) -> Answer {
+/// The row that takes such values.
+fn fitting<'r>(rows: &[&'r Overload], given: &[Val]) -> Result<&'r Overload, Stop> {
     let fitting = rows.iter().find(|row| {
         let mut pairs = row.takes.iter().zip(given);
         row.takes.len() == given.len() && pairs.all(|(ty, value)| fits(ty, value))
     });
     match fitting {
-        Some(row) => (row.run)(given),
+        Some(row) => Ok(row),
         // Servers have an error for values that no overload takes.
         None if !rows.is_empty() && given.iter().all(is_known) => Err(Stop::Error),
         None => Err(Stop::Unknown),

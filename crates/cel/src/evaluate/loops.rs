@@ -3,6 +3,7 @@
 use super::library::lists;
 use super::{Answer, Evaluation, Stop, Val, quantify};
 use crate::ast::{Expression, Kind};
+use crate::functions::Cost;
 use crate::macros::{Macro, Row};
 
 /// What one turn of a loop is about.
@@ -24,6 +25,7 @@ impl<'e> Evaluation<'e> {
             return self.of_optional(row.expands_to, target, &names, bodies);
         }
         let turns = turns(target, names.len())?;
+        self.meter.spend(turns.len())?;
         // `map` and the transformations may have a condition before what they make of an element.
         let (condition, body) = match bodies {
             [body] => (None, body),
@@ -68,8 +70,15 @@ impl<'e> Evaluation<'e> {
         }
         match row.expands_to {
             Macro::ExistsOne => Ok(Val::Bool(kept.len() == 1)),
-            Macro::TransformMap | Macro::TransformMapEntry => merged(kept),
-            Macro::SortBy => lists::sort_by(&[target.clone(), Val::list(kept)]),
+            Macro::TransformMap | Macro::TransformMapEntry => {
+                self.meter.read(kept.len().saturating_mul(kept.len()))?;
+                merged(kept)
+            }
+            Macro::SortBy => {
+                let given = [target.clone(), Val::list(kept)];
+                self.meter.call(Cost::SortBy(true), &given)?;
+                lists::sort_by(&given)
+            }
             _ => Ok(Val::list(kept)),
         }
     }
@@ -89,8 +98,8 @@ impl<'e> Evaluation<'e> {
         };
         let made = self.and(name, (**inner).clone()).value(body)?;
         match (expands_to, &made) {
-            (Macro::OptMap, _) => Ok(Val::optional(Some(made)).passed_on()),
-            (_, Val::Optional(_)) => Ok(made.passed_on()),
+            (Macro::OptMap, _) => self.passed_on(Val::optional(Some(made))),
+            (_, Val::Optional(_)) => self.passed_on(made),
             _ => Err(Stop::Unknown),
         }
     }

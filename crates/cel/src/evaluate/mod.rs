@@ -8,6 +8,7 @@ mod calls;
 mod compare;
 pub(crate) mod library;
 mod loops;
+mod meter;
 mod value;
 
 pub use blame::{Blame, blame};
@@ -17,10 +18,11 @@ pub use value::Val;
 
 use crate::ast::{Binary, Expression, Kind, Literal, Logic, Name, Unary};
 use crate::check::names::is_found_at_run_time;
+use crate::functions::Cost;
 use crate::operators::{INDEX, NEGATE, NOT, called};
 use crate::unescape;
 pub(crate) use calls::run;
-use std::cell::Cell;
+use meter::Meter;
 
 /// Why there is no value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -33,30 +35,27 @@ pub enum Stop {
 
 type Answer = Result<Val, Stop>;
 
-/// Enough for what people write, and the end of every hostile expression.
-const MOST_STEPS: usize = 1_000_000;
-
 /// What an expression gives for `self` and `oldSelf`.
 ///
 /// # Errors
 /// Where it ends in an error, or cannot be evaluated here.
 pub fn evaluate(expression: &Expression, itself: Val, old: Option<Val>) -> Answer {
-    let steps = Cell::new(MOST_STEPS);
-    Evaluation::new(itself, old, &steps).value(expression)
+    let meter = Meter::new();
+    Evaluation::new(itself, old, &meter).value(expression)
 }
 
 #[derive(Clone)]
 struct Evaluation<'e> {
     /// The variables in reach, the innermost last.
     variables: Vec<(&'e str, Val)>,
-    steps: &'e Cell<usize>,
+    meter: &'e Meter,
 }
 
 impl<'e> Evaluation<'e> {
-    fn new(itself: Val, old: Option<Val>, steps: &'e Cell<usize>) -> Self {
+    fn new(itself: Val, old: Option<Val>, meter: &'e Meter) -> Self {
         let mut variables = vec![("self", itself)];
         variables.extend(old.map(|old| ("oldSelf", old)));
-        Self { variables, steps }
+        Self { variables, meter }
     }
 
     fn value(&self, expression: &'e Expression) -> Answer {
@@ -67,13 +66,14 @@ impl<'e> Evaluation<'e> {
     }
 
     fn given(&self, expression: &'e Expression) -> Answer {
-        let left = self.steps.get().checked_sub(1).ok_or(Stop::Unknown)?;
-        self.steps.set(left);
+        self.meter.spend(1)?;
         match &expression.kind {
             Kind::Literal(literal) => Ok(constant_of(literal)),
             Kind::Identifier { name, .. } => {
-                let found = self.variable(name).or_else(|| named(&name.text));
-                found.ok_or(Stop::Unknown)
+                let Some(found) = self.variable(name) else {
+                    return named(&name.text).ok_or(Stop::Unknown);
+                };
+                self.passed_on(found)
             }
             Kind::Select {
                 operand,
@@ -85,7 +85,7 @@ impl<'e> Evaluation<'e> {
                 }
                 let operand = self.operand(operand)?;
                 let name = unescape(&field.text).ok_or(Stop::Unknown)?;
-                operand.select(&Val::text(name), *optional)
+                self.select(&operand, &Val::text(name), *optional)
             }
             Kind::Index {
                 operand,
@@ -94,8 +94,8 @@ impl<'e> Evaluation<'e> {
             } => match self.operand(operand)? {
                 // Servers do not evaluate the index of an absent value.
                 absent @ Val::Optional(None) => Ok(absent),
-                operand if *optional => operand.select(&self.value(index)?, true),
-                operand => run(INDEX, &[operand, self.value(index)?]),
+                operand if *optional => self.select(&operand, &self.value(index)?, true),
+                operand => self.run(INDEX, &[operand, self.value(index)?]),
             },
             Kind::Call {
                 target,
@@ -107,7 +107,7 @@ impl<'e> Evaluation<'e> {
                     Unary::Not => NOT,
                     Unary::Negate => NEGATE,
                 };
-                run(function, &[self.value(operand)?])
+                self.run(function, &[self.value(operand)?])
             }
             // Servers answer `in []` without evaluating the left side.
             Kind::Binary {
@@ -121,7 +121,7 @@ impl<'e> Evaluation<'e> {
                 operator,
                 left,
                 right,
-            } => run(called(*operator), &[self.value(left)?, self.value(right)?]),
+            } => self.run(called(*operator), &[self.value(left)?, self.value(right)?]),
             Kind::Logic {
                 operator, operands, ..
             } => {
@@ -168,10 +168,10 @@ impl<'e> Evaluation<'e> {
     fn branch(&self, branch: &'e Expression) -> Answer {
         let value = self.value(branch)?;
         // Servers pass on a selection unchanged.
-        Ok(match branch.kind {
-            Kind::Select { .. } | Kind::Index { .. } => value,
-            _ => value.passed_on(),
-        })
+        match branch.kind {
+            Kind::Select { .. } | Kind::Index { .. } => Ok(value),
+            _ => self.passed_on(value),
+        }
     }
 
     /// The operand of a selection. Servers unwrap an optional that a call or a variable gives, but not one that another
@@ -205,7 +205,22 @@ impl<'e> Evaluation<'e> {
     fn variable(&self, name: &Name) -> Option<Val> {
         let mut variables = self.variables.iter().rev();
         let found = variables.find(|(known, _)| **known == *name.text);
-        found.map(|(_, value)| value.clone().passed_on())
+        found.map(|(_, value)| value.clone())
+    }
+
+    /// What variables and conditions make of a value.
+    fn passed_on(&self, value: Val) -> Answer {
+        if let Val::Optional(_) = value {
+            self.meter.read_all(&value)?;
+        }
+        Ok(value.passed_on())
+    }
+
+    /// `value.field`, `value[key]`
+    fn select(&self, value: &Val, key: &Val, optional: bool) -> Answer {
+        self.meter
+            .call(Cost::IndexMap, std::slice::from_ref(value))?;
+        value.select(key, optional)
     }
 
     /// The same with one more variable.
@@ -214,7 +229,7 @@ impl<'e> Evaluation<'e> {
         variables.push((name, value));
         Self {
             variables,
-            steps: self.steps,
+            meter: self.meter,
         }
     }
 }

@@ -188,52 +188,60 @@ impl Val {
 
 /// How many elements of a value are shown.
 const SHOWN: usize = 4;
+/// How deep they are shown.
+const SHOWN_DEPTH: usize = 4;
 
 /// As an expression would write it, shortened.
 impl fmt::Display for Val {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shown(SHOWN_DEPTH))
+    }
+}
+
+impl Val {
+    fn shown(&self, depth: usize) -> String {
+        let Some(below) = depth.checked_sub(1) else {
+            return "..".to_owned();
+        };
         match self {
-            Self::Null => f.write_str("null"),
-            Self::Bool(value) => write!(f, "{value}"),
-            Self::Int(value) => write!(f, "{value}"),
-            Self::Uint(value) => write!(f, "{value}u"),
-            Self::Double(value) => write!(f, "{value:?}"),
-            Self::Zero => f.write_str("0"),
-            Self::String(text) => write!(f, "{text:?}"),
-            Self::Bytes(bytes) => write!(f, "b\"{}\"", bytes.escape_ascii()),
+            Self::Null => "null".to_owned(),
+            Self::Bool(value) => format!("{value}"),
+            Self::Int(value) => format!("{value}"),
+            Self::Uint(value) => format!("{value}u"),
+            Self::Double(value) => format!("{value:?}"),
+            Self::Zero => "0".to_owned(),
+            Self::String(text) => format!("{text:?}"),
+            Self::Bytes(bytes) => format!("b\"{}\"", bytes.escape_ascii()),
             Self::List(items) | Self::Unordered(items) => {
-                let shown = items.iter().take(SHOWN).map(Self::to_string);
-                listed(f, ["[", "]"], shown, items.len())
+                let shown = items.iter().take(SHOWN);
+                let shown = shown.map(|item| item.shown(below));
+                listed(["[", "]"], shown, items.len())
             }
             Self::Map(entries) | Self::Partial(entries) => {
                 let shown = entries.iter().take(SHOWN);
-                let shown = shown.map(|(key, value)| format!("{key}: {value}"));
-                listed(f, ["{", "}"], shown, entries.len())
+                let shown = shown
+                    .map(|(key, value)| format!("{}: {}", key.shown(below), value.shown(below)));
+                listed(["{", "}"], shown, entries.len())
             }
-            Self::Optional(None) => f.write_str("optional.none()"),
-            Self::Optional(Some(inner)) => write!(f, "optional.of({inner})"),
-            Self::Type(name) => f.write_str(name),
-            Self::Timestamp(time) => write!(f, "timestamp('{time}')"),
-            Self::Duration(span) => write!(f, "duration('{}')", crate::time::seconds(*span)),
-            Self::Quantity(quantity) => write!(f, "quantity('{quantity}')"),
-            Self::Ip(address) => write!(f, "ip('{address}')"),
-            Self::Cidr(address, bits) => write!(f, "cidr('{address}/{bits}')"),
-            Self::Url(text) => write!(f, "url('{text}')"),
-            Self::Semver(version) => write!(f, "semver('{version}')"),
-            Self::Format(name) => write!(f, "format.{name}()"),
-            Self::Opaque => f.write_str("a value"),
-            Self::Broken => f.write_str("a value of the wrong type"),
+            Self::Optional(None) => "optional.none()".to_owned(),
+            Self::Optional(Some(inner)) => format!("optional.of({})", inner.shown(below)),
+            Self::Type(name) => name.to_string(),
+            Self::Timestamp(time) => format!("timestamp('{time}')"),
+            Self::Duration(span) => format!("duration('{}')", crate::time::seconds(*span)),
+            Self::Quantity(quantity) => format!("quantity('{quantity}')"),
+            Self::Ip(address) => format!("ip('{address}')"),
+            Self::Cidr(address, bits) => format!("cidr('{address}/{bits}')"),
+            Self::Url(text) => format!("url('{text}')"),
+            Self::Semver(version) => format!("semver('{version}')"),
+            Self::Format(name) => format!("format.{name}()"),
+            Self::Opaque => "a value".to_owned(),
+            Self::Broken => "a value of the wrong type".to_owned(),
         }
     }
 }
 
-fn listed(
-    f: &mut fmt::Formatter<'_>,
-    [open, close]: [&str; 2],
-    shown: impl Iterator<Item = String>,
-    all: usize,
-) -> fmt::Result {
+fn listed([open, close]: [&str; 2], shown: impl Iterator<Item = String>, all: usize) -> String {
     let shown: Vec<String> = shown.collect();
     let more = if all > SHOWN { ", .." } else { "" };
-    write!(f, "{open}{}{more}{close}", shown.join(", "))
+    format!("{open}{}{more}{close}", shown.join(", "))
 }
