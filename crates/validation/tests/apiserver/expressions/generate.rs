@@ -421,15 +421,26 @@ impl<'d> Generator<'d> {
             return variables[self.dice.roll(variables.len())].clone();
         }
         let fields: &[&str] = match ty {
-            Type::String => &["self.s"],
-            Type::Int => &["self.i", "self.o.x", "self.m['a']"],
+            Type::String => &["self.s", "self.n", "self.keyed[0].k"],
+            Type::Int => &[
+                "self.i",
+                "self.o.x",
+                "self.m['a']",
+                "self.x__dash__y",
+                "self.keyed.size()",
+            ],
             Type::Double => &["self.d"],
-            Type::Bool => &["self.b", "has(self.o.x)"],
-            Type::Timestamp => &["self.ts"],
+            Type::Bool => &[
+                "self.b",
+                "has(self.o.x)",
+                "self.keyed == self.keyed",
+                "has(self.n)",
+            ],
+            Type::Timestamp => &["self.ts", "self.dt"],
             Type::Duration => &["self.du"],
             Type::Bytes => &["self.by"],
             Type::List(item) => match **item {
-                Type::String => &["self.ls"],
+                Type::String => &["self.ls", "self.set", "self.keyed.map(v, v.k)"],
                 Type::Int => &["self.li"],
                 Type::Double => &["self.ld"],
                 _ => &[],

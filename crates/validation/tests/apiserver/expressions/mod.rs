@@ -219,6 +219,16 @@ fn schema() -> Value {
             "m": { "type": "object", "additionalProperties": { "type": "integer" } },
             "o": { "type": "object", "properties": { "x": { "type": "integer" } } },
             "ios": { "x-kubernetes-int-or-string": true },
+            "set": { "type": "array", "x-kubernetes-list-type": "set", "items": { "type": "string" } },
+            "keyed": {
+                "type": "array",
+                "x-kubernetes-list-type": "map",
+                "x-kubernetes-list-map-keys": ["k"],
+                "items": { "type": "object", "required": ["k"], "properties": { "k": { "type": "string" } } },
+            },
+            "dt": text("date"),
+            "n": { "type": "string", "nullable": true },
+            "x-y": { "type": "integer" },
         }
     })
 }
@@ -244,6 +254,11 @@ fn input(seed: u64) -> Value {
         "m": one_of(&mut dice, &[json!({}), json!({ "a": 1, "b": 2 })]),
         "o": one_of(&mut dice, &[json!({}), json!({ "x": 1 })]),
         "ios": one_of(&mut dice, &[json!(1), json!("50%")]),
+        "set": one_of(&mut dice, &[vec![], vec!["a"], vec!["b", "a"]]),
+        "keyed": one_of(&mut dice, &[json!([]), json!([{ "k": "b" }, { "k": "a" }])]),
+        "dt": dice.pick(&["2024-02-29", "1999-12-31"]),
+        "n": one_of(&mut dice, &[json!(null), json!("a")]),
+        "x-y": dice.roll(3),
     });
     let mut generator = Generator::new(&mut dice);
     let expressions: Vec<String> = (0..EACH).map(|_| generator.expression()).collect();
