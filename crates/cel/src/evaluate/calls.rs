@@ -87,6 +87,9 @@ fn space(target: &Expression) -> Option<&str> {
 pub(crate) fn run(function: &str, given: &[Val]) -> Answer {
     let rows = overloads(function, Style::Global);
     match given {
+        [Val::Zero] if matches!(function, "int" | "uint" | "double") => {
+            dispatched(rows, &[Val::Int(0)])
+        }
         [Val::Zero, other] => dispatched(rows, &[zero_like(other), other.clone()]),
         [other, Val::Zero] => dispatched(rows, &[other.clone(), zero_like(other)]),
         given => dispatched(rows, given),

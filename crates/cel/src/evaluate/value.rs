@@ -98,31 +98,77 @@ impl Val {
                 None => Ok(Self::Optional(None)),
             };
         }
-        match self.entry(key) {
-            Ok(Self::Broken) if optional => Err(Stop::Error),
-            Ok(found) if optional => Ok(Self::optional(Some(found))),
-            Err(Stop::Error) if optional => Ok(Self::Optional(None)),
-            Err(Stop::Unknown) if optional && self.is_scalar() => Ok(Self::Optional(None)),
-            found => found,
+        // Only a text finds something in an object.
+        if !optional && self.has_only_texts() && !matches!(key, Self::String(_) | Self::Opaque) {
+            return Err(Stop::Error);
+        }
+        match self.find(key)? {
+            Some(Self::Broken) if optional => Err(Stop::Error),
+            found if optional => Ok(Self::optional(found)),
+            found => found.ok_or(Stop::Error),
         }
     }
 
-    /// The entry of a list or a map.
-    pub(super) fn entry(&self, key: &Self) -> Result<Self, Stop> {
-        match (self, key) {
-            (Self::List(items) | Self::Unordered(items), Self::Int(index)) => {
-                let index = usize::try_from(*index).map_err(|_| Stop::Error)?;
-                items.get(index).cloned().ok_or(Stop::Error)
+    /// The entry of a list or a map; none where it is missing. Nothing has an entry of its own in what is neither.
+    ///
+    /// # Errors
+    /// If it cannot be a key.
+    pub(super) fn find(&self, key: &Self) -> Result<Option<Self>, Stop> {
+        match key {
+            Self::Bool(_) | Self::Int(_) | Self::Uint(_) | Self::Double(_) | Self::String(_) => {}
+            // Types let only whole numbers be an index.
+            Self::Zero => return self.find(&Self::Int(0)),
+            Self::Opaque | Self::Broken | Self::Optional(_) => return Err(Stop::Unknown),
+            _ => return Err(Stop::Error),
+        }
+        match self {
+            Self::List(items) | Self::Unordered(items) => {
+                let index = usize::try_from(key.index()?).ok();
+                match (index.and_then(|index| items.get(index)), key) {
+                    (None, _) => Ok(None),
+                    (Some(item), Self::Int(_)) => Ok(Some(item.clone())),
+                    // A list that is written takes such a number, but not one of an object.
+                    (Some(_), _) => Err(Stop::Unknown),
+                }
             }
-            (Self::Map(entries) | Self::Partial(entries), key) if *key != Self::Opaque => {
+            Self::Map(entries) | Self::Partial(entries) => {
                 for (known, value) in entries.iter() {
                     if known.equals(key)? {
-                        return Ok(value.clone());
+                        return Ok(Some(value.clone()));
                     }
                 }
-                Err(Stop::Error)
+                match key {
+                    // A map that is written lacks such a key, which is an error for an object.
+                    Self::Bool(_) | Self::Int(_) | Self::Uint(_) | Self::Double(_)
+                        if self.has_only_texts() =>
+                    {
+                        Err(Stop::Unknown)
+                    }
+                    _ => Ok(None),
+                }
             }
-            _ => Err(Stop::Unknown),
+            Self::Opaque | Self::Broken => Err(Stop::Unknown),
+            _ => Ok(None),
+        }
+    }
+
+    /// The number that an index is. Servers take whole numbers of any type.
+    fn index(&self) -> Result<i64, Stop> {
+        match self {
+            Self::Int(index) => Ok(*index),
+            Self::Uint(index) => i64::try_from(*index).map_err(|_| Stop::Error),
+            Self::Double(index) => whole(*index).ok_or(Stop::Error),
+            _ => Err(Stop::Error),
+        }
+    }
+
+    /// Whether it is a map whose keys are all texts, as those of objects are.
+    fn has_only_texts(&self) -> bool {
+        match self {
+            Self::Map(entries) | Self::Partial(entries) => entries
+                .iter()
+                .all(|(key, _)| matches!(key, Self::String(_))),
+            _ => false,
         }
     }
 
@@ -146,15 +192,6 @@ impl Val {
             Self::Unordered(_) | Self::Partial(_) => Self::Opaque,
             other => other.clone(),
         }
-    }
-
-    /// Whether nothing is in a value.
-    fn is_scalar(&self) -> bool {
-        use Val::{Bool, Double, Int, Null, String, Uint};
-        matches!(
-            self,
-            Null | Bool(_) | Int(_) | Uint(_) | Double(_) | String(_)
-        )
     }
 
     /// Whether a value is the same without a schema.
@@ -184,6 +221,18 @@ impl Val {
             list => list.items().cloned(),
         }
     }
+}
+
+/// The whole number that a floating-point number is.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::float_cmp,
+    reason = "only what is the same again counts"
+)]
+fn whole(number: f64) -> Option<i64> {
+    let whole = number as i64;
+    (whole as f64 == number && whole != i64::MAX).then_some(whole)
 }
 
 /// How many elements of a value are shown.

@@ -63,11 +63,10 @@ pub(crate) fn is_in(given: &[Val]) -> Answer {
     match given {
         [Val::Opaque, _] => UNFIT,
         [item, Val::List(items) | Val::Unordered(items)] => any_equals(items, item).map(Val::Bool),
-        [key, map] => match map.entry(key) {
-            Ok(_) => Ok(Val::Bool(true)),
-            Err(Stop::Error) => Ok(Val::Bool(false)),
-            Err(Stop::Unknown) => UNFIT,
-        },
+        [
+            key @ (Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::String(_)),
+            map,
+        ] => map.find(key).map(|found| Val::Bool(found.is_some())),
         _ => UNFIT,
     }
 }

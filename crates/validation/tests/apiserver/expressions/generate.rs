@@ -52,7 +52,7 @@ pub const TEXTS: [&str; 44] = [
     "0x1.8p3",
 ];
 
-const FORMATS: [&str; 4] = ["%s", "a %d", "%%", "%x%s"];
+const FORMATS: [&str; 8] = ["%s", "a %d", "%%", "%x%s", "%f", "%.2e", "%.0f %s", "%e%b"];
 
 /// Types that values of unknown type may have.
 const PLAIN: [Type; 5] = [
@@ -370,6 +370,9 @@ impl<'d> Generator<'d> {
             ("matches" | "find" | "findAll", 1) => {
                 &["^a+", "[a-c]|b", "b*", "", "\\\\d+", "(?i)ABC", "."]
             }
+            ("format", 0) => &[
+                "%s", "%s %s", "%d", "%f", "%.1f", "%e", "%.12e", "%x%o", "%X%b",
+            ],
             ("format.named", _) => &["dns1123Label", "uuid", "nothing"],
             ("validate", _) => &[
                 "a-b",

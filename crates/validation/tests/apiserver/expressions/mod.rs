@@ -5,6 +5,7 @@
 mod generate;
 
 use super::{Dice, go};
+use crd_channels_cel::ast::{Expression, Kind};
 use crd_channels_cel::evaluate::{Stop, Val, evaluate};
 use crd_channels_cel::functions::all;
 use crd_channels_cel::parse;
@@ -66,7 +67,8 @@ struct Tally {
     errors: usize,
     unknown: usize,
     why_refused: BTreeMap<String, usize>,
-    unknown_of: BTreeMap<String, usize>,
+    /// What keeps expressions from being evaluated, and the shortest of them.
+    unknown_of: BTreeMap<String, (usize, String)>,
     met: BTreeSet<&'static str>,
     wrong: Vec<String>,
 }
@@ -83,7 +85,8 @@ impl Tally {
         for row in all().filter(|row| text.contains(&format!("{}(", row.name))) {
             self.met.insert(row.name);
         }
-        let ours = match evaluate(&parse(text).unwrap(), itself.clone(), None) {
+        let expression = parse(text).unwrap();
+        let ours = match evaluate(&expression, itself.clone(), None) {
             Ok(value) => told(&value),
             Err(Stop::Error) => Some("error".to_owned()),
             Err(Stop::Unknown) => None,
@@ -91,7 +94,12 @@ impl Tally {
         match ours {
             None => {
                 self.unknown += 1;
-                *self.unknown_of.entry(shortened(text)).or_default() += 1;
+                let culprit = culprit(&expression, itself);
+                let (times, shortest) = self.unknown_of.entry(culprit).or_default();
+                *times += 1;
+                if shortest.is_empty() || text.len() < shortest.len() {
+                    text.clone_into(shortest);
+                }
             }
             Some(ours) if is_same(&ours, theirs) => match theirs {
                 "error" => self.errors += 1,
@@ -124,14 +132,37 @@ impl Tally {
         for (why, times) in refused.into_iter().take(4) {
             println!("  refused {times:5} {why}");
         }
-        for text in self.unknown_of.keys().take(12) {
-            println!("  not evaluated: {text}");
+        let mut unknown: Vec<_> = self.unknown_of.iter().collect();
+        unknown.sort_by_key(|(_, (times, _))| std::cmp::Reverse(*times));
+        for (culprit, (times, shortest)) in unknown.into_iter().take(SHOWN) {
+            println!("  not evaluated {times:5} {culprit}, as in {shortest}");
         }
     }
 }
 
-fn shortened(text: &str) -> String {
-    text.chars().take(160).collect()
+/// What of an expression is not evaluated although all of its parts are.
+fn culprit(expression: &Expression, itself: &Val) -> String {
+    let is_unknown =
+        |part: &&Expression| evaluate(part, itself.clone(), None) == Err(Stop::Unknown);
+    let mut parts = expression.kind.children().into_iter().filter(is_unknown);
+    match (&expression.kind, parts.next()) {
+        // The variables of macros have no value here.
+        (Kind::Identifier { name, .. }, _) if name.text.starts_with(['v', 'w']) => {
+            "a macro".to_owned()
+        }
+        (_, Some(part)) if !is_namespace(part) => culprit(part, itself),
+        (Kind::Call { function, .. }, _) => function.text.to_string(),
+        (Kind::Binary { operator, .. }, _) => format!("{operator:?}"),
+        (Kind::Select { field, .. }, _) => format!(".{}", field.text),
+        (Kind::Index { .. }, _) => "[..]".to_owned(),
+        (Kind::Map(_), _) => "{..}".to_owned(),
+        (kind, _) => format!("{kind:?}").chars().take(20).collect(),
+    }
+}
+
+/// Whether it is what stands before a function, as in `optional.of(..)`.
+fn is_namespace(expression: &Expression) -> bool {
+    matches!(&expression.kind, Kind::Identifier { name, .. } if &*name.text != "self")
 }
 
 /// A value as the server's program writes it. None where that is not known here.
