@@ -1,8 +1,8 @@
 //! Which part of an expression makes it false.
 
-use super::{Answer, Evaluation, MOST_STEPS, Val};
+use super::meter::Meter;
+use super::{Answer, Evaluation, Val};
 use crate::ast::{Expression, Kind, Logic};
-use std::cell::Cell;
 use std::ops::Range;
 
 /// The part of an expression that decided, with the values that it was given.
@@ -38,8 +38,8 @@ impl Blame {
 /// The part that keeps an expression from being true for `self` and `oldSelf`.
 #[must_use]
 pub fn blame(expression: &Expression, itself: Val, old: Option<Val>) -> Blame {
-    let steps = Cell::new(MOST_STEPS);
-    Evaluation::new(itself, old, &steps).decisive(expression)
+    let meter = Meter::new(true);
+    Evaluation::new(itself, old, &meter).decisive(expression)
 }
 
 impl<'e> Evaluation<'e> {

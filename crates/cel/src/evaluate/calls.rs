@@ -1,10 +1,13 @@
 //! Calls: the row of the table that fits, and what it gives.
 
+use super::price::price;
 use super::{Answer, Evaluation, Stop, Val};
 use crate::ast::{Expression, Kind, Name};
+use crate::cost::Range;
 use crate::functions::{Overload, Style, overloads};
 use crate::macros::macro_called;
 use crate::types::{Library, Type};
+use std::borrow::Cow;
 
 impl<'e> Evaluation<'e> {
     pub(super) fn call(
@@ -17,18 +20,23 @@ impl<'e> Evaluation<'e> {
         let Some(target) = target else {
             return match (name, arguments) {
                 ("has", [argument]) => self.has(argument),
-                _ => run(name, &self.values(arguments)?),
+                _ => self.run(name, &self.values(arguments)?),
             };
         };
         if let Some(space) = space(target) {
             let name = format!("{space}.{name}");
             if !overloads(&name, Style::Global).is_empty() {
-                return run(&name, &self.values(arguments)?);
+                return self.run(&name, &self.values(arguments)?);
             }
         }
-        let target = self.value(target)?;
+        let before = self.meter.spent();
+        let target = self.value(target).inspect_err(|_| {
+            if matches!(name, "distinct" | "sort" | "sortBy") {
+                self.meter.crash();
+            }
+        })?;
         if let Some(row) = macro_called(name, true, arguments.len()) {
-            return self.expand(row, &target, arguments);
+            return self.expand(row, &target, before, arguments);
         }
         // Servers evaluate the argument only if the optional is empty.
         match (name, &target, arguments) {
@@ -47,8 +55,12 @@ impl<'e> Evaluation<'e> {
             },
             _ => {
                 let mut given = vec![target];
-                given.extend(self.values(arguments)?);
-                dispatched(overloads(name, Style::Member), &given)
+                given.extend(self.values(arguments).inspect_err(|_| {
+                    if name == "flatten" {
+                        self.meter.crash();
+                    }
+                })?);
+                self.dispatched(overloads(name, Style::Member), &given)
             }
         }
     }
@@ -57,21 +69,22 @@ impl<'e> Evaluation<'e> {
         arguments.iter().map(|value| self.value(value)).collect()
     }
 
-    /// `has(operand.field)`
-    fn has(&self, argument: &'e Expression) -> Answer {
-        let Kind::Select {
-            operand,
-            field,
-            optional: false,
-        } = &argument.kind
-        else {
-            return Err(Stop::Unknown);
-        };
-        let name = super::unescape(&field.text).ok_or(Stop::Unknown)?;
-        match self.value(operand)?.select(&Val::text(name), true)? {
-            Val::Optional(found) => Ok(Val::Bool(found.is_some())),
-            _ => Err(Stop::Unknown),
+    /// The result of a function without a target, or of an operator, and its price.
+    pub(super) fn run(&self, function: &str, given: &[Val]) -> Answer {
+        self.dispatched(overloads(function, Style::Global), &typed(function, given))
+    }
+
+    pub(super) fn dispatched(&self, rows: &[&Overload], given: &[Val]) -> Answer {
+        let row = fitting(rows, given);
+        let answer = answered(rows, row, given);
+        match row {
+            Some(row) => {
+                let cost = price(row, given, &answer, self.meter.is_resolved);
+                self.meter.add(cost);
+            }
+            None => self.meter.add(Range::UNKNOWN),
         }
+        answer
     }
 }
 
@@ -86,22 +99,32 @@ fn space(target: &Expression) -> Option<&str> {
 /// The result of a function without a target, or of an operator.
 pub(crate) fn run(function: &str, given: &[Val]) -> Answer {
     let rows = overloads(function, Style::Global);
+    let given = typed(function, given);
+    answered(rows, fitting(rows, &given), &given)
+}
+
+/// The values with a type for the sum of nothing, where another value tells it.
+fn typed<'g>(function: &str, given: &'g [Val]) -> Cow<'g, [Val]> {
     match given {
-        [Val::Zero] if matches!(function, "int" | "uint" | "double") => {
-            dispatched(rows, &[Val::Int(0)])
-        }
-        [Val::Zero, other] => dispatched(rows, &[zero_like(other), other.clone()]),
-        [other, Val::Zero] => dispatched(rows, &[other.clone(), zero_like(other)]),
-        given => dispatched(rows, given),
+        [Val::Zero] if matches!(function, "int" | "uint" | "double") => vec![Val::Int(0)].into(),
+        [Val::Zero, other] => vec![zero_like(other), other.clone()].into(),
+        [other, Val::Zero] => vec![other.clone(), zero_like(other)].into(),
+        given => given.into(),
     }
 }
 
-fn dispatched(rows: &[&Overload], given: &[Val]) -> Answer {
-    let fitting = rows.iter().find(|row| {
+/// The row that takes these values.
+fn fitting<'r>(rows: &[&'r Overload], given: &[Val]) -> Option<&'r Overload> {
+    let mut rows = rows.iter();
+    let found = rows.find(|row| {
         let mut pairs = row.takes.iter().zip(given);
         row.takes.len() == given.len() && pairs.all(|(ty, value)| fits(ty, value))
     });
-    match fitting {
+    found.copied()
+}
+
+fn answered(rows: &[&Overload], row: Option<&Overload>, given: &[Val]) -> Answer {
+    match row {
         Some(row) => (row.run)(given),
         // Servers have an error for values that no overload takes.
         None if !rows.is_empty() && given.iter().all(is_known) => Err(Stop::Error),

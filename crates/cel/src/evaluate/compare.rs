@@ -51,7 +51,7 @@ impl Val {
         }
     }
 
-    fn is_of_library(&self) -> bool {
+    pub(super) fn is_of_library(&self) -> bool {
         matches!(
             self,
             Self::Quantity(_)

@@ -3,6 +3,7 @@
 use super::Stop;
 use super::library::quantities::Quantity;
 use crate::Text;
+use crate::escaped;
 use crate::time::Timestamp;
 use semver::Version;
 use std::fmt;
@@ -90,14 +91,9 @@ impl Val {
         crate::time::timestamp(text).map_or(Self::Opaque, Self::Timestamp)
     }
 
-    /// `value.field`, `value[key]`; with `optional` a missing one is an optional without a value.
+    /// `value.field`, `value[key]`; with `optional` a missing one is an optional without a value. There is nothing in an
+    /// optional.
     pub(super) fn select(&self, key: &Self, optional: bool) -> Result<Self, Stop> {
-        if let Self::Optional(inner) = self {
-            return match inner {
-                Some(inner) => inner.select(key, true),
-                None => Ok(Self::Optional(None)),
-            };
-        }
         // Only a text finds something in an object.
         if !optional && self.has_only_texts() && !matches!(key, Self::String(_) | Self::Opaque) {
             return Err(Stop::Error);
@@ -176,14 +172,16 @@ impl Val {
     /// schema, and fail to wrap the values of libraries.
     pub(super) fn passed_on(self) -> Self {
         match self {
-            Self::Optional(Some(inner)) => Self::optional(Some(inner.unwrapped())),
+            Self::Optional(Some(inner)) => Self::optional(Some(inner.innermost())),
             other => other,
         }
     }
 
-    fn unwrapped(&self) -> Self {
+    /// What is in an optional, however often it is wrapped, as servers look at it again.
+    pub(super) fn innermost(&self) -> Self {
         match self {
-            Self::Optional(_) => Self::Opaque,
+            Self::Optional(Some(inner)) => inner.innermost(),
+            Self::Optional(None) => Self::Null,
             Self::Type(name) => Self::String(name.clone()),
             Self::Quantity(_) | Self::Ip(_) | Self::Cidr(..) | Self::Url(_) | Self::Semver(_) => {
                 Self::Broken
@@ -194,15 +192,18 @@ impl Val {
         }
     }
 
-    /// Whether a value is the same without a schema.
+    /// Whether a value is the same without a schema, or has none.
     fn is_plain(&self) -> bool {
         match self {
-            Self::Null | Self::Bool(_) | Self::Int(_) | Self::String(_) => true,
+            Self::Double(number) => whole(*number).is_none(),
             Self::List(items) => items.iter().all(Self::is_plain),
-            Self::Map(entries) => entries
-                .iter()
-                .all(|(key, value)| key.is_plain() && value.is_plain()),
-            _ => false,
+            Self::Map(entries) => entries.iter().all(|(key, value)| match key {
+                Self::String(text) => escaped(text).as_deref() == Some(text) && value.is_plain(),
+                _ => value.is_plain(),
+            }),
+            Self::Bytes(_) | Self::Timestamp(_) | Self::Duration(_) => false,
+            Self::Unordered(_) | Self::Partial(_) | Self::Opaque | Self::Broken => false,
+            _ => true,
         }
     }
 

@@ -58,11 +58,11 @@ fn filled(clause: char, precision: usize, value: &Val) -> Text {
         (_, Val::Opaque | Val::Zero | Val::Broken) => return Err(Stop::Unknown),
         ('s', value) => return plain(value),
         ('f' | 'e', _) if precision > FINEST => return Err(Stop::Unknown),
-        ('f' | 'e', Val::Double(number)) => return Ok(grouped(clause, precision, *number)),
+        ('f' | 'e', Val::Double(number)) => return Ok(for_people(clause, precision, *number)),
         ('f' | 'e', Val::String(text)) => match &**text {
-            "NaN" => return Ok(grouped(clause, precision, f64::NAN)),
-            "Infinity" => return Ok(grouped(clause, precision, f64::INFINITY)),
-            "-Infinity" => return Ok(grouped(clause, precision, f64::NEG_INFINITY)),
+            "NaN" => return Ok(for_people(clause, precision, f64::NAN)),
+            "Infinity" => return Ok(for_people(clause, precision, f64::INFINITY)),
+            "-Infinity" => return Ok(for_people(clause, precision, f64::NEG_INFINITY)),
             _ => None,
         },
         ('b', Val::Bool(flag)) => Some(u8::from(*flag).to_string()),
@@ -159,23 +159,45 @@ fn quoted(text: &str) -> Text {
 }
 
 /// `%f` and `%e`, as servers write numbers for people.
-fn grouped(clause: char, precision: usize, number: f64) -> String {
-    if number.is_nan() {
-        return "NaN".to_owned();
+fn for_people(clause: char, precision: usize, number: f64) -> String {
+    // Servers take the precision of `%e` for a width.
+    match clause {
+        'e' => format!("{:>precision$}", scientific(number)),
+        _ => fixed(precision, number),
     }
-    let sign = if number < 0.0 { "-" } else { "" };
-    let number = number.abs();
-    if number.is_infinite() {
-        return format!("{sign}∞");
+}
+
+/// A number that is none, or too large.
+fn odd(number: f64) -> Option<String> {
+    match (number.is_nan(), number.is_infinite()) {
+        (true, _) => Some("NaN".to_owned()),
+        (_, true) if number < 0.0 => Some("-∞".to_owned()),
+        (_, true) => Some("∞".to_owned()),
+        _ => None,
     }
-    if clause == 'e' {
-        let written = format!("{number:.precision$e}");
+}
+
+fn sign(number: f64) -> &'static str {
+    if number < 0.0 { "-" } else { "" }
+}
+
+/// A number with its power of ten.
+fn scientific(number: f64) -> String {
+    odd(number).unwrap_or_else(|| {
+        let written = format!("{:.PRECISION$e}", number.abs());
         let (digits, exponent) = written.split_once('e').unwrap_or((&written, "0"));
-        return format!("{sign}{digits}×10{}", raised(exponent));
+        format!("{}{digits}×10{}", sign(number), raised(exponent))
+    })
+}
+
+/// A number with commas between its thousands.
+fn fixed(precision: usize, number: f64) -> String {
+    if let Some(odd) = odd(number) {
+        return odd;
     }
-    let written = format!("{number:.precision$}");
+    let written = format!("{:.precision$}", number.abs());
     let (whole, fraction) = written.split_once('.').unwrap_or((&written, ""));
-    let mut text = sign.to_owned();
+    let mut text = sign(number).to_owned();
     for (at, digit) in whole.chars().enumerate() {
         if at > 0 && (whole.len() - at).is_multiple_of(3) {
             text.push(',');

@@ -6,12 +6,14 @@ mod generate;
 
 use super::{Dice, go};
 use crd_channels_cel::ast::{Expression, Kind};
-use crd_channels_cel::evaluate::{Stop, Val, evaluate};
+use crd_channels_cel::cost::{CALL_LIMIT, ceiling};
+use crd_channels_cel::evaluate::{Priced, Stop, Val, evaluate, priced};
 use crd_channels_cel::functions::all;
-use crd_channels_cel::parse;
+use crd_channels_cel::types::{Declarations, NodeId};
+use crd_channels_cel::{Environment, Outcome, check, parse};
 use crd_channels_validation::path::Path;
 use crd_channels_validation::rules::seen;
-use crd_channels_validation::schema::{Faults, Node, read};
+use crd_channels_validation::schema::{Faults, Node, described, read};
 use generate::Generator;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,11 +43,17 @@ fn expressions_give_what_the_server_makes_of_them() {
     for (input, theirs) in inputs.iter().zip(&theirs) {
         let path = Path::root("self");
         let schema = read(&mut Faults::default(), Node::new(&input["schema"], &path));
-        let itself = seen(&input["self"], &schema, false);
+        let mut declarations = Declarations::default();
+        let node = declarations.declare(&described(&schema, false)).unwrap();
+        let world = World {
+            declarations: &declarations,
+            node,
+            itself: seen(&input["self"], &schema, false),
+        };
         let expressions = input["expressions"].as_array().unwrap();
         for (expression, theirs) in expressions.iter().zip(theirs.as_array().unwrap()) {
             let expression = expression.as_str().unwrap();
-            tally.compare(expression, &itself, theirs.as_str().unwrap());
+            tally.compare(expression, &world, theirs);
         }
     }
     tally.print(first);
@@ -60,12 +68,23 @@ fn expressions_give_what_the_server_makes_of_them() {
     assert!(tally.unknown * 20 < tally.values, "too few are evaluated");
 }
 
+/// What expressions read.
+struct World<'d> {
+    declarations: &'d Declarations,
+    node: NodeId,
+    itself: Val,
+}
+
 #[derive(Default)]
 struct Tally {
     refused: usize,
     values: usize,
     errors: usize,
     unknown: usize,
+    /// Those whose cost is known to be one number.
+    priced: usize,
+    /// Those that cost more than a server spends.
+    limited: usize,
     why_refused: BTreeMap<String, usize>,
     /// What keeps expressions from being evaluated, and the shortest of them.
     unknown_of: BTreeMap<String, (usize, String)>,
@@ -74,7 +93,9 @@ struct Tally {
 }
 
 impl Tally {
-    fn compare(&mut self, text: &str, itself: &Val, theirs: &str) {
+    fn compare(&mut self, text: &str, world: &World<'_>, theirs: &Value) {
+        let costs = theirs["costs"].as_u64();
+        let theirs = theirs["gives"].as_str().unwrap();
         if let Some(why) = theirs.strip_prefix("refused: ") {
             self.refused += 1;
             let line = why.lines().next().unwrap_or_default();
@@ -86,7 +107,38 @@ impl Tally {
             self.met.insert(row.name);
         }
         let expression = parse(text).unwrap();
-        let ours = match evaluate(&expression, itself.clone(), None) {
+        let environment = Environment {
+            declarations: world.declarations,
+            itself: world.node,
+            optional_old: false,
+        };
+        let Outcome::Sound(checked) = check(&expression, environment) else {
+            self.wrong.push(format!("{text}\n  does not compile here"));
+            return;
+        };
+        let Priced { answer, cost } = priced(
+            &expression,
+            world.itself.clone(),
+            None,
+            checked.is_resolved(),
+        );
+        let ceiling = ceiling(&checked, world.declarations, world.node).unwrap_or(u64::MAX);
+        let costs = costs.unwrap();
+        if !(cost.min..=cost.max).contains(&costs) || ceiling < costs {
+            let differs = format!(
+                "{text}\n  ours:   {cost:?}, at most {ceiling}, {answer:?}\n  theirs: {costs}, {theirs}"
+            );
+            self.wrong.push(differs);
+        }
+        self.priced += usize::from(cost.min == cost.max);
+        if theirs == "limit" {
+            self.limited += 1;
+            if cost.max <= CALL_LIMIT {
+                self.wrong.push(format!("{text}\n  costs {cost:?} here"));
+            }
+            return;
+        }
+        let ours = match answer {
             Ok(value) => told(&value),
             Err(Stop::Error) => Some("error".to_owned()),
             Err(Stop::Unknown) => None,
@@ -94,7 +146,7 @@ impl Tally {
         match ours {
             None => {
                 self.unknown += 1;
-                let culprit = culprit(&expression, itself);
+                let culprit = culprit(&expression, &world.itself);
                 let (times, shortest) = self.unknown_of.entry(culprit).or_default();
                 *times += 1;
                 if shortest.is_empty() || text.len() < shortest.len() {
@@ -114,10 +166,12 @@ impl Tally {
 
     fn print(&self, first: u64) {
         println!(
-            "from seed {first}: {} expressions give the same value, {} the same error, {} are not evaluated here; the server compiles {} not; {} differ",
+            "from seed {first}: {} expressions give the same value, {} the same error, {} are not evaluated here; {} cost too much; the cost of {} is exact; the server compiles {} not; {} differ",
             self.values,
             self.errors,
             self.unknown,
+            self.limited,
+            self.priced,
             self.refused,
             self.wrong.len()
         );
