@@ -162,7 +162,7 @@ fn fits(ty: &Type, value: &Val) -> bool {
         Type::Duration => matches!(value, Val::Duration(_)),
         Type::Timestamp => matches!(value, Val::Timestamp(_)),
         Type::List(_) => matches!(value, Val::List(_) | Val::Unordered(_)),
-        Type::Map(_) | Type::Object(_) => matches!(value, Val::Map(_) | Val::Partial(_)),
+        Type::Map(_) | Type::Object(_) => matches!(value, Val::Map(_) | Val::Object(_)),
         Type::Optional(_) => matches!(value, Val::Optional(_)),
         Type::Type(_) => matches!(value, Val::Type(_)),
         Type::Library(library) => match library {

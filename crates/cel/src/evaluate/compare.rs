@@ -1,7 +1,8 @@
 //! Which values are equal, and which one comes first.
 
-use super::{Stop, Val};
+use super::{Hidden, Object, Stop, Val};
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 impl Val {
     /// `==`
@@ -15,8 +16,9 @@ impl Val {
             Ok(all)
         };
         match (self, other) {
-            (Self::Opaque | Self::Broken | Self::Partial(_), _)
-            | (_, Self::Opaque | Self::Broken | Self::Partial(_)) => Err(Stop::Unknown),
+            (Self::Opaque | Self::Broken, _) | (_, Self::Opaque | Self::Broken) => {
+                Err(Stop::Unknown)
+            }
             (Self::List(one), Self::List(other)) => {
                 let pairs = one.iter().zip(other.iter());
                 let mut pairs = pairs.map(|(one, other)| one.equals(other));
@@ -30,6 +32,9 @@ impl Val {
             (Self::Unordered(_), Self::List(_)) | (Self::List(_), Self::Unordered(_)) => {
                 Err(Stop::Unknown)
             }
+            (Self::Object(one), Self::Object(other)) => objects_equal(one, other),
+            (Self::Object(one), Self::Map(other)) => objects_equal(one, &Object::plain(other)),
+            (Self::Map(one), Self::Object(other)) => objects_equal(&Object::plain(one), other),
             (Self::Map(one), Self::Map(other)) => {
                 let mut entries = one.iter().map(|(key, value)| {
                     let found = other.iter().find(|(known, _)| known == key);
@@ -62,6 +67,59 @@ impl Val {
                 | Self::Format(_)
         )
     }
+}
+
+impl Object {
+    /// An object without hidden fields.
+    fn plain(fields: &Arc<[(Val, Val)]>) -> Self {
+        Self {
+            seen: fields.clone(),
+            hidden: Arc::default(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.seen.len() + self.hidden.len()
+    }
+
+    fn hidden(&self, name: &str) -> Option<&Hidden> {
+        let mut hidden = self.hidden.iter();
+        let found = hidden.find(|(known, _)| **known == *name);
+        found.map(|(_, hidden)| hidden)
+    }
+}
+
+/// Servers go through the fields of the first one.
+fn objects_equal(one: &Object, other: &Object) -> Result<bool, Stop> {
+    if one.len() != other.len() {
+        return Ok(false);
+    }
+    let mut all = true;
+    for (name, value) in one.seen.iter() {
+        let found = other.seen.iter().find(|(known, _)| known == name);
+        all &= match found {
+            Some((_, other)) => value.equals(other)?,
+            None => false,
+        };
+    }
+    for (name, hidden) in one.hidden.iter() {
+        let is_seen = other.seen.iter().any(|(known, _)| match known {
+            Val::String(known) => known == name,
+            _ => false,
+        });
+        all &= match (hidden, other.hidden(name)) {
+            (Hidden::Null, None | Some(Hidden::Null)) => !is_seen,
+            // Without a schema only what both have is compared.
+            (Hidden::Unknown(_), None) => true,
+            (Hidden::Unknown(one), Some(Hidden::Unknown(other))) => one == other,
+            (Hidden::Untyped(one), Some(Hidden::Untyped(other))) => match (one, other) {
+                (Some(one), Some(other)) => one == other,
+                _ => return Err(Stop::Unknown),
+            },
+            _ => false,
+        };
+    }
+    Ok(all)
 }
 
 /// Which of two values comes first, as `<` and the functions of lists ask.

@@ -131,7 +131,8 @@ fn size(value: Option<&Val>) -> Range {
         Some(Val::Ip(address)) => count(if address.is_ipv4() { 4 } else { 16 }),
         Some(Val::Cidr(_, bits)) => count(usize::from(bits.div_ceil(8))),
         Some(Val::Optional(Some(inner))) => Range::exactly(1).or(size(Some(inner))),
-        Some(Val::Opaque | Val::Partial(_)) => Range {
+        Some(Val::Object(object)) => count(object.seen.len() + object.hidden.len()),
+        Some(Val::Opaque) => Range {
             min: 0,
             max: u64::MAX,
         },

@@ -17,7 +17,7 @@ pub use blame::{Blame, blame};
 pub use library::Run;
 pub use library::quantities::Quantity;
 pub use meter::Priced;
-pub use value::Val;
+pub use value::{Hidden, Object, Val};
 
 use crate::ast::{Binary, Expression, Kind, Literal, Logic, Name, Unary};
 use crate::check::names::is_found_at_run_time;

@@ -157,7 +157,7 @@ fn traversal(value: &Val) -> Range {
                 .map(|(key, value)| traversal(key).plus(traversal(value)));
             costs.fold(Range::exactly(0), Range::plus)
         }
-        Val::Opaque | Val::Partial(_) => Range::UNKNOWN,
+        Val::Opaque | Val::Object(_) => Range::UNKNOWN,
         _ => ONE,
     }
 }

@@ -35,8 +35,8 @@ pub enum Val {
     Unordered(Arc<[Val]>),
     /// A map, or an object with its fields.
     Map(Arc<[(Val, Val)]>),
-    /// An object with fields that expressions do not see: null, or without a schema. They count where it is compared.
-    Partial(Arc<[(Val, Val)]>),
+    /// An object with fields that expressions do not see. They count where it is compared.
+    Object(Object),
     /// A value that may be absent.
     Optional(Option<Arc<Val>>),
     /// A type, by its name.
@@ -61,6 +61,26 @@ pub enum Val {
     Opaque,
     /// A value that is not of its schema's kind: reading it is an error.
     Broken,
+}
+
+/// An object with hidden fields.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Object {
+    /// The fields that expressions see.
+    pub seen: Arc<[(Val, Val)]>,
+    /// The names of the others, and what they are.
+    pub hidden: Arc<[(Text, Hidden)]>,
+}
+
+/// A field that expressions do not see.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Hidden {
+    /// It is null, which is as if it were missing.
+    Null,
+    /// It has a schema without a type. What it is, as a text that only the same has; none where more than that counts.
+    Untyped(Option<Text>),
+    /// It has no schema. What it is, as such a text.
+    Unknown(Text),
 }
 
 impl Val {
@@ -127,7 +147,7 @@ impl Val {
                     (Some(_), _) => Err(Stop::Unknown),
                 }
             }
-            Self::Map(entries) | Self::Partial(entries) => {
+            Self::Map(entries) | Self::Object(Object { seen: entries, .. }) => {
                 for (known, value) in entries.iter() {
                     if known.equals(key)? {
                         return Ok(Some(value.clone()));
@@ -161,7 +181,7 @@ impl Val {
     /// Whether it is a map whose keys are all texts, as those of objects are.
     fn has_only_texts(&self) -> bool {
         match self {
-            Self::Map(entries) | Self::Partial(entries) => entries
+            Self::Map(entries) | Self::Object(Object { seen: entries, .. }) => entries
                 .iter()
                 .all(|(key, _)| matches!(key, Self::String(_))),
             _ => false,
@@ -187,7 +207,7 @@ impl Val {
                 Self::Broken
             }
             Self::List(_) | Self::Map(_) if !self.is_plain() => Self::Opaque,
-            Self::Unordered(_) | Self::Partial(_) => Self::Opaque,
+            Self::Unordered(_) | Self::Object(_) => Self::Opaque,
             other => other.clone(),
         }
     }
@@ -202,7 +222,7 @@ impl Val {
                 _ => value.is_plain(),
             }),
             Self::Bytes(_) | Self::Timestamp(_) | Self::Duration(_) => false,
-            Self::Unordered(_) | Self::Partial(_) | Self::Opaque | Self::Broken => false,
+            Self::Unordered(_) | Self::Object(_) | Self::Opaque | Self::Broken => false,
             _ => true,
         }
     }
@@ -255,7 +275,7 @@ impl fmt::Display for Val {
                 let shown = items.iter().take(SHOWN).map(Self::to_string);
                 listed(f, ["[", "]"], shown, items.len())
             }
-            Self::Map(entries) | Self::Partial(entries) => {
+            Self::Map(entries) | Self::Object(Object { seen: entries, .. }) => {
                 let shown = entries.iter().take(SHOWN);
                 let shown = shown.map(|(key, value)| format!("{key}: {value}"));
                 listed(f, ["{", "}"], shown, entries.len())

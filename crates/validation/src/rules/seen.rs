@@ -8,11 +8,10 @@ use base64::Engine;
 use base64::alphabet::URL_SAFE;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use crd_channels_cel::escaped;
-use crd_channels_cel::evaluate::Val;
+use crd_channels_cel::evaluate::{Hidden, Object, Val};
 use crd_channels_cel::formats::fits;
 use crd_channels_cel::time::duration;
 use serde_json::{Map, Value};
-use std::sync::Arc;
 
 /// The value as rules see it. `is_resource` says that it is a whole resource.
 #[must_use]
@@ -84,23 +83,50 @@ fn repeats(items: &[Value], schema: &Schema<'_>) -> bool {
 }
 
 fn object(fields: &Map<String, Value>, schema: &Schema<'_>, is_resource: bool) -> Val {
-    let field = |(name, value): (&String, &Value)| {
+    let (mut visible, mut hidden) = (Vec::new(), Vec::new());
+    for (name, value) in fields {
         let field = match (schema.properties.get(name), schema.values()) {
             (None, Some(values)) => seen(value, values, values.embedded_resource),
-            _ if value.is_null() => return None,
             _ if is_resource && is_meta(name) => of_resource(name, value),
-            (Some(property), _) if has_type(property) => {
+            (Some(property), _) if has_type(property) && !value.is_null() => {
                 seen(value, property, property.embedded_resource)
             }
-            _ => return None,
+            (property, _) => {
+                let written = value.to_string().into();
+                let is = match property {
+                    Some(_) if value.is_null() => Hidden::Null,
+                    Some(property) => Hidden::Untyped(is_raw(value, property).then_some(written)),
+                    None => Hidden::Unknown(written),
+                };
+                hidden.push((name.as_str().into(), is));
+                continue;
+            }
         };
-        Some((Val::text(name.as_str()), field))
-    };
-    let seen: Arc<[(Val, Val)]> = fields.iter().filter_map(field).collect();
-    if seen.len() == fields.len() {
-        Val::Map(seen)
-    } else {
-        Val::Partial(seen)
+        visible.push((Val::text(name.as_str()), field));
+    }
+    if hidden.is_empty() {
+        return Val::map(visible);
+    }
+    Val::Object(Object {
+        seen: visible.into(),
+        hidden: hidden.into(),
+    })
+}
+
+/// Whether servers compare what has no type as it is written.
+fn is_raw(value: &Value, schema: &Schema<'_>) -> bool {
+    let is_raw = |value: &Value, schema| !value.is_null() && is_raw(value, schema);
+    match (schema.ty, value) {
+        ("", _) => true,
+        ("array", Value::Array(items)) if !matches!(schema.list_type, Some("set" | "map")) => {
+            let item = schema.item();
+            item.is_some_and(|item| items.iter().all(|value| is_raw(value, item)))
+        }
+        ("object", Value::Object(entries)) => {
+            let values = schema.values();
+            values.is_some_and(|values| entries.values().all(|value| is_raw(value, values)))
+        }
+        _ => false,
     }
 }
 
@@ -110,15 +136,26 @@ fn of_resource(name: &str, value: &Value) -> Val {
         Value::String(text) => Val::text(text.as_str()),
         _ => Val::Broken,
     };
+    let Value::Object(fields) = value else {
+        return text(value);
+    };
     if name != "metadata" {
         return text(value);
     }
-    let names = ["name", "generateName"].into_iter();
-    let names = names.filter_map(|name| {
-        let value = value.get(name)?;
-        Some((Val::text(name), text(value)))
+    let (names, others): (Vec<_>, Vec<_>) = fields
+        .iter()
+        .partition(|(name, _)| matches!(name.as_str(), "name" | "generateName"));
+    let names = names
+        .into_iter()
+        .map(|(name, value)| (Val::text(name.as_str()), text(value)));
+    let others = others.into_iter().map(|(name, value)| {
+        let written = value.to_string();
+        (name.as_str().into(), Hidden::Unknown(written.into()))
     });
-    Val::Partial(names.collect())
+    Val::Object(Object {
+        seen: names.collect(),
+        hidden: others.collect(),
+    })
 }
 
 /// What is in an optional `oldSelf`. Servers forget its schema, so that sets are lists, times are texts, and names are not

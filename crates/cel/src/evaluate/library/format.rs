@@ -85,7 +85,7 @@ fn plain(value: &Val) -> Text {
         Val::List(_) | Val::Unordered(_) => list(value),
         Val::Map(entries) => map(entries),
         // A field that servers do not see crashes them.
-        Val::Partial(_) | Val::Opaque | Val::Zero | Val::Broken => Err(Stop::Unknown),
+        Val::Object(_) | Val::Opaque | Val::Zero | Val::Broken => Err(Stop::Unknown),
         value => match conversions::string(std::slice::from_ref(value)) {
             Ok(Val::String(text)) => Ok(text.to_string()),
             _ => Err(Stop::Error),

@@ -164,7 +164,7 @@ pub(crate) fn join(given: &[Val]) -> Answer {
     };
     let texts = items.iter().map(|item| match item {
         Val::String(text) => Ok(&**text),
-        Val::Opaque | Val::Partial(_) => Err(Stop::Unknown),
+        Val::Opaque | Val::Object(_) => Err(Stop::Unknown),
         _ => Err(Stop::Error),
     });
     Ok(Val::text(

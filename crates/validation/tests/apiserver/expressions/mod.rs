@@ -261,7 +261,7 @@ fn told(value: &Val) -> Option<String> {
         Val::Url(_) => "url".to_owned(),
         Val::Semver(version) => format!("semver:{version}"),
         Val::Format(name) => format!("format:{}", name.to_lowercase()),
-        Val::Unordered(_) | Val::Partial(_) | Val::Opaque | Val::Broken => return None,
+        Val::Unordered(_) | Val::Object(_) | Val::Opaque | Val::Broken => return None,
     })
 }
 
