@@ -19,20 +19,37 @@ impl Val {
             (Self::Opaque | Self::Broken, _) | (_, Self::Opaque | Self::Broken) => {
                 Err(Stop::Unknown)
             }
-            (Self::List(one), Self::List(other)) => {
+            // The first one decides whether the order matters.
+            (Self::List(one), Self::List(other) | Self::Unordered(other)) => {
                 let pairs = one.iter().zip(other.iter());
                 let mut pairs = pairs.map(|(one, other)| one.equals(other));
                 Ok(one.len() == other.len() && all(&mut pairs)?)
             }
             (Self::Unordered(one), Self::Unordered(other)) => {
+                // Servers look for the items of a set as they are written, and for others by their keys.
+                let is_known = |item: &Self| {
+                    item.is_written() || matches!(item, Self::Map(_) | Self::Object(_))
+                };
+                if !one.iter().chain(other.iter()).all(is_known) {
+                    return Err(Stop::Unknown);
+                }
                 let mut found = one.iter().map(|item| any_equals(other, item));
                 Ok(one.len() == other.len() && all(&mut found)?)
             }
-            // Which side comes first decides whether the order matters.
-            (Self::Unordered(_), Self::List(_)) | (Self::List(_), Self::Unordered(_)) => {
-                Err(Stop::Unknown)
+            (Self::Unordered(one), Self::List(other)) => {
+                if !one.iter().chain(other.iter()).all(Self::is_written) {
+                    return Err(Stop::Unknown);
+                }
+                let mut found = other.iter().map(|item| any_equals(one, item));
+                Ok(one.len() == other.len() && all(&mut found)?)
             }
             (Self::Object(one), Self::Object(other)) => objects_equal(one, other),
+            // A map is an object, or one whose schema is forgotten.
+            (Self::Object(one), Self::Map(_))
+                if one.hidden.iter().any(|(_, hidden)| *hidden != Hidden::Null) =>
+            {
+                Err(Stop::Unknown)
+            }
             (Self::Object(one), Self::Map(other)) => objects_equal(one, &Object::plain(other)),
             (Self::Map(one), Self::Object(other)) => objects_equal(&Object::plain(one), other),
             (Self::Map(one), Self::Map(other)) => {
@@ -53,6 +70,16 @@ impl Val {
                 Some(order) => Ok(order == Some(Ordering::Equal)),
                 None => Ok(one == other),
             },
+        }
+    }
+
+    /// Whether a value is what is written for it.
+    fn is_written(&self) -> bool {
+        match self {
+            Self::Bool(_) | Self::Int(_) | Self::String(_) => true,
+            // Whole ones are written without a fraction.
+            Self::Double(number) => number.fract() != 0.0,
+            _ => false,
         }
     }
 
@@ -91,6 +118,10 @@ impl Object {
 
 /// Servers go through the fields of the first one.
 fn objects_equal(one: &Object, other: &Object) -> Result<bool, Stop> {
+    let mut hidden = one.hidden.iter().chain(other.hidden.iter());
+    if hidden.any(|(_, hidden)| *hidden == Hidden::Untyped(None)) {
+        return Err(Stop::Unknown);
+    }
     if one.len() != other.len() {
         return Ok(false);
     }
@@ -99,7 +130,13 @@ fn objects_equal(one: &Object, other: &Object) -> Result<bool, Stop> {
         let found = other.seen.iter().find(|(known, _)| known == name);
         all &= match found {
             Some((_, other)) => value.equals(other)?,
-            None => false,
+            // Such a field is found, but nothing is known of it here.
+            None => match name {
+                Val::String(name) if matches!(other.hidden(name), Some(Hidden::Untyped(_))) => {
+                    return Err(Stop::Unknown);
+                }
+                _ => false,
+            },
         };
     }
     for (name, hidden) in one.hidden.iter() {
@@ -111,11 +148,8 @@ fn objects_equal(one: &Object, other: &Object) -> Result<bool, Stop> {
             (Hidden::Null, None | Some(Hidden::Null)) => !is_seen,
             // Without a schema only what both have is compared.
             (Hidden::Unknown(_), None) => true,
-            (Hidden::Unknown(one), Some(Hidden::Unknown(other))) => one == other,
-            (Hidden::Untyped(one), Some(Hidden::Untyped(other))) => match (one, other) {
-                (Some(one), Some(other)) => one == other,
-                _ => return Err(Stop::Unknown),
-            },
+            (Hidden::Unknown(one), Some(Hidden::Unknown(other)))
+            | (Hidden::Untyped(Some(one)), Some(Hidden::Untyped(Some(other)))) => one == other,
             _ => false,
         };
     }

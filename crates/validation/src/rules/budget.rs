@@ -27,7 +27,11 @@ impl Default for Budget {
 impl Budget {
     /// Whether a server spends so much on one evaluation. None if it may or may not.
     pub(super) fn spend(&mut self, cost: Range) -> Option<bool> {
-        self.spent = self.spent.plus(cost);
+        // An evaluation that costs more ends there.
+        self.spent = self.spent.plus(Range {
+            max: cost.max.min(CALL_LIMIT.max(cost.min)),
+            ..cost
+        });
         if cost.max <= CALL_LIMIT {
             return Some(true);
         }

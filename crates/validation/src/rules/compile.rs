@@ -1,6 +1,5 @@
 //! The rules of a schema, ready to be evaluated.
 
-use super::seen::without_schema;
 use crate::schema::{Schema, ValidationRule, described, has_type, lead};
 use crate::violation::Reason;
 use crd_channels_cel::cost::ceiling;
@@ -52,15 +51,19 @@ impl Program {
     }
 }
 
+/// The old value.
+pub(super) struct Old {
+    pub(super) seen: Val,
+    /// What it is in an optional.
+    pub(super) wrapped: Val,
+}
+
 impl Rule {
     /// What `oldSelf` is for the rule.
-    pub(super) fn given(&self, old: Option<&Val>) -> Option<Val> {
+    pub(super) fn given(&self, old: Option<&Old>) -> Option<Val> {
         match self.optional_old {
-            true => {
-                let old = old.cloned().map(without_schema);
-                Some(Val::optional(old))
-            }
-            false => old.cloned(),
+            true => Some(Val::optional(old.map(|old| old.wrapped.clone()))),
+            false => old.map(|old| old.seen.clone()),
         }
     }
 }

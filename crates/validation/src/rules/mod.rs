@@ -12,9 +12,10 @@ use crate::schema::Schema;
 use crate::value::{Change, OldItems};
 use crate::violation::Violation;
 use budget::Budget;
-use compile::{Node, Rule};
+use compile::{Node, Old, Rule};
 use crd_channels_cel::evaluate::{Priced, Stop, Val, blame};
 use ratchet::{Part, Ratchet};
+use seen::without_schema;
 use serde_json::Value;
 
 /// The longest message that an expression may give, in bytes.
@@ -191,7 +192,11 @@ fn own(
 ) {
     let itself = seen(place.value, place.schema, place.is_resource);
     let old = place.old.filter(|old| !old.is_null());
-    let old = old.map(|old| seen(old, place.schema, place.is_resource));
+    let old = old.map(|old| {
+        let seen = seen(old, place.schema, place.is_resource);
+        let wrapped = without_schema(old, &seen);
+        Old { seen, wrapped }
+    });
     for rule in &node.rules {
         let at = place.at.map(|at| at.to_string()).unwrap_or_default();
         budget.finding = findings.len();
@@ -217,7 +222,7 @@ fn own(
 fn outcome(
     rule: &Rule,
     itself: &Val,
-    old: Option<&Val>,
+    old: Option<&Old>,
     place: &Place<'_, '_, '_, '_>,
     budget: &mut Budget,
 ) -> Outcome {
@@ -237,6 +242,8 @@ fn outcome(
     match budget.spend(cost) {
         Some(true) => {}
         Some(false) => return refused(at, TOO_DEAR),
+        // It fails, whatever it costs.
+        None if answer == Err(Stop::Error) => {}
         None => return Outcome::Unknown,
     }
     match answer {
@@ -277,13 +284,13 @@ fn outcome(
 fn message(
     rule: &Rule,
     itself: &Val,
-    old: Option<&Val>,
+    old: Option<&Old>,
     budget: &mut Budget,
 ) -> Result<String, Stop> {
     let mut given = None;
     if let Some(program) = &rule.message_program {
         // The server gives `oldSelf` as it is here, even where the rule has an optional one.
-        let Priced { answer, cost } = program.run(itself, old.cloned());
+        let Priced { answer, cost } = program.run(itself, old.map(|old| old.seen.clone()));
         match budget.spend(cost) {
             Some(true) => {}
             Some(false) => return Err(Stop::Error),

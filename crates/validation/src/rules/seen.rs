@@ -130,53 +130,54 @@ fn is_raw(value: &Value, schema: &Schema<'_>) -> bool {
     }
 }
 
-/// The fields that every resource has. Of its metadata rules see the names.
+/// The fields that every resource has. Of its metadata rules see the names. Servers fill in more of it, so that nothing is
+/// known of whether it is equal to another.
 fn of_resource(name: &str, value: &Value) -> Val {
     let text = |value: &Value| match value {
         Value::String(text) => Val::text(text.as_str()),
         _ => Val::Broken,
     };
-    let Value::Object(fields) = value else {
-        return text(value);
-    };
     if name != "metadata" {
         return text(value);
     }
-    let (names, others): (Vec<_>, Vec<_>) = fields
-        .iter()
-        .partition(|(name, _)| matches!(name.as_str(), "name" | "generateName"));
-    let names = names
-        .into_iter()
-        .map(|(name, value)| (Val::text(name.as_str()), text(value)));
-    let others = others.into_iter().map(|(name, value)| {
-        let written = value.to_string();
-        (name.as_str().into(), Hidden::Unknown(written.into()))
+    let names = ["name", "generateName"].into_iter();
+    let names = names.filter_map(|name| {
+        let value = value.get(name)?;
+        Some((Val::text(name), text(value)))
     });
     Val::Object(Object {
         seen: names.collect(),
-        hidden: others.collect(),
+        hidden: [("".into(), Hidden::Untyped(None))].into(),
     })
 }
 
-/// What is in an optional `oldSelf`. Servers forget its schema, so that sets are lists, times are texts, and names are not
-/// escaped; what would be another value for that is not told.
+/// What is in an optional `oldSelf`. Servers forget the schema of what is in lists and objects, so that sets are lists there, and
+/// times are texts.
 #[must_use]
-pub(super) fn without_schema(seen: Val) -> Val {
+pub(super) fn without_schema(value: &Value, seen: &Val) -> Val {
     match seen {
-        Val::List(items) => Val::list(items.iter().cloned().map(without_schema)),
-        Val::Map(entries) => {
-            let entries = entries.iter().cloned().map(|(name, value)| {
-                let value = match &name {
-                    Val::String(text) if escaped(text).as_deref() == Some(text) => {
-                        without_schema(value)
-                    }
-                    _ => Val::Opaque,
-                };
-                (name, value)
-            });
-            Val::map(entries)
-        }
-        Val::Null | Val::Bool(_) | Val::Int(_) | Val::Double(_) | Val::String(_) => seen,
-        _ => Val::Opaque,
+        Val::List(_) | Val::Unordered(_) | Val::Map(_) | Val::Object(_) => raw(value),
+        _ => seen.clone(),
+    }
+}
+
+fn raw(value: &Value) -> Val {
+    match value {
+        Value::Null => Val::Null,
+        Value::Bool(value) => Val::Bool(*value),
+        Value::Number(number) => match number.as_i64() {
+            Some(number) => Val::Int(number),
+            None => number.as_f64().map_or(Val::Opaque, Val::Double),
+        },
+        Value::String(text) => Val::text(text.as_str()),
+        Value::Array(items) => Val::list(items.iter().map(raw)),
+        Value::Object(fields) => Val::map(fields.iter().map(|(name, value)| {
+            // Names are not escaped any more: what a field is that has an escaped name is not told.
+            let value = match escaped(name).as_deref() == Some(name) {
+                true => raw(value),
+                false => Val::Opaque,
+            };
+            (Val::text(name.as_str()), value)
+        })),
     }
 }

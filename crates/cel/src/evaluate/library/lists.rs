@@ -121,7 +121,11 @@ pub(crate) fn reverse(given: &[Val]) -> Answer {
 pub(crate) fn distinct(given: &[Val]) -> Answer {
     let mut distinct: Vec<Val> = Vec::new();
     for item in items(given)?.iter() {
-        if !any_equals(&distinct, item)? {
+        let mut is_new = true;
+        for known in &distinct {
+            is_new &= !item.equals(known)?;
+        }
+        if is_new {
             distinct.push(item.clone());
         }
     }
