@@ -405,9 +405,26 @@ impl<'d> Generator<'d> {
                 "9223372036854775808",
             ],
             ("bool", _) => &["true", "T", "yes", "0"],
-            (name, 1) if name.starts_with("get") => {
-                &["+02:30", "-00:45", "UTC", "", "14:00", "x:y"]
-            }
+            (name, 1) if name.starts_with("get") => &[
+                "+02:30",
+                "-00:45",
+                "UTC",
+                "",
+                "14:00",
+                "x:y",
+                "Europe/Berlin",
+                "America/New_York",
+                "Asia/Kolkata",
+                "Australia/Lord_Howe",
+                "Pacific/Apia",
+                "Africa/Casablanca",
+                "Etc/GMT+5",
+                "EST5EDT",
+                "europe/berlin",
+                "Mars/Base",
+                "../UTC",
+                "Europe",
+            ],
             _ => return None,
         };
         Some(quoted(self.dice.pick(pool)))
