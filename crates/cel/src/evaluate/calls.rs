@@ -161,7 +161,9 @@ fn fits(ty: &Type, value: &Val) -> bool {
         Type::Bytes => matches!(value, Val::Bytes(_)),
         Type::Duration => matches!(value, Val::Duration(_)),
         Type::Timestamp => matches!(value, Val::Timestamp(_)),
-        Type::List(_) => matches!(value, Val::List(_) | Val::Unordered(_)),
+        Type::List(_) => {
+            matches!(value, Val::List(_) | Val::Unordered(_) | Val::Shuffled(_))
+        }
         Type::Map(_) | Type::Object(_) => matches!(value, Val::Map(_) | Val::Object(_)),
         Type::Optional(_) => matches!(value, Val::Optional(_)),
         Type::Type(_) => matches!(value, Val::Type(_)),

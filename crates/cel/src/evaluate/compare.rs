@@ -16,9 +16,8 @@ impl Val {
             Ok(all)
         };
         match (self, other) {
-            (Self::Opaque | Self::Broken, _) | (_, Self::Opaque | Self::Broken) => {
-                Err(Stop::Unknown)
-            }
+            (Self::Opaque | Self::Broken | Self::Shuffled(_), _)
+            | (_, Self::Opaque | Self::Broken | Self::Shuffled(_)) => Err(Stop::Unknown),
             // The first one decides whether the order matters.
             (Self::List(one), Self::List(other) | Self::Unordered(other)) => {
                 let pairs = one.iter().zip(other.iter());

@@ -41,8 +41,10 @@ impl<'e> Evaluation<'e> {
             _ => return Err(Stop::Unknown),
         };
         match row.expands_to {
-            Macro::All => self.decided(&names, &turns, body, false),
-            Macro::Exists => self.decided(&names, &turns, body, true),
+            Macro::All if target.has_order() => self.decided(&names, &turns, body, false),
+            Macro::Exists if target.has_order() => self.decided(&names, &turns, body, true),
+            Macro::All => self.decided_by_any(&names, &turns, body, false),
+            Macro::Exists => self.decided_by_any(&names, &turns, body, true),
             Macro::ExistsOne => {
                 let kept = self.kept(&names, &turns, Some(body))?;
                 self.meter.charge(2 * count(kept.len()) + 2);
@@ -53,7 +55,7 @@ impl<'e> Evaluation<'e> {
                 // The list so far and the element become a list.
                 self.meter.charge((3 + LIST) * count(kept.len()) + 1);
                 let kept = kept.into_iter().map(|(turn, _)| turn.element.clone());
-                Ok(Val::list(kept))
+                Ok(listed(target, kept.collect()))
             }
             Macro::Map | Macro::SortBy => {
                 let made = self
@@ -64,7 +66,7 @@ impl<'e> Evaluation<'e> {
                         }
                     })?;
                 if row.expands_to == Macro::Map {
-                    return Ok(Val::list(made));
+                    return Ok(listed(target, made));
                 }
                 self.meter.charge(2);
                 let rows = overloads(SORT_BY, Style::Member);
@@ -103,6 +105,36 @@ impl<'e> Evaluation<'e> {
             self.meter.charge(asked);
         }
         self.meter.charge(1);
+        answer
+    }
+
+    /// The same in any order: any turn that decides may be the first one, and all others may come before it.
+    fn decided_by_any(
+        &self,
+        names: &[&'e str],
+        turns: &[Turn],
+        body: &'e Expression,
+        decides: bool,
+    ) -> Answer {
+        let before = self.meter.spent();
+        let mut least = u64::MAX;
+        let mut answers = Vec::with_capacity(turns.len());
+        for turn in turns {
+            let start = self.meter.spent();
+            let answer = self.decided(names, std::slice::from_ref(turn), body, decides);
+            if answer == Ok(Val::Bool(decides)) {
+                least = least.min(self.meter.since(start).min);
+            }
+            answers.push(answer);
+        }
+        // Each gives a result of its own, which they do once together.
+        self.meter.discount(count(turns.len()).saturating_sub(1));
+        let answer = self.quantify(answers.into_iter(), decides);
+        if answer == Ok(Val::Bool(decides)) {
+            // Whether it is decided is asked once more where something is left.
+            self.meter.add(Range { min: 0, max: 3 });
+            self.meter.lower(before.min.saturating_add(least));
+        }
         answer
     }
 
@@ -241,6 +273,15 @@ fn turns(target: &Val, variables: usize) -> Result<Vec<Turn>, Stop> {
         })
     };
     elements.iter().enumerate().map(turn).collect()
+}
+
+/// The list that is made of the elements of a value.
+fn listed(of: &Val, items: Vec<Val>) -> Val {
+    if of.has_order() {
+        Val::list(items)
+    } else {
+        Val::Shuffled(items.into())
+    }
 }
 
 fn count(turns: usize) -> u64 {

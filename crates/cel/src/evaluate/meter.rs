@@ -126,7 +126,7 @@ fn size(value: Option<&Val>) -> Range {
     match value {
         Some(Val::String(text)) => count(text.chars().count()),
         Some(Val::Bytes(bytes)) => count(bytes.len()),
-        Some(Val::List(items) | Val::Unordered(items)) => count(items.len()),
+        Some(Val::List(items) | Val::Unordered(items) | Val::Shuffled(items)) => count(items.len()),
         Some(Val::Map(entries)) => count(entries.len()),
         Some(Val::Ip(address)) => count(if address.is_ipv4() { 4 } else { 16 }),
         Some(Val::Cidr(_, bits)) => count(usize::from(bits.div_ceil(8))),

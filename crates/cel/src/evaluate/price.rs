@@ -130,7 +130,7 @@ fn made(size: Range, factor: f64) -> Range {
 
 /// Each item is compared with each other.
 fn made_of_pairs(list: Option<&Val>) -> Range {
-    let Some(Ok(items)) = list.map(Val::items) else {
+    let Some(Ok(items)) = list.map(Val::in_any_order) else {
         return Range::UNKNOWN;
     };
     let factor = match items.first() {
@@ -147,7 +147,7 @@ fn traversal(value: &Val) -> Range {
     match value {
         Val::String(text) => read(text.len()),
         Val::Bytes(bytes) => read(bytes.len()),
-        Val::List(items) | Val::Unordered(items) => {
+        Val::List(items) | Val::Unordered(items) | Val::Shuffled(items) => {
             let costs = items.iter().map(traversal);
             costs.fold(Range::exactly(0), Range::plus)
         }

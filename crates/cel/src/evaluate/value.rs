@@ -33,6 +33,8 @@ pub enum Val {
     List(Arc<[Val]>),
     /// A list whose order does not matter where it is compared: a set, or a list with keys.
     Unordered(Arc<[Val]>),
+    /// A list that is made of a map, whose entries servers go through in any order.
+    Shuffled(Arc<[Val]>),
     /// A map, or an object with its fields.
     Map(Arc<[(Val, Val)]>),
     /// An object with fields that expressions do not see. They count where it is compared.
@@ -163,7 +165,7 @@ impl Val {
                     _ => Ok(None),
                 }
             }
-            Self::Opaque | Self::Broken => Err(Stop::Unknown),
+            Self::Opaque | Self::Broken | Self::Shuffled(_) => Err(Stop::Unknown),
             _ => Ok(None),
         }
     }
@@ -222,7 +224,8 @@ impl Val {
                 _ => value.is_plain(),
             }),
             Self::Bytes(_) | Self::Timestamp(_) | Self::Duration(_) => false,
-            Self::Unordered(_) | Self::Object(_) | Self::Opaque | Self::Broken => false,
+            Self::Unordered(_) | Self::Object(_) | Self::Shuffled(_) => false,
+            Self::Opaque | Self::Broken => false,
             _ => true,
         }
     }
@@ -235,11 +238,28 @@ impl Val {
         }
     }
 
+    /// The items of a list whose order may not be known.
+    pub(super) fn in_any_order(&self) -> Result<&Arc<[Self]>, Stop> {
+        match self {
+            Self::Shuffled(items) => Ok(items),
+            list => list.items(),
+        }
+    }
+
+    /// Whether servers go through what is in it in one order.
+    pub(super) fn has_order(&self) -> bool {
+        match self {
+            Self::Shuffled(items) => items.len() < 2,
+            Self::Map(entries) => entries.len() < 2,
+            _ => true,
+        }
+    }
+
     /// What a macro goes through: the items of a list, the keys of a map.
     pub(super) fn elements(&self) -> Result<Arc<[Self]>, Stop> {
         match self {
             Self::Map(entries) => Ok(entries.iter().map(|(key, _)| key.clone()).collect()),
-            list => list.items().cloned(),
+            list => list.in_any_order().cloned(),
         }
     }
 }
@@ -271,7 +291,7 @@ impl fmt::Display for Val {
             Self::Zero => f.write_str("0"),
             Self::String(text) => write!(f, "{text:?}"),
             Self::Bytes(bytes) => write!(f, "b\"{}\"", bytes.escape_ascii()),
-            Self::List(items) | Self::Unordered(items) => {
+            Self::List(items) | Self::Unordered(items) | Self::Shuffled(items) => {
                 let shown = items.iter().take(SHOWN).map(Self::to_string);
                 listed(f, ["[", "]"], shown, items.len())
             }

@@ -55,7 +55,7 @@ fn filled(clause: char, precision: usize, value: &Val) -> Text {
         _ => None,
     };
     let written = match (clause, value) {
-        (_, Val::Opaque | Val::Zero | Val::Broken) => return Err(Stop::Unknown),
+        (_, Val::Opaque | Val::Zero | Val::Broken | Val::Shuffled(_)) => return Err(Stop::Unknown),
         ('s', value) => return plain(value),
         ('f' | 'e', _) if precision > FINEST => return Err(Stop::Unknown),
         ('f' | 'e', Val::Double(number)) => return Ok(for_people(clause, precision, *number)),
@@ -85,7 +85,9 @@ fn plain(value: &Val) -> Text {
         Val::List(_) | Val::Unordered(_) => list(value),
         Val::Map(entries) => map(entries),
         // A field that servers do not see crashes them.
-        Val::Object(_) | Val::Opaque | Val::Zero | Val::Broken => Err(Stop::Unknown),
+        Val::Object(_) | Val::Shuffled(_) | Val::Opaque | Val::Zero | Val::Broken => {
+            Err(Stop::Unknown)
+        }
         value => match conversions::string(std::slice::from_ref(value)) {
             Ok(Val::String(text)) => Ok(text.to_string()),
             _ => Err(Stop::Error),

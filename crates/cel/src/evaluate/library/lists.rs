@@ -23,11 +23,11 @@ pub(crate) fn is_sorted(given: &[Val]) -> Answer {
 }
 
 pub(crate) fn min(given: &[Val]) -> Answer {
-    best(items(given)?, Ordering::is_lt)
+    best(in_any_order(given)?, Ordering::is_lt)
 }
 
 pub(crate) fn max(given: &[Val]) -> Answer {
-    best(items(given)?, Ordering::is_gt)
+    best(in_any_order(given)?, Ordering::is_gt)
 }
 
 /// The first item that no other is better than.
@@ -101,7 +101,8 @@ pub(crate) fn flatten(given: &[Val]) -> Answer {
         });
         flat = level.collect();
     }
-    match flat.contains(&Val::Opaque) {
+    let is_open = |item: &Val| matches!(item, Val::Opaque | Val::Shuffled(_));
+    match flat.iter().any(is_open) {
         true => UNFIT,
         false => Ok(Val::list(flat)),
     }
@@ -133,7 +134,7 @@ pub(crate) fn distinct(given: &[Val]) -> Answer {
 }
 
 pub(crate) fn sort(given: &[Val]) -> Answer {
-    let items = items(given)?;
+    let items = in_any_order(given)?;
     sorted(items, items)
 }
 
@@ -177,21 +178,21 @@ fn ranked(one: &Val, other: &Val) -> Result<Ordering, Stop> {
 
 pub(crate) fn set_contains(given: &[Val]) -> Answer {
     let [list, part] = given else { return UNFIT };
-    all_in(part.items()?, list.items()?).map(Val::Bool)
+    all_in(part.in_any_order()?, list.in_any_order()?).map(Val::Bool)
 }
 
 pub(crate) fn set_intersects(given: &[Val]) -> Answer {
     let [one, other] = given else { return UNFIT };
     let mut any = false;
-    for item in one.items()?.iter() {
-        any |= any_equals(other.items()?, item)?;
+    for item in one.in_any_order()?.iter() {
+        any |= any_equals(other.in_any_order()?, item)?;
     }
     Ok(Val::Bool(any))
 }
 
 pub(crate) fn set_equivalent(given: &[Val]) -> Answer {
     let [one, other] = given else { return UNFIT };
-    let (one, other) = (one.items()?, other.items()?);
+    let (one, other) = (one.in_any_order()?, other.in_any_order()?);
     Ok(Val::Bool(all_in(one, other)? && all_in(other, one)?))
 }
 
@@ -201,6 +202,13 @@ fn all_in(items: &[Val], list: &[Val]) -> Result<bool, Stop> {
         all &= any_equals(list, item)?;
     }
     Ok(all)
+}
+
+fn in_any_order(given: &[Val]) -> Result<&Arc<[Val]>, Stop> {
+    match given {
+        [list] => list.in_any_order(),
+        _ => Err(Stop::Unknown),
+    }
 }
 
 fn items(given: &[Val]) -> Result<&Arc<[Val]>, Stop> {

@@ -62,7 +62,10 @@ pub(crate) fn index(given: &[Val]) -> Answer {
 pub(crate) fn is_in(given: &[Val]) -> Answer {
     match given {
         [Val::Opaque, _] => UNFIT,
-        [item, Val::List(items) | Val::Unordered(items)] => any_equals(items, item).map(Val::Bool),
+        [
+            item,
+            Val::List(items) | Val::Unordered(items) | Val::Shuffled(items),
+        ] => any_equals(items, item).map(Val::Bool),
         [
             key @ (Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::String(_)),
             map,

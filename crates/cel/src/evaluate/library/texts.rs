@@ -8,7 +8,7 @@ pub(crate) fn size(given: &[Val]) -> Answer {
     match given {
         [Val::String(text)] => whole(text.chars().count()),
         [Val::Bytes(bytes)] => whole(bytes.len()),
-        [Val::List(items) | Val::Unordered(items)] => whole(items.len()),
+        [Val::List(items) | Val::Unordered(items) | Val::Shuffled(items)] => whole(items.len()),
         [Val::Map(entries)] => whole(entries.len()),
         _ => UNFIT,
     }
@@ -164,7 +164,7 @@ pub(crate) fn join(given: &[Val]) -> Answer {
     };
     let texts = items.iter().map(|item| match item {
         Val::String(text) => Ok(&**text),
-        Val::Opaque | Val::Object(_) => Err(Stop::Unknown),
+        Val::Opaque | Val::Object(_) | Val::Shuffled(_) => Err(Stop::Unknown),
         _ => Err(Stop::Error),
     });
     Ok(Val::text(

@@ -262,7 +262,9 @@ fn told(value: &Val) -> Option<String> {
         Val::Url(_) => "url".to_owned(),
         Val::Semver(version) => format!("semver:{version}"),
         Val::Format(name) => format!("format:{}", name.to_lowercase()),
-        Val::Unordered(_) | Val::Object(_) | Val::Opaque | Val::Broken => return None,
+        Val::Unordered(_) | Val::Shuffled(_) | Val::Object(_) | Val::Opaque | Val::Broken => {
+            return None;
+        }
     })
 }
 
@@ -315,6 +317,21 @@ fn schema() -> Value {
             "dt": text("date"),
             "n": { "type": "string", "nullable": true },
             "x-y": { "type": "integer" },
+            "sd": { "type": "array", "x-kubernetes-list-type": "set", "items": { "type": "number" } },
+            "lo": { "type": "array", "items": {
+                "type": "object",
+                "properties": {
+                    "k": { "type": "string", "nullable": true },
+                    "p": { "x-kubernetes-preserve-unknown-fields": true },
+                    "t": text("date-time"),
+                },
+                "x-kubernetes-preserve-unknown-fields": true,
+            } },
+            "e": {
+                "type": "object",
+                "x-kubernetes-embedded-resource": true,
+                "properties": { "spec": { "type": "object", "properties": { "x": { "type": "integer" } } } },
+            },
         }
     })
 }
@@ -345,6 +362,21 @@ fn input(seed: u64) -> Value {
         "dt": dice.pick(&["2024-02-29", "1999-12-31"]),
         "n": one_of(&mut dice, &[json!(null), json!("a")]),
         "x-y": dice.roll(3),
+        "sd": one_of(&mut dice, &[json!([]), json!([1.5, 2.5]), json!([1, 2])]),
+        "lo": one_of(&mut dice, &[
+            json!([{ "k": "a" }, { "k": "b" }]),
+            json!([{ "k": null, "p": [1, null] }, { "k": null, "p": [1, null] }]),
+            json!([{ "k": "a", "u": 1 }, { "k": "a", "v": 1 }]),
+            json!([{ "k": "a", "u": {} }, { "k": "a", "u": { "b": 1.0 } }]),
+            json!([{ "k": "a", "p": 1 }, { "k": "a" }]),
+            json!([{ "t": "2024-02-29T00:00:00Z" }, { "t": "2024-02-29T01:00:00+01:00" }]),
+        ]),
+        "e": {
+            "apiVersion": "v1",
+            "kind": dice.pick(&["Pod", "Job"]),
+            "metadata": { "name": "inner", "labels": { "a": "b" } },
+            "spec": one_of(&mut dice, &[json!({}), json!({ "x": 1 })]),
+        },
     });
     let mut generator = Generator::new(&mut dice);
     let expressions: Vec<String> = (0..EACH).map(|_| generator.expression()).collect();
