@@ -121,6 +121,16 @@ fn objects_equal(one: &Object, other: &Object) -> Result<bool, Stop> {
     if hidden.any(|(_, hidden)| *hidden == Hidden::Untyped(None)) {
         return Err(Stop::Unknown);
     }
+    let metadata = |object: &Object| {
+        let mut hidden = object.hidden.iter().map(|(_, hidden)| hidden.clone());
+        hidden.find(|hidden| matches!(hidden, Hidden::Metadata(_)))
+    };
+    match (metadata(one), metadata(other)) {
+        (None, None) => {}
+        // The same is changed in the same way, and others may become the same.
+        (one, other) if one == other => return Ok(true),
+        _ => return Err(Stop::Unknown),
+    }
     if one.len() != other.len() {
         return Ok(false);
     }

@@ -35,9 +35,9 @@ pub enum Val {
     Unordered(Arc<[Val]>),
     /// A list that is made of a map, whose entries servers go through in any order.
     Shuffled(Arc<[Val]>),
-    /// A map, or an object with its fields.
+    /// A map, or an object whose schema is forgotten.
     Map(Arc<[(Val, Val)]>),
-    /// An object with fields that expressions do not see. They count where it is compared.
+    /// An object with its fields.
     Object(Object),
     /// A value that may be absent.
     Optional(Option<Arc<Val>>),
@@ -65,7 +65,7 @@ pub enum Val {
     Broken,
 }
 
-/// An object with hidden fields.
+/// An object, also with the fields that expressions do not see. They count where it is compared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Object {
     /// The fields that expressions see.
@@ -81,6 +81,8 @@ pub enum Hidden {
     Null,
     /// It has a schema without a type. What it is, as a text that only the same has; none where more than that counts.
     Untyped(Option<Text>),
+    /// It is the metadata of a resource, which servers change. What it is before, as such a text.
+    Metadata(Text),
     /// It has no schema. What it is, as such a text.
     Unknown(Text),
 }
@@ -209,6 +211,9 @@ impl Val {
                 Self::Broken
             }
             Self::List(_) | Self::Map(_) if !self.is_plain() => Self::Opaque,
+            Self::Object(Object { seen, hidden }) if hidden.is_empty() => {
+                Self::Map(seen.clone()).innermost()
+            }
             Self::Unordered(_) | Self::Object(_) => Self::Opaque,
             other => other.clone(),
         }
@@ -224,7 +229,10 @@ impl Val {
                 _ => value.is_plain(),
             }),
             Self::Bytes(_) | Self::Timestamp(_) | Self::Duration(_) => false,
-            Self::Unordered(_) | Self::Object(_) | Self::Shuffled(_) => false,
+            Self::Object(Object { seen, hidden }) => {
+                hidden.is_empty() && Self::Map(seen.clone()).is_plain()
+            }
+            Self::Unordered(_) | Self::Shuffled(_) => false,
             Self::Opaque | Self::Broken => false,
             _ => true,
         }

@@ -87,7 +87,7 @@ fn object(fields: &Map<String, Value>, schema: &Schema<'_>, is_resource: bool) -
     for (name, value) in fields {
         let field = match (schema.properties.get(name), schema.values()) {
             (None, Some(values)) => seen(value, values, values.embedded_resource),
-            _ if is_resource && is_meta(name) => of_resource(name, value),
+            _ if is_resource && is_meta(name) => of_resource(name, value, schema),
             (Some(property), _) if has_type(property) && !value.is_null() => {
                 seen(value, property, property.embedded_resource)
             }
@@ -104,7 +104,7 @@ fn object(fields: &Map<String, Value>, schema: &Schema<'_>, is_resource: bool) -
         };
         visible.push((Val::text(name.as_str()), field));
     }
-    if hidden.is_empty() {
+    if hidden.is_empty() && schema.properties.is_empty() && !is_resource {
         return Val::map(visible);
     }
     Val::Object(Object {
@@ -130,9 +130,9 @@ fn is_raw(value: &Value, schema: &Schema<'_>) -> bool {
     }
 }
 
-/// The fields that every resource has. Of its metadata rules see the names. Servers fill in more of it, so that nothing is
-/// known of whether it is equal to another.
-fn of_resource(name: &str, value: &Value) -> Val {
+/// The fields that every resource has. Of its metadata rules see the names. That of a whole object servers fill in, so that
+/// nothing is known of whether it is equal to another.
+fn of_resource(name: &str, value: &Value, schema: &Schema<'_>) -> Val {
     let text = |value: &Value| match value {
         Value::String(text) => Val::text(text.as_str()),
         _ => Val::Broken,
@@ -145,9 +145,13 @@ fn of_resource(name: &str, value: &Value) -> Val {
         let value = value.get(name)?;
         Some((Val::text(name), text(value)))
     });
+    let others = match schema.embedded_resource {
+        true => Hidden::Metadata(value.to_string().into()),
+        false => Hidden::Untyped(None),
+    };
     Val::Object(Object {
         seen: names.collect(),
-        hidden: [("".into(), Hidden::Untyped(None))].into(),
+        hidden: [("".into(), others)].into(),
     })
 }
 
