@@ -24,19 +24,10 @@ impl Val {
                 let mut pairs = pairs.map(|(one, other)| one.equals(other));
                 Ok(one.len() == other.len() && all(&mut pairs)?)
             }
-            (Self::Unordered(one), Self::Unordered(other)) => {
+            (Self::Unordered(one), Self::Unordered(other) | Self::List(other)) => {
                 // Servers look for the items of a set as they are written, and for others by their keys.
-                let is_known = |item: &Self| {
-                    item.is_written() || matches!(item, Self::Map(_) | Self::Object(_))
-                };
+                let is_known = |item: &Self| item.is_written() || matches!(item, Self::Object(_));
                 if !one.iter().chain(other.iter()).all(is_known) {
-                    return Err(Stop::Unknown);
-                }
-                let mut found = one.iter().map(|item| any_equals(other, item));
-                Ok(one.len() == other.len() && all(&mut found)?)
-            }
-            (Self::Unordered(one), Self::List(other)) => {
-                if !one.iter().chain(other.iter()).all(Self::is_written) {
                     return Err(Stop::Unknown);
                 }
                 let mut found = other.iter().map(|item| any_equals(one, item));
@@ -73,7 +64,7 @@ impl Val {
     }
 
     /// Whether a value is what is written for it.
-    fn is_written(&self) -> bool {
+    pub(super) fn is_written(&self) -> bool {
         match self {
             Self::Bool(_) | Self::Int(_) | Self::String(_) => true,
             // Whole ones are written without a fraction.

@@ -498,6 +498,7 @@ impl<'d> Generator<'d> {
                 ],
                 Type::Int => &["self.li"],
                 Type::Double => &["self.ld"],
+                Type::Timestamp => &["self.lts"],
                 _ => &[],
             },
             Type::Map(entry) if entry.0 == Type::String && entry.1 == Type::Int => &["self.m"],

@@ -65,7 +65,7 @@ fn expressions_give_what_the_server_makes_of_them() {
     );
     // A test in which nothing is evaluated shows nothing.
     assert!(tally.values > 0 && tally.errors > 0);
-    assert!(tally.unknown * 60 < tally.values, "too few are evaluated");
+    assert!(tally.unknown * 80 < tally.values, "too few are evaluated");
     assert!(tally.priced * 100 > tally.values * 99, "too few are priced");
 }
 
@@ -245,8 +245,10 @@ fn told(value: &Val) -> Option<String> {
         }
         Val::Duration(span) => format!("d:{span}"),
         Val::Optional(None) => "none".to_owned(),
+        // That there is something is known, such as words of the server's own.
+        Val::Optional(Some(inner)) if **inner == Val::Opaque => "some(?)".to_owned(),
         Val::Optional(Some(inner)) => format!("some({})", told(inner)?),
-        Val::List(items) => format!("[{}]", all(items)?.join(",")),
+        Val::List(items) | Val::Unordered(items) => format!("[{}]", all(items)?.join(",")),
         Val::Object(object) if object.hidden.is_empty() => told(&Val::Map(object.seen.clone()))?,
         Val::Map(entries) => {
             let mut entries: Vec<String> = entries
@@ -263,7 +265,7 @@ fn told(value: &Val) -> Option<String> {
         Val::Url(_) => "url".to_owned(),
         Val::Semver(version) => format!("semver:{version}"),
         Val::Format(name) => format!("format:{}", name.to_lowercase()),
-        Val::Unordered(_) | Val::Shuffled(_) | Val::Object(_) | Val::Opaque | Val::Broken => {
+        Val::Shuffled(_) | Val::Object(_) | Val::Opaque | Val::Broken => {
             return None;
         }
     })
@@ -284,6 +286,7 @@ fn is_same(ours: &str, theirs: &str) -> bool {
     // The sum of nothing has the type that the server's types say.
     let zeros = ["i0", "u0", "f:0", "d:0"];
     ours == theirs
+        || (ours == "some(?)" && theirs.starts_with("some("))
         || zeros
             .iter()
             .any(|zero| ours.replace("zero", zero) == theirs)
@@ -305,6 +308,7 @@ fn schema() -> Value {
             "ls": { "type": "array", "items": { "type": "string" } },
             "li": { "type": "array", "items": { "type": "integer" } },
             "ld": { "type": "array", "items": { "type": "number" } },
+            "lts": { "type": "array", "items": text("date-time") },
             "m": { "type": "object", "additionalProperties": { "type": "integer" } },
             "o": { "type": "object", "properties": { "x": { "type": "integer" } } },
             "ios": { "x-kubernetes-int-or-string": true },
@@ -354,6 +358,7 @@ fn input(seed: u64) -> Value {
         "by": dice.pick(&["", "YWI=", "/w=="]),
         "ls": one_of(&mut dice, &[vec![], vec!["a"], vec!["b", "a", "b"]]),
         "li": one_of(&mut dice, &[vec![], vec![3, 1, 2], vec![1, 1]]),
+        "lts": ["2024-02-29T00:00:00Z", "1999-12-31T00:00:00Z"],
         "ld": one_of(&mut dice, &[vec![], vec![1.5, -1.0]]),
         "m": one_of(&mut dice, &[json!({}), json!({ "a": 1, "b": 2 })]),
         "o": one_of(&mut dice, &[json!({}), json!({ "x": 1 })]),
