@@ -81,6 +81,10 @@ impl<'e> Evaluation<'e> {
             Some(row) => {
                 let cost = price(row, given, &answer, self.meter.is_resolved);
                 self.meter.add(cost);
+                // Such a price may also be less than nothing.
+                if cost == Range::UNKNOWN {
+                    self.meter.lower(0);
+                }
             }
             None => self.meter.add(Range::UNKNOWN),
         }

@@ -3,7 +3,7 @@
 //! Servers evaluate a chain as one, and a conditional that begins it with each of its branches.
 
 use super::{Answer, Evaluation, Stop, Val};
-use crate::ast::{Expression, Kind};
+use crate::ast::{Binary, Expression, Kind};
 use crate::macros::{Macro, macro_called};
 use crate::unescape;
 
@@ -180,6 +180,11 @@ impl<'e> Evaluation<'e> {
             Kind::Literal(_) => true,
             Kind::Identifier { name, .. } => !self.is_variable(&name.text),
             Kind::Select { .. } => self.of_library(expression).is_some(),
+            Kind::Binary {
+                operator: Binary::In,
+                right,
+                ..
+            } => matches!(&right.kind, Kind::List(items) if items.is_empty()),
             Kind::List(elements) => elements
                 .iter()
                 .all(|element| self.is_constant(&element.value)),

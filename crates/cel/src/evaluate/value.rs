@@ -219,22 +219,20 @@ impl Val {
         }
     }
 
-    /// Whether a value is the same without a schema, or has none.
+    /// Whether a value is the same without a schema, and where it is taken out of a list that two became.
     fn is_plain(&self) -> bool {
         match self {
+            Self::Null | Self::Bool(_) | Self::Int(_) | Self::Uint(_) | Self::String(_) => true,
             Self::Double(number) => whole(*number).is_none(),
             Self::List(items) => items.iter().all(Self::is_plain),
             Self::Map(entries) => entries.iter().all(|(key, value)| match key {
                 Self::String(text) => escaped(text).as_deref() == Some(text) && value.is_plain(),
                 _ => value.is_plain(),
             }),
-            Self::Bytes(_) | Self::Timestamp(_) | Self::Duration(_) => false,
             Self::Object(Object { seen, hidden }) => {
                 hidden.is_empty() && Self::Map(seen.clone()).is_plain()
             }
-            Self::Unordered(_) | Self::Shuffled(_) => false,
-            Self::Opaque | Self::Broken => false,
-            _ => true,
+            _ => false,
         }
     }
 
