@@ -230,7 +230,7 @@ fn faults_say_where_they_are_and_what_would_do() {
     for (rule, fault) in [
         (
             "self.s + 1 == 'a'",
-            "7: `string + int` does not exist; these do: `string + string`, `bytes + bytes`, `list(A) + list(A)`, `int + int`, ..",
+            "7: `string + int` does not exist; these do: `string + string`, `bytes + bytes`, `list(A) + list(A)`, `double + double`, ..",
         ),
         ("self.ss == 'a'", "4: no field is called `ss`"),
         ("slef.s == 'a'", "0: no variable is called `slef`"),

@@ -1,6 +1,7 @@
 //! Which part of an expression makes it false.
 
-use super::{Answer, Evaluation, Meter, Val};
+use super::meter::Meter;
+use super::{Answer, Evaluation, Val};
 use crate::ast::{Expression, Kind, Logic};
 use std::ops::Range;
 
@@ -37,7 +38,7 @@ impl Blame {
 /// The part that keeps an expression from being true for `self` and `oldSelf`.
 #[must_use]
 pub fn blame(expression: &Expression, itself: Val, old: Option<Val>) -> Blame {
-    let meter = Meter::new();
+    let meter = Meter::new(true);
     Evaluation::new(itself, old, &meter).decisive(expression)
 }
 

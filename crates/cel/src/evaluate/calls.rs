@@ -1,10 +1,13 @@
 //! Calls: the row of the table that fits, and what it gives.
 
+use super::price::price;
 use super::{Answer, Evaluation, Stop, Val};
 use crate::ast::{Expression, Kind, Name};
+use crate::cost::Range;
 use crate::functions::{Overload, Style, overloads};
 use crate::macros::macro_called;
 use crate::types::{Library, Type};
+use std::borrow::Cow;
 
 impl<'e> Evaluation<'e> {
     pub(super) fn call(
@@ -26,9 +29,14 @@ impl<'e> Evaluation<'e> {
                 return self.run(&name, &self.values(arguments)?);
             }
         }
-        let target = self.value(target)?;
+        let before = self.meter.spent();
+        let target = self.value(target).inspect_err(|_| {
+            if matches!(name, "distinct" | "sort" | "sortBy") {
+                self.meter.crash();
+            }
+        })?;
         if let Some(row) = macro_called(name, true, arguments.len()) {
-            return self.expand(row, &target, arguments);
+            return self.expand(row, &target, before, arguments);
         }
         // Servers evaluate the argument only if the optional is empty.
         match (name, &target, arguments) {
@@ -47,45 +55,46 @@ impl<'e> Evaluation<'e> {
             },
             _ => {
                 let mut given = vec![target];
-                given.extend(self.values(arguments)?);
+                given.extend(self.values(arguments).inspect_err(|_| {
+                    if name == "flatten" {
+                        self.meter.crash();
+                    }
+                })?);
                 self.dispatched(overloads(name, Style::Member), &given)
             }
         }
-    }
-
-    /// The result of a function without a target, or of an operator.
-    pub(super) fn run(&self, function: &str, given: &[Val]) -> Answer {
-        let rows = overloads(function, Style::Global);
-        typed(given, |given| self.dispatched(rows, given))
-    }
-
-    fn dispatched(&self, rows: &[&Overload], given: &[Val]) -> Answer {
-        let row = fitting(rows, given)?;
-        self.meter.call(row.cost, given)?;
-        let made = (row.run)(given)?;
-        self.meter.made(row.cost, &made)?;
-        Ok(made)
     }
 
     fn values(&self, arguments: &'e [Expression]) -> Result<Vec<Val>, Stop> {
         arguments.iter().map(|value| self.value(value)).collect()
     }
 
-    /// `has(operand.field)`
-    fn has(&self, argument: &'e Expression) -> Answer {
-        let Kind::Select {
-            operand,
-            field,
-            optional: false,
-        } = &argument.kind
-        else {
-            return Err(Stop::Unknown);
-        };
-        let name = super::unescape(&field.text).ok_or(Stop::Unknown)?;
-        match self.select(&self.value(operand)?, &Val::text(name), true)? {
-            Val::Optional(found) => Ok(Val::Bool(found.is_some())),
-            _ => Err(Stop::Unknown),
+    /// The result of a function without a target, or of an operator, and its price.
+    pub(super) fn run(&self, function: &str, given: &[Val]) -> Answer {
+        self.dispatched(overloads(function, Style::Global), &typed(function, given))
+    }
+
+    pub(super) fn dispatched(&self, rows: &[&Overload], given: &[Val]) -> Answer {
+        let row = fitting(rows, given);
+        if let Some(row) = row {
+            self.meter.work.call(row.cost, given)?;
         }
+        let answer = answered(rows, row, given);
+        if let (Some(row), Ok(made)) = (row, &answer) {
+            self.meter.work.made(row.cost, made)?;
+        }
+        match row {
+            Some(row) => {
+                let cost = price(row, given, &answer, self.meter.is_resolved);
+                self.meter.add(cost);
+                // Such a price may also be less than nothing.
+                if cost == Range::UNKNOWN {
+                    self.meter.lower(0);
+                }
+            }
+            None => self.meter.add(Range::UNKNOWN),
+        }
+        answer
     }
 }
 
@@ -97,29 +106,36 @@ fn space(target: &Expression) -> Option<&str> {
     }
 }
 
-/// The result of a function of constants without a target. They are no longer than the expression that they are written in.
+/// The result of a function without a target, or of an operator.
 pub(crate) fn run(function: &str, given: &[Val]) -> Answer {
     let rows = overloads(function, Style::Global);
-    typed(given, |given| (fitting(rows, given)?.run)(given))
+    let given = typed(function, given);
+    answered(rows, fitting(rows, &given), &given)
 }
 
-/// Gives the sum of nothing the type of what stands beside it.
-fn typed(given: &[Val], run: impl FnOnce(&[Val]) -> Answer) -> Answer {
+/// The values with a type for the sum of nothing, where another value tells it.
+fn typed<'g>(function: &str, given: &'g [Val]) -> Cow<'g, [Val]> {
     match given {
-        [Val::Zero, other] => run(&[zero_like(other), other.clone()]),
-        [other, Val::Zero] => run(&[other.clone(), zero_like(other)]),
-        given => run(given),
+        [Val::Zero] if matches!(function, "int" | "uint" | "double") => vec![Val::Int(0)].into(),
+        [Val::Zero, other] => vec![zero_like(other), other.clone()].into(),
+        [other, Val::Zero] => vec![other.clone(), zero_like(other)].into(),
+        given => given.into(),
     }
 }
 
-/// The row that takes such values.
-fn fitting<'r>(rows: &[&'r Overload], given: &[Val]) -> Result<&'r Overload, Stop> {
-    let fitting = rows.iter().find(|row| {
+/// The row that takes these values.
+fn fitting<'r>(rows: &[&'r Overload], given: &[Val]) -> Option<&'r Overload> {
+    let mut rows = rows.iter();
+    let found = rows.find(|row| {
         let mut pairs = row.takes.iter().zip(given);
         row.takes.len() == given.len() && pairs.all(|(ty, value)| fits(ty, value))
     });
-    match fitting {
-        Some(row) => Ok(row),
+    found.copied()
+}
+
+fn answered(rows: &[&Overload], row: Option<&Overload>, given: &[Val]) -> Answer {
+    match row {
+        Some(row) => (row.run)(given),
         // Servers have an error for values that no overload takes.
         None if !rows.is_empty() && given.iter().all(is_known) => Err(Stop::Error),
         None => Err(Stop::Unknown),
@@ -155,8 +171,10 @@ fn fits(ty: &Type, value: &Val) -> bool {
         Type::Bytes => matches!(value, Val::Bytes(_)),
         Type::Duration => matches!(value, Val::Duration(_)),
         Type::Timestamp => matches!(value, Val::Timestamp(_)),
-        Type::List(_) => matches!(value, Val::List(_) | Val::Unordered(_)),
-        Type::Map(_) | Type::Object(_) => matches!(value, Val::Map(_) | Val::Partial(_)),
+        Type::List(_) => {
+            matches!(value, Val::List(_) | Val::Unordered(_) | Val::Shuffled(_))
+        }
+        Type::Map(_) | Type::Object(_) => matches!(value, Val::Map(_) | Val::Object(_)),
         Type::Optional(_) => matches!(value, Val::Optional(_)),
         Type::Type(_) => matches!(value, Val::Type(_)),
         Type::Library(library) => match library {

@@ -1,170 +1,163 @@
-//! What an evaluation may take: a step for every part that is evaluated, and steps for what calls read and make, so that values
-//! that grow, or that are shared many times over, come to an end.
+//! What an evaluation may cost, and what it has cost so far.
 
-use super::{Stop, Val};
-use crate::Text;
-use crate::functions::Cost;
-use std::cell::{Cell, RefCell};
+use super::work::Work;
+use super::{Answer, Stop, Val};
+use crate::cost::{CALL_LIMIT, Range};
+use std::cell::Cell;
 
-/// Enough for what people write, and the end of every hostile expression.
-const MOST_STEPS: usize = 1_000_000;
-/// Reading is that much faster than evaluating.
-const READ_IN_A_STEP: usize = 8;
-/// What it takes to compile a regular expression.
-const PATTERN: usize = 10_000;
-/// How many regular expressions one evaluation can have compiled.
-pub(super) const MOST_PATTERNS: usize = MOST_STEPS / PATTERN;
+/// What an expression gives, and what servers count for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Priced {
+    /// The value.
+    pub answer: Answer,
+    /// The cost; a range where it depends on what is not known here.
+    pub cost: Range,
+}
 
-/// The steps that are left.
+/// Counts what evaluating takes here, and what it costs servers.
+#[derive(Debug)]
 pub(super) struct Meter {
-    left: Cell<usize>,
-    /// The regular expressions that were compiled.
-    patterns: RefCell<Vec<Text>>,
+    /// What it takes here.
+    pub(super) work: Work,
+    spent: Cell<Range>,
+    /// Whether something was evaluated that crashes servers.
+    has_crashed: Cell<bool>,
+    /// Whether types say which overload each call means. Servers price some calls by their overloads.
+    pub(super) is_resolved: bool,
 }
 
 impl Meter {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(is_resolved: bool) -> Self {
         Self {
-            left: Cell::new(MOST_STEPS),
-            patterns: RefCell::default(),
+            work: Work::new(),
+            spent: Cell::new(Range::exactly(0)),
+            has_crashed: Cell::new(false),
+            is_resolved,
         }
     }
 
-    pub(super) fn spend(&self, steps: usize) -> Result<(), Stop> {
-        let left = self.left.get().checked_sub(steps);
-        // What does not fit ends everything, so that no cheaper part goes on.
-        self.left.set(left.unwrap_or_default());
-        left.map(drop).ok_or(Stop::Unknown)
+    /// Counts a step.
+    ///
+    /// # Errors
+    /// There were too many, or they cost more than servers spend on an expression.
+    pub(super) fn step(&self) -> Result<(), Stop> {
+        self.work.spend(1)?;
+        match self.spent.get().min <= CALL_LIMIT {
+            true => Ok(()),
+            false => Err(Stop::Unknown),
+        }
     }
 
-    /// Spends what it takes to read so many characters or elements.
-    pub(super) fn read(&self, count: usize) -> Result<(), Stop> {
-        self.spend(count / READ_IN_A_STEP)
+    pub(super) fn spent(&self) -> Range {
+        self.spent.get()
     }
 
-    /// Spends what it takes to read all of a value.
-    pub(super) fn read_all(&self, value: &Val) -> Result<(), Stop> {
-        self.read(self.size(value))
+    pub(super) fn charge(&self, cost: u64) {
+        self.add(Range::exactly(cost));
     }
 
-    /// Spends what a function reads of values and what it makes of them, unless the number of those is known only afterwards.
-    pub(super) fn call(&self, cost: Cost, given: &[Val]) -> Result<(), Stop> {
-        let nth = |nth: usize| given.get(nth).map_or(0, length);
-        let whole = || {
-            let all = given.iter().map(|value| self.size(value));
-            all.fold(0, usize::saturating_add)
+    pub(super) fn add(&self, cost: Range) {
+        self.spent.set(self.spent.get().plus(cost));
+    }
+
+    /// What was spent since then.
+    pub(super) fn since(&self, before: Range) -> Range {
+        let Range { min, max } = self.spent.get();
+        let max = match max {
+            u64::MAX => max,
+            max => max.saturating_sub(before.max),
         };
-        self.read(match cost {
-            Cost::One | Cost::IndexList | Cost::IndexMap => {
-                let looked_into = given.iter().filter(|value| !is_list(value));
-                looked_into.map(length).fold(0, usize::saturating_add)
-            }
-            Cost::Equal | Cost::Compare => match given {
-                [one, other] if !may_equal(one, other) => nth(0).min(nth(1)),
-                _ => whole(),
-            },
-            Cost::Distinct | Cost::Sort(_) | Cost::SortBy(_) | Cost::Sets(_) => {
-                whole().saturating_mul(nth(0).max(nth(1)))
-            }
-            Cost::Split | Cost::AddList => whole().saturating_mul(READ_IN_A_STEP),
-            Cost::Replace => nth(0).saturating_add(1).saturating_mul(nth(2)).max(whole()),
-            Cost::Join => whole().saturating_add(nth(0).saturating_mul(nth(1))),
-            Cost::Matches | Cost::Find => {
-                self.pattern(given.get(1))?;
-                nth(0).saturating_mul(slowness(given.get(1)))
-            }
-            _ => whole(),
-        })
-    }
-
-    /// Spends what a function made.
-    pub(super) fn made(&self, cost: Cost, value: &Val) -> Result<(), Stop> {
-        match (cost, value) {
-            // They were there before.
-            (Cost::One | Cost::IndexList | Cost::IndexMap, _) => Ok(()),
-            (_, Val::List(items) | Val::Unordered(items)) => self.spend(items.len()),
-            (_, value) => self.read(length(value)),
+        Range {
+            min: min.saturating_sub(before.min),
+            max,
         }
     }
 
-    fn pattern(&self, pattern: Option<&Val>) -> Result<(), Stop> {
-        let Some(Val::String(pattern)) = pattern else {
-            return Ok(());
+    /// Takes back what is not charged after all.
+    pub(super) fn discount(&self, cost: u64) {
+        let Range { min, max } = self.spent.get();
+        match min.checked_sub(cost) {
+            Some(min) if max == u64::MAX => self.spent.set(Range { min, max }),
+            Some(min) => self.spent.set(Range {
+                min,
+                max: max.saturating_sub(cost),
+            }),
+            // Servers count below zero, to a huge number.
+            None => self.lose(),
+        }
+    }
+
+    /// Forgets what an evaluation without charge has cost.
+    pub(super) fn reset(&self, spent: Range) {
+        self.spent.set(spent);
+    }
+
+    /// An error is given to a function whose price servers cannot tell then: they stop the whole evaluation.
+    pub(super) fn crash(&self) {
+        self.has_crashed.set(true);
+        self.spent.set(Range::UNKNOWN);
+    }
+
+    /// What becomes of an evaluation that something crashed.
+    pub(super) fn crashed(&self) -> Option<Stop> {
+        let stop = match self.is_resolved {
+            true => Stop::Error,
+            // Of such a function servers may know no price of its own.
+            false => Stop::Unknown,
         };
-        let mut patterns = self.patterns.borrow_mut();
-        if patterns.contains(pattern) {
-            return Ok(());
-        }
-        patterns.push(pattern.clone());
-        self.spend(PATTERN)
+        self.has_crashed.get().then_some(stop)
     }
 
-    /// How much there is to read in a value, if that is less than what can be read at all.
-    fn size(&self, value: &Val) -> usize {
-        let most = self.left.get().saturating_mul(READ_IN_A_STEP);
-        let mut left = most.saturating_add(READ_IN_A_STEP);
-        take(value, 1, &mut left);
-        most.saturating_add(READ_IN_A_STEP) - left
+    /// At least so much was spent, not more.
+    pub(super) fn lower(&self, least: u64) {
+        let Range { min, max } = self.spent.get();
+        self.spent.set(Range {
+            min: min.min(least),
+            max,
+        });
+    }
+
+    /// What servers did after an error, or for a value that is not known here, may have cost anything.
+    pub(super) fn lose(&self) {
+        let Range { min, .. } = self.spent.get();
+        self.spent.set(Range { min, max: u64::MAX });
     }
 }
 
-/// Takes what it is to read a value so many times. Comparing what has no order takes every item for every other one.
-fn take(value: &Val, times: usize, left: &mut usize) {
-    let own = times.saturating_mul(length(value).saturating_add(1));
-    *left = left.saturating_sub(own);
-    if *left == 0 {
-        return;
-    }
+/// The size of a value, as servers count it.
+fn size(value: Option<&Val>) -> Range {
+    let count = |count: usize| Range::exactly(u64::try_from(count).unwrap_or(u64::MAX));
     match value {
-        Val::List(items) => items.iter().for_each(|item| take(item, times, left)),
-        Val::Unordered(items) => {
-            let times = times.saturating_mul(items.len());
-            items.iter().for_each(|item| take(item, times, left));
-        }
-        Val::Map(entries) | Val::Partial(entries) => {
-            let searched = times.saturating_mul(entries.len());
-            *left = left.saturating_sub(searched.saturating_mul(entries.len()));
-            for (key, value) in entries.iter() {
-                take(key, times, left);
-                take(value, times, left);
-            }
-        }
-        Val::Optional(Some(inner)) => take(inner, times, left),
-        _ => {}
+        Some(Val::String(text)) => count(text.chars().count()),
+        Some(Val::Bytes(bytes)) => count(bytes.len()),
+        Some(Val::List(items) | Val::Unordered(items) | Val::Shuffled(items)) => count(items.len()),
+        Some(Val::Map(entries)) => count(entries.len()),
+        Some(Val::Ip(address)) => count(if address.is_ipv4() { 4 } else { 16 }),
+        Some(Val::Cidr(_, bits)) => count(usize::from(bits.div_ceil(8))),
+        Some(Val::Optional(Some(inner))) => Range::exactly(1).or(size(Some(inner))),
+        Some(Val::Object(object)) => count(object.seen.len() + object.hidden.len()),
+        Some(Val::Opaque) => Range {
+            min: 0,
+            max: u64::MAX,
+        },
+        _ => Range::exactly(1),
     }
 }
 
-/// How many characters, bytes or elements a value has itself.
-fn length(value: &Val) -> usize {
-    match value {
-        Val::String(text) | Val::Url(text) => text.len(),
-        Val::Bytes(bytes) => bytes.len(),
-        Val::List(items) | Val::Unordered(items) => items.len(),
-        Val::Map(entries) | Val::Partial(entries) => entries.len(),
-        _ => 0,
+/// Where sizes of the values that a call is given are looked up.
+pub(super) struct Sizes<'g> {
+    pub(super) given: &'g [Val],
+    pub(super) answer: &'g Answer,
+}
+
+impl Sizes<'_> {
+    /// The size of one of them.
+    pub(super) fn of(&self, nth: usize) -> Range {
+        size(self.given.get(nth))
     }
-}
 
-/// How much longer it takes to match a long pattern, or one that repeats a part many times.
-fn slowness(pattern: Option<&Val>) -> usize {
-    match pattern {
-        Some(Val::String(pattern)) if pattern.contains('{') => pattern.len() / 64 + 8,
-        pattern => pattern.map_or(0, length) / 64 + 1,
+    /// The size of what the call gives.
+    pub(super) fn of_answer(&self) -> Range {
+        size(self.answer.as_ref().ok())
     }
-}
-
-/// Whether two values have to be looked into before it is clear that they differ.
-fn may_equal(one: &Val, other: &Val) -> bool {
-    use Val::{List, Map, Optional, Partial, Unordered};
-    let is_whole = |value: &Val| {
-        matches!(
-            value,
-            List(_) | Unordered(_) | Map(_) | Partial(_) | Optional(Some(_))
-        )
-    };
-    is_whole(one) && is_whole(other) && length(one) == length(other)
-}
-
-fn is_list(value: &Val) -> bool {
-    matches!(value, Val::List(_) | Val::Unordered(_))
 }

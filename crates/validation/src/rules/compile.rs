@@ -1,9 +1,9 @@
 //! The rules of a schema, ready to be evaluated.
 
-use super::seen::without_schema;
 use crate::schema::{Schema, ValidationRule, described, has_type, lead};
 use crate::violation::Reason;
-use crd_channels_cel::evaluate::Val;
+use crd_channels_cel::cost::ceiling;
+use crd_channels_cel::evaluate::{Priced, Val, priced};
 use crd_channels_cel::types::{Declarations, NodeId, Type};
 use crd_channels_cel::{Environment, Expression, Outcome, check, escaped, parse};
 use std::collections::BTreeMap;
@@ -22,9 +22,9 @@ pub(super) struct Node {
 pub(super) struct Rule {
     /// The expression as it is written.
     pub(super) written: String,
-    pub(super) expression: Expression,
+    pub(super) program: Program,
     pub(super) message: Option<String>,
-    pub(super) message_expression: Option<Expression>,
+    pub(super) message_program: Option<Program>,
     pub(super) reason: Reason,
     /// The path of `fieldPath`, as the server writes it.
     pub(super) field: Option<String>,
@@ -32,15 +32,38 @@ pub(super) struct Rule {
     pub(super) optional_old: bool,
 }
 
+/// An expression that compiles.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub(super) expression: Expression,
+    is_resolved: bool,
+    /// The most that a server counts for it, if that is known.
+    ceiling: Option<u64>,
+}
+
+impl Program {
+    /// What it gives, and what a server counts for that.
+    pub(super) fn run(&self, itself: &Val, old: Option<Val>) -> Priced {
+        let mut priced = priced(&self.expression, itself.clone(), old, self.is_resolved);
+        let most = self.ceiling.unwrap_or(u64::MAX).max(priced.cost.min);
+        priced.cost.max = priced.cost.max.min(most);
+        priced
+    }
+}
+
+/// The old value.
+pub(super) struct Old {
+    pub(super) seen: Val,
+    /// What it is in an optional.
+    pub(super) wrapped: Val,
+}
+
 impl Rule {
     /// What `oldSelf` is for the rule.
-    pub(super) fn given(&self, old: Option<&Val>) -> Option<Val> {
+    pub(super) fn given(&self, old: Option<&Old>) -> Option<Val> {
         match self.optional_old {
-            true => {
-                let old = old.cloned().map(without_schema);
-                Some(Val::optional(old))
-            }
-            false => old.cloned(),
+            true => Some(Val::optional(old.map(|old| old.wrapped.clone()))),
+            false => old.map(|old| old.seen.clone()),
         }
     }
 }
@@ -121,21 +144,26 @@ impl Compiler {
         itself: Option<NodeId>,
     ) -> Result<Rule, String> {
         let optional_old = rule.optional_old_self == Some(true);
-        let compile = |text: &str, wanted: &Type| -> Result<Expression, String> {
+        let compile = |text: &str, wanted: &Type| -> Result<Program, String> {
             let refused = || text.to_owned();
             let expression = parse(text).map_err(|_| refused())?;
+            let itself = itself.ok_or_else(refused)?;
             let environment = Environment {
                 declarations: &self.declarations,
-                itself: itself.ok_or_else(refused)?,
+                itself,
                 optional_old,
             };
             match check(&expression, environment) {
-                Outcome::Sound(checked) if checked.result() == wanted => Ok(expression),
+                Outcome::Sound(checked) if checked.result() == wanted => Ok(Program {
+                    is_resolved: checked.is_resolved(),
+                    ceiling: ceiling(&checked, &self.declarations, itself),
+                    expression,
+                }),
                 _ => Err(refused()),
             }
         };
-        let expression = compile(rule.rule, &Type::Bool)?;
-        let message_expression = match rule.message_expression {
+        let program = compile(rule.rule, &Type::Bool)?;
+        let message_program = match rule.message_expression {
             "" => None,
             text => Some(compile(text, &Type::String)?),
         };
@@ -143,10 +171,10 @@ impl Compiler {
         let found = lead(rule.field_path, schema).filter(|_| !rule.field_path.is_empty());
         Ok(Rule {
             written: rule.rule.to_owned(),
-            reads_old: expression.names("oldSelf"),
-            expression,
+            reads_old: program.expression.names("oldSelf"),
+            program,
             message: (!message.is_empty()).then(|| message.to_owned()),
-            message_expression,
+            message_program,
             reason: reason(rule.reason),
             field: found.map(|found| found.written),
             optional_old,

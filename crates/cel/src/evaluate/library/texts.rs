@@ -1,6 +1,6 @@
 //! Functions of texts and bytes.
 
-use super::super::meter::MOST_PATTERNS;
+use super::super::work::MOST_PATTERNS;
 use super::{Answer, Stop, UNFIT, Val, text, whole};
 use crate::go_regexp;
 use regex::Regex;
@@ -14,7 +14,7 @@ pub(crate) fn size(given: &[Val]) -> Answer {
     match given {
         [Val::String(text)] => whole(text.chars().count()),
         [Val::Bytes(bytes)] => whole(bytes.len()),
-        [Val::List(items) | Val::Unordered(items)] => whole(items.len()),
+        [Val::List(items) | Val::Unordered(items) | Val::Shuffled(items)] => whole(items.len()),
         [Val::Map(entries)] => whole(entries.len()),
         _ => UNFIT,
     }
@@ -170,7 +170,7 @@ pub(crate) fn join(given: &[Val]) -> Answer {
     };
     let texts = items.iter().map(|item| match item {
         Val::String(text) => Ok(&**text),
-        Val::Opaque | Val::Partial(_) => Err(Stop::Unknown),
+        Val::Opaque | Val::Object(_) | Val::Shuffled(_) => Err(Stop::Unknown),
         _ => Err(Stop::Error),
     });
     Ok(Val::text(

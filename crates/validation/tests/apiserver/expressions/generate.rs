@@ -52,7 +52,7 @@ pub const TEXTS: [&str; 44] = [
     "0x1.8p3",
 ];
 
-const FORMATS: [&str; 4] = ["%s", "a %d", "%%", "%x%s"];
+const FORMATS: [&str; 8] = ["%s", "a %d", "%%", "%x%s", "%f", "%.2e", "%.0f %s", "%e%b"];
 
 /// Types that values of unknown type may have.
 const PLAIN: [Type; 5] = [
@@ -370,6 +370,9 @@ impl<'d> Generator<'d> {
             ("matches" | "find" | "findAll", 1) => {
                 &["^a+", "[a-c]|b", "b*", "", "\\\\d+", "(?i)ABC", "."]
             }
+            ("format", 0) => &[
+                "%s", "%s %s", "%d", "%f", "%.1f", "%e", "%.12e", "%x%o", "%X%b",
+            ],
             ("format.named", _) => &["dns1123Label", "uuid", "nothing"],
             ("validate", _) => &[
                 "a-b",
@@ -402,9 +405,26 @@ impl<'d> Generator<'d> {
                 "9223372036854775808",
             ],
             ("bool", _) => &["true", "T", "yes", "0"],
-            (name, 1) if name.starts_with("get") => {
-                &["+02:30", "-00:45", "UTC", "", "14:00", "x:y"]
-            }
+            (name, 1) if name.starts_with("get") => &[
+                "+02:30",
+                "-00:45",
+                "UTC",
+                "",
+                "14:00",
+                "x:y",
+                "Europe/Berlin",
+                "America/New_York",
+                "Asia/Kolkata",
+                "Australia/Lord_Howe",
+                "Pacific/Apia",
+                "Africa/Casablanca",
+                "Etc/GMT+5",
+                "EST5EDT",
+                "europe/berlin",
+                "Mars/Base",
+                "../UTC",
+                "Europe",
+            ],
             _ => return None,
         };
         Some(quoted(self.dice.pick(pool)))
@@ -421,17 +441,64 @@ impl<'d> Generator<'d> {
             return variables[self.dice.roll(variables.len())].clone();
         }
         let fields: &[&str] = match ty {
-            Type::String => &["self.s"],
-            Type::Int => &["self.i", "self.o.x", "self.m['a']"],
+            Type::String => &[
+                "self.s",
+                "self.n",
+                "self.keyed[0].k",
+                "self.lo[0].k",
+                "self.e.kind",
+                "self.e.metadata.name",
+            ],
+            Type::Int => &[
+                "self.i",
+                "self.o.x",
+                "self.m['a']",
+                "self.x__dash__y",
+                "self.keyed.size()",
+                "self.e.spec.x",
+                "self.lo.filter(v, has(v.k)).size()",
+                "optional.of(optional.of(self.i)).value().value()",
+            ],
             Type::Double => &["self.d"],
-            Type::Bool => &["self.b", "has(self.o.x)"],
-            Type::Timestamp => &["self.ts"],
+            Type::Bool => &[
+                "self.b",
+                "has(self.o.x)",
+                "self.keyed == self.keyed",
+                "has(self.n)",
+                "self.lo[0] == self.lo[1]",
+                "self.lo[1] in self.lo",
+                "self.lo == self.lo.map(v, v)",
+                "self.lo.all(v, has(v.t) || v == self.lo[0])",
+                "self.keyed == self.keyed.filter(v, true)",
+                "self.e == self.e",
+                "self.e.spec == self.e.spec",
+                "self.sd == self.sd",
+                "self.sd == [2.5, 1.5]",
+                "[1.5, 2.5] == self.sd",
+                "self.set == ['a', 'b']",
+                "self.m.all(k, v, v > 1 || k == 'a')",
+                "self.m.exists(k, self.m[k] == 2)",
+                "self.m.transformMap(k, v, v > 1, v + 1) == {'b': 3}",
+                "self.m.transformMapEntry(k, v, {v: k}) == {1: 'a', 2: 'b'}",
+                "[optional.of([optional.of(1)])][0][0].hasValue()",
+                "self.?o.?x.optMap(v, v > 0).orValue(false)",
+                "self.lo[?0].?t.hasValue()",
+                "self.lo[?5].?k.orValue('') == ''",
+            ],
+            Type::Timestamp => &["self.ts", "self.dt"],
             Type::Duration => &["self.du"],
             Type::Bytes => &["self.by"],
             Type::List(item) => match **item {
-                Type::String => &["self.ls"],
+                Type::String => &[
+                    "self.ls",
+                    "self.set",
+                    "self.keyed.map(v, v.k)",
+                    "self.m.map(k, k).sort()",
+                    "self.m.transformList(k, v, k).sort()",
+                ],
                 Type::Int => &["self.li"],
                 Type::Double => &["self.ld"],
+                Type::Timestamp => &["self.lts"],
                 _ => &[],
             },
             Type::Map(entry) if entry.0 == Type::String && entry.1 == Type::Int => &["self.m"],
