@@ -151,15 +151,6 @@ impl Tree {
         numbered.map(|(nth, node)| (Id(nth), node))
     }
 
-    /// Whether an expression names a variable.
-    #[must_use]
-    pub fn names(&self, variable: &str) -> bool {
-        self.nodes.iter().any(|node| match &node.kind {
-            Kind::Identifier(name) => name.strip_prefix('.').unwrap_or(name) == variable,
-            _ => false,
-        })
-    }
-
     /// The dotted name that a node spells, if it is nothing but that.
     pub(crate) fn qualified(&self, id: Id) -> Option<String> {
         let mut names = Vec::new();

@@ -5,16 +5,20 @@
 //!
 #![doc = include_str!("../README.md")]
 
+pub mod calls;
+mod canonical;
 pub mod check;
 mod clauses;
 pub mod core;
 pub mod cost;
 pub mod diagnostic;
+pub mod domain;
 pub mod evaluate;
 mod expand;
 pub mod formats;
 pub mod functions;
 pub mod go_regexp;
+pub mod logic;
 pub mod macros;
 pub mod names;
 mod operators;
@@ -24,7 +28,8 @@ pub mod types;
 pub mod url;
 pub mod version;
 
-pub use check::{Checked, Environment, Outcome, check};
+pub use canonical::canonical;
+pub use check::{Checked, Environment, Outcome, check, typed};
 pub use diagnostic::{Code, Diagnostic};
 pub use expand::expand;
 pub use syntax::{Expression, SyntaxError, ast, comments, escaped, parse, unescape};

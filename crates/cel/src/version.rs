@@ -1,11 +1,11 @@
 //! Which Kubernetes an expression needs.
 
+use crate::calls::Call;
 use crate::check::{Checked, shown};
 use crate::core::{Id, Kind, Node};
-use crate::macros::macro_called;
 use crate::operators::{EQUAL, written as operator};
 use crate::syntax::RESERVED;
-use crate::syntax::ast::{self, Expression};
+use crate::syntax::ast::Expression;
 use crate::types::Type;
 use std::ops::Range;
 
@@ -122,24 +122,16 @@ fn equal(checked: &Checked, operands: &[Id]) -> Option<String> {
 }
 
 fn of_macros(expression: &Expression, needs: &mut Vec<Need>) {
-    if let ast::Kind::Call {
-        target,
-        function,
-        arguments,
-    } = &expression.kind
-    {
-        let name = &*function.text;
-        let row = macro_called(name, target.is_some(), arguments.len());
-        needs.extend(row.and_then(|row| {
-            let what = if row.variables == 2 {
-                format!("{name}(a, b, ..)")
-            } else {
-                name.to_owned()
-            };
-            brought(row.since, what, &expression.range, expression.at)
-        }));
-    }
-    for below in expression.kind.children() {
-        of_macros(below, needs);
-    }
+    needs.extend(expression.parts().filter_map(|part| {
+        let Some(Call::Macro(of)) = part.call() else {
+            return None;
+        };
+        let name = of.row.name;
+        let what = if of.row.variables == 2 {
+            format!("{name}(a, b, ..)")
+        } else {
+            name.to_owned()
+        };
+        brought(of.row.since, what, &part.range, part.at)
+    }));
 }

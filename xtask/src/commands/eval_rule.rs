@@ -152,7 +152,7 @@ fn say(verdict: &Verdict) {
         let (violation, note) = match &finding.outcome {
             Said::Broken(violation) => (violation, ""),
             Said::Warned(violation) => (violation, " (a warning, since the value did not change)"),
-            Said::Unknown => {
+            Said::Unknown | Said::Uncompiled => {
                 println!("  {}: not evaluated: `{}`", place(finding), finding.rule);
                 continue;
             }

@@ -5,6 +5,7 @@ use super::names::is_found_at_run_time;
 use crate::core::{Id, Kind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::evaluate::{Stop, Val, constant_of, run};
+use crate::functions::takes_pattern;
 use crate::go_regexp;
 use crate::operators::{INDEX, OPTIONAL_INDEX};
 use crate::syntax::ast::Literal;
@@ -68,7 +69,7 @@ fn constant(checked: &Checked, id: Id, known: &[Option<Val>]) -> Computed {
             arguments,
         } => {
             let all: Vec<Id> = target.iter().chain(arguments).copied().collect();
-            if matches!(&**function, "matches" | "find" | "findAll")
+            if takes_pattern(function)
                 && let Some(Val::String(pattern)) = all.get(1).and_then(of)
                 && let Err(fault) = go_regexp::check(pattern)
             {

@@ -99,33 +99,41 @@ pub enum Outcome {
 /// Checks an expression as an API server compiles it.
 #[must_use]
 pub fn check(expression: &Expression, environment: Environment<'_>) -> Outcome {
-    let tree = match expand(expression) {
-        Ok(tree) => tree,
-        Err(fault) => return Outcome::Faulty(vec![fault]),
-    };
+    match typed(expression, environment) {
+        Err(fault) => Outcome::Faulty(vec![fault]),
+        Ok((_, faults)) if !faults.is_empty() => Outcome::Faulty(faults),
+        Ok((checked, _)) => match constants::fault(&checked) {
+            Some(fault) => Outcome::Unrunnable(checked, fault),
+            None => Outcome::Sound(checked),
+        },
+    }
+}
+
+/// The types of all parts that have one, and what is wrong with the others. Parts without a type have [`Type::Error`].
+///
+/// # Errors
+/// A macro is not used as it has to be, so that there are no parts.
+pub fn typed(
+    expression: &Expression,
+    environment: Environment<'_>,
+) -> Result<(Checked, Vec<Diagnostic>), Diagnostic> {
+    let tree = expand(expression)?;
     let mut checker = Checker::new(&tree, environment);
     checker.check(tree.root);
-    if !checker.faults.is_empty() {
-        return Outcome::Faulty(checker.faults);
-    }
     let settled = checker.types.iter();
     let types = settled.map(|ty| checker.variables.settled(ty)).collect();
-    let overloads = checker.overloads;
+    let (overloads, mut faults) = (checker.overloads, checker.faults);
     let checked = Checked {
         types,
         overloads,
         names: checker.names,
         tree,
     };
-    let mut faults = literals::faults(&checked);
-    faults.extend(aggregates::faults(&checked));
-    if !faults.is_empty() {
-        return Outcome::Faulty(faults);
+    if faults.is_empty() {
+        faults = literals::faults(&checked);
+        faults.extend(aggregates::faults(&checked));
     }
-    match constants::fault(&checked) {
-        Some(fault) => Outcome::Unrunnable(checked, fault),
-        None => Outcome::Sound(checked),
-    }
+    Ok((checked, faults))
 }
 
 struct Checker<'t, 'd> {

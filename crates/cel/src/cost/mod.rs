@@ -7,7 +7,7 @@ mod paths;
 mod range;
 
 pub use advice::{Advice, Bound, advise};
-pub use parts::{Part, Size, parts};
+pub use parts::{Part, Size, parts, typed_parts};
 pub use range::Range;
 
 use crate::Text;

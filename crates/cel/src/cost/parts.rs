@@ -70,6 +70,16 @@ pub fn parts(checked: &Checked, declarations: &Declarations, itself: NodeId) -> 
     parts.part(checked.tree().root, 1)
 }
 
+/// The parts of an expression that does not compile: they have types, and cost nothing.
+#[must_use]
+pub fn typed_parts(checked: &Checked) -> Part {
+    let parts = Parts {
+        checked,
+        noted: Vec::new(),
+    };
+    parts.part(checked.tree().root, 1)
+}
+
 struct Parts<'c> {
     checked: &'c Checked,
     noted: Vec<Noted>,
@@ -110,8 +120,10 @@ impl Parts<'_> {
             None => Vec::new(),
             Some(_) if self.checked.is_name(id) => Vec::new(),
             Some(Kind::Fold(fold)) => self.of_fold(id, fold),
+            // What stands before the dot is a library, not a value.
             Some(Kind::Call { arguments, .. })
-                if !is_member(self.checked.overloads(id), arguments) =>
+                if !self.checked.overloads(id).is_empty()
+                    && !is_member(self.checked.overloads(id), arguments) =>
             {
                 arguments.iter().map(|id| (*id, 1)).collect()
             }

@@ -113,6 +113,12 @@ pub(crate) fn run(function: &str, given: &[Val]) -> Answer {
     answered(rows, fitting(rows, &given), &given)
 }
 
+/// The result of a function with a target, which comes first.
+pub(crate) fn run_member(function: &str, given: &[Val]) -> Answer {
+    let rows = overloads(function, Style::Member);
+    answered(rows, fitting(rows, given), given)
+}
+
 /// The values with a type for the sum of nothing, where another value tells it.
 fn typed<'g>(function: &str, given: &'g [Val]) -> Cow<'g, [Val]> {
     match given {

@@ -24,7 +24,7 @@ use crate::ast::{Binary, Expression, Kind, Literal, Logic, Name, Unary};
 use crate::check::names::is_found_at_run_time;
 use crate::cost::{CALL_LIMIT, Range};
 use crate::operators::{NEGATE, NOT, called};
-pub(crate) use calls::run;
+pub(crate) use calls::{run, run_member};
 use meter::Meter;
 use std::cell::Cell;
 use std::rc::Rc;

@@ -8,7 +8,7 @@ mod strings;
 
 use crate::evaluate::Run;
 use crate::types::Type;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// How a function is called.
@@ -120,6 +120,18 @@ pub struct Overload {
     pub cost: Cost,
     /// What it gives for values that fit.
     pub run: Run,
+}
+
+/// What counts the elements of a list or a map, or the characters of a text.
+pub const SIZE: &str = "size";
+
+/// What asks whether a text matches a pattern.
+pub const MATCHES: &str = "matches";
+
+/// Whether the second argument of a function is a pattern.
+#[must_use]
+pub fn takes_pattern(name: &str) -> bool {
+    matches!(name, MATCHES | "find" | "findAll")
 }
 
 /// `A` and `B`, any types.
@@ -258,6 +270,19 @@ pub fn overloads(name: &str, style: Style) -> &'static [&'static Overload] {
 #[must_use]
 pub fn is_function(name: &str) -> bool {
     !overloads(name, Style::Global).is_empty() || !overloads(name, Style::Member).is_empty()
+}
+
+/// The last words of names that have a namespace.
+static IN_NAMESPACES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let names = TABLE
+        .iter()
+        .filter_map(|overload| overload.name.rsplit_once('.'));
+    names.map(|(_, last)| last).collect()
+});
+
+/// Whether a library has a function of that name in its namespace, as `sets` has `contains`.
+pub(crate) fn is_in_namespace(name: &str) -> bool {
+    IN_NAMESPACES.contains(name)
 }
 
 /// All overloads, for what looks at the whole table.

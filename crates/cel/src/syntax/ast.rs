@@ -212,19 +212,6 @@ pub enum Logic {
     Or,
 }
 
-impl Expression {
-    /// Whether the expression names a variable.
-    #[must_use]
-    pub fn names(&self, variable: &str) -> bool {
-        let is_it = matches!(
-            &self.kind,
-            Kind::Identifier { name, .. } if &*name.text == variable
-        );
-        let mut below = self.kind.children().into_iter();
-        is_it || below.any(|expression| expression.names(variable))
-    }
-}
-
 impl Kind {
     /// The nodes directly below.
     pub fn children(&self) -> Vec<&Expression> {

@@ -11,6 +11,8 @@ pub struct SchemaCosts {
     pub version: String,
     /// Its expressions that compile, in the order in which a server meets them.
     pub expressions: Vec<ExpressionCost>,
+    /// Those that do not compile, though they have parts.
+    pub refused: Vec<RefusedExpression>,
     /// What all of them cost together.
     pub total: u64,
     /// What the expressions read.
@@ -40,6 +42,15 @@ pub struct ExpressionCost {
     pub times: u64,
     /// What it costs an object.
     pub cost: u64,
+}
+
+/// A rule or a message expression that does not compile.
+#[derive(Clone, Debug)]
+pub struct RefusedExpression {
+    /// Its place in the CRD, as servers write it.
+    pub at: String,
+    /// The types of the parts that have one.
+    pub checked: Checked,
 }
 
 impl SchemaCosts {

@@ -16,7 +16,7 @@ mod origin;
 mod removed;
 
 pub use as_written::as_written;
-pub use costs::{ExpressionCost, SchemaCosts};
+pub use costs::{ExpressionCost, RefusedExpression, SchemaCosts};
 pub use crd_channels_cel::formats::fits as fits_format;
 pub use crd_channels_cel::version::NEWEST;
 pub use field_path::{PathError, field_path, removed_field_path};

@@ -5,7 +5,8 @@ use crate::violation::Reason;
 use crd_channels_cel::cost::ceiling;
 use crd_channels_cel::evaluate::{Priced, Val, priced};
 use crd_channels_cel::types::{Declarations, NodeId, Type};
-use crd_channels_cel::{Environment, Expression, Outcome, check, escaped, parse};
+use crd_channels_cel::version::{Need, newest_need};
+use crd_channels_cel::{Checked, Environment, Expression, Outcome, check, escaped, parse};
 use std::collections::BTreeMap;
 
 /// The rules at a node and below it.
@@ -22,7 +23,10 @@ pub(super) struct Node {
 pub(super) struct Rule {
     /// The expression as it is written.
     pub(super) written: String,
-    pub(super) program: Program,
+    /// None where servers cannot compile it.
+    pub(super) program: Option<Program>,
+    /// The part that older servers lack, where that was asked for.
+    pub(super) need: Option<Need>,
     pub(super) message: Option<String>,
     pub(super) message_program: Option<Program>,
     pub(super) reason: Reason,
@@ -59,6 +63,11 @@ pub(super) struct Old {
 }
 
 impl Rule {
+    /// Whether nothing is written, which is told elsewhere.
+    pub(super) fn is_blank(&self) -> bool {
+        self.written.trim().is_empty()
+    }
+
     /// What `oldSelf` is for the rule.
     pub(super) fn given(&self, old: Option<&Old>) -> Option<Val> {
         match self.optional_old {
@@ -87,6 +96,19 @@ pub(super) fn compile(schema: &Schema<'_>, is_resource: bool) -> Result<Option<N
     compiler.node(schema, itself)
 }
 
+/// The same, but a rule that does not compile is kept as one, and what older servers lack is told.
+pub(super) fn compile_each(schema: &Schema<'_>, is_resource: bool) -> Option<Node> {
+    if !has_rules(schema) {
+        return None;
+    }
+    let mut compiler = Compiler {
+        keeps_all: true,
+        ..Compiler::default()
+    };
+    let itself = compiler.declare(schema, is_resource);
+    compiler.node(schema, itself).unwrap_or_default()
+}
+
 fn has_rules(schema: &Schema<'_>) -> bool {
     !schema.rules.is_empty()
         || schema.properties.iter().any(|(_, below)| has_rules(below))
@@ -97,6 +119,8 @@ fn has_rules(schema: &Schema<'_>) -> bool {
 #[derive(Default)]
 struct Compiler {
     declarations: Declarations,
+    /// Whether a rule that does not compile is kept.
+    keeps_all: bool,
 }
 
 impl Compiler {
@@ -144,7 +168,7 @@ impl Compiler {
         itself: Option<NodeId>,
     ) -> Result<Rule, String> {
         let optional_old = rule.optional_old_self == Some(true);
-        let compile = |text: &str, wanted: &Type| -> Result<Program, String> {
+        let compile = |text: &str, wanted: &Type| -> Result<(Program, Checked), String> {
             let refused = || text.to_owned();
             let expression = parse(text).map_err(|_| refused())?;
             let itself = itself.ok_or_else(refused)?;
@@ -154,25 +178,41 @@ impl Compiler {
                 optional_old,
             };
             match check(&expression, environment) {
-                Outcome::Sound(checked) if checked.result() == wanted => Ok(Program {
-                    is_resolved: checked.is_resolved(),
-                    ceiling: ceiling(&checked, &self.declarations, itself),
-                    expression,
-                }),
+                Outcome::Sound(checked) if checked.result() == wanted => {
+                    let program = Program {
+                        is_resolved: checked.is_resolved(),
+                        ceiling: ceiling(&checked, &self.declarations, itself),
+                        expression,
+                    };
+                    Ok((program, checked))
+                }
                 _ => Err(refused()),
             }
         };
-        let program = compile(rule.rule, &Type::Bool)?;
-        let message_program = match rule.message_expression {
-            "" => None,
-            text => Some(compile(text, &Type::String)?),
+        let (program, need) = match compile(rule.rule, &Type::Bool) {
+            Ok((program, checked)) => {
+                let asked = self.keeps_all;
+                let need = asked.then(|| newest_need(&program.expression, &checked));
+                (Some(program), need.flatten())
+            }
+            Err(_) if self.keeps_all => (None, None),
+            Err(text) => return Err(text),
+        };
+        let message_program = match compile(rule.message_expression, &Type::String) {
+            _ if rule.message_expression.is_empty() => None,
+            Ok((program, _)) => Some(program),
+            Err(_) if self.keeps_all => None,
+            Err(text) => return Err(text),
         };
         let message = rule.message.trim();
         let found = lead(rule.field_path, schema).filter(|_| !rule.field_path.is_empty());
         Ok(Rule {
             written: rule.rule.to_owned(),
-            reads_old: program.expression.names("oldSelf"),
+            reads_old: program
+                .as_ref()
+                .is_some_and(|program| program.expression.names("oldSelf")),
             program,
+            need,
             message: (!message.is_empty()).then(|| message.to_owned()),
             message_program,
             reason: reason(rule.reason),

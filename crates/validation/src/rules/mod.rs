@@ -14,6 +14,7 @@ use crate::violation::Violation;
 use budget::Budget;
 use compile::{Node, Old, Rule};
 use crd_channels_cel::evaluate::{Priced, Stop, Val, blame};
+use crd_channels_cel::version::Need;
 use ratchet::{Part, Ratchet};
 use seen::without_schema;
 use serde_json::Value;
@@ -41,6 +42,8 @@ pub struct Finding {
     pub outcome: Outcome,
     /// Which part of the rule keeps it from being true, and the values there; where it is not.
     pub part: Option<String>,
+    /// The part of the rule that older servers lack; told of rules that were compiled [each by itself](Rules::compile_each).
+    pub need: Option<Need>,
 }
 
 /// What came of a rule.
@@ -56,6 +59,8 @@ pub enum Outcome {
     NoOld,
     /// It takes more than is evaluated here.
     Unknown,
+    /// It does not compile.
+    Uncompiled,
 }
 
 impl Rules {
@@ -68,13 +73,20 @@ impl Rules {
         Ok(Self { root })
     }
 
+    /// Compiles the rules of a schema that may have rules that do not compile; what they say of a value is that.
+    #[must_use]
+    pub fn compile_each(schema: &Schema<'_>, is_resource: bool) -> Self {
+        let root = compile::compile_each(schema, is_resource);
+        Self { root }
+    }
+
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.root.is_none()
     }
 
-    /// What every rule says of a value. The schema is the one that the rules were compiled of.
+    /// What every rule says of an object. The schema is the one that the rules were compiled of.
     #[must_use]
     pub fn evaluate(
         &self,
@@ -82,6 +94,19 @@ impl Rules {
         schema: &Schema<'_>,
         old: Option<&Value>,
         is_resource: bool,
+    ) -> Vec<Finding> {
+        self.evaluate_at(value, schema, old, is_resource, None)
+    }
+
+    /// The same of a value that stands somewhere.
+    #[must_use]
+    pub fn evaluate_at(
+        &self,
+        value: &Value,
+        schema: &Schema<'_>,
+        old: Option<&Value>,
+        is_resource: bool,
+        at: Option<Path<'_>>,
     ) -> Vec<Finding> {
         let mut findings = Vec::new();
         let change = old.map(Change::from);
@@ -91,7 +116,7 @@ impl Rules {
             old,
             ratchet: Ratchet::of(change.map(|change| Part::new(change, value, schema))),
             is_resource,
-            at: None,
+            at,
         };
         let mut budget = Budget::default();
         if let Some(root) = &self.root {
@@ -197,17 +222,15 @@ fn own(
         let wrapped = without_schema(old, &seen);
         Old { seen, wrapped }
     });
-    for rule in &node.rules {
+    for rule in node.rules.iter().filter(|rule| !rule.is_blank()) {
         let at = place.at.map(|at| at.to_string()).unwrap_or_default();
         budget.finding = findings.len();
         let outcome = outcome(rule, &itself, old.as_ref(), &place, budget);
         let fails = matches!(outcome, Outcome::Broken(_) | Outcome::Warned(_));
-        let part = fails.then(|| {
-            let blame = blame(
-                &rule.program.expression,
-                itself.clone(),
-                rule.given(old.as_ref()),
-            );
+        let failing = rule.program.as_ref().filter(|_| fails);
+        let part = failing.map(|program| {
+            let old = rule.given(old.as_ref());
+            let blame = blame(&program.expression, itself.clone(), old);
             blame.describe(&rule.written)
         });
         findings.push(Finding {
@@ -215,6 +238,7 @@ fn own(
             at,
             outcome,
             part,
+            need: rule.need.clone(),
         });
     }
 }
@@ -226,6 +250,9 @@ fn outcome(
     place: &Place<'_, '_, '_, '_>,
     budget: &mut Budget,
 ) -> Outcome {
+    let Some(program) = &rule.program else {
+        return Outcome::Uncompiled;
+    };
     if rule.reads_old && !rule.optional_old && old.is_none() {
         return Outcome::NoOld;
     }
@@ -238,7 +265,7 @@ fn outcome(
             message: format!("`{}` {why}", rule.written.trim()),
         })
     };
-    let Priced { answer, cost } = rule.program.run(itself, rule.given(old));
+    let Priced { answer, cost } = program.run(itself, rule.given(old));
     match budget.spend(cost) {
         Some(true) => {}
         Some(false) => return refused(at, TOO_DEAR),

@@ -127,7 +127,7 @@ impl Tally {
                 Outcome::Broken(_) => "broken",
                 Outcome::Warned(_) => "warned",
                 Outcome::NoOld => "no old value",
-                Outcome::Unknown => {
+                Outcome::Unknown | Outcome::Uncompiled => {
                     unknown += 1;
                     *self.unknown.entry(finding.rule.clone()).or_default() += 1;
                     "not evaluated"

@@ -1,20 +1,20 @@
 //! `explain-rule KIND FIELD`: the types of all parts of a rule, what each costs and why.
 
+mod json;
 mod nodes;
 mod parts;
+mod text;
 
 use super::Outcome;
-use super::costs::{share, shown};
+use super::costs::shown;
 use super::eval_rule::read;
-use crate::bundle::sizes::grouped;
 use crate::check::{self, ExpressionCost, Finding, SchemaCosts};
 use crate::diag::nearest;
-use crd_channels_cel::cost::RULE_LIMIT;
 use crd_channels_cel::parse;
-use crd_channels_cel::version::oldest_minor;
+use crd_channels_cel::version::{BASE, Need, newest_need};
 use nodes::{Node, nodes};
+use parts::Told;
 use serde_json::{Value, json};
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// What was asked for.
@@ -32,29 +32,44 @@ pub struct Request {
     pub version: Option<String>,
     /// The CRDs: a file or a folder of files.
     pub crds: PathBuf,
+    /// How it is told.
+    pub format: Format,
+}
+
+/// How explanations are written.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Format {
+    /// For people.
+    Human,
+    /// One document for programs.
+    Json,
 }
 
 /// Explains rules on stdout.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
-    match explained(request) {
+    let explained = explained(request);
+    if request.format == Format::Json {
+        println!("{:#}", json::document(&explained));
+    }
+    match explained {
         Ok(explained) => {
             let mut outcome = Outcome::Clean;
-            for Explained {
-                places,
-                text,
-                is_refused,
-            } in explained
-            {
-                println!("{}\n{text}", places.join("\n"));
-                if is_refused {
+            for rule in &explained {
+                if request.format == Format::Human {
+                    let places: Vec<String> = rule.places.iter().map(Place::shown).collect();
+                    println!("{}\n{}", places.join("\n"), text::text(rule));
+                }
+                if rule.is_refused() {
                     outcome = Outcome::Findings;
                 }
             }
             outcome
         }
         Err(message) => {
-            eprintln!("error: {message}");
+            if request.format == Format::Human {
+                eprintln!("error: {message}");
+            }
             Outcome::CouldNotRun
         }
     }
@@ -63,9 +78,67 @@ pub fn run(request: &Request) -> Outcome {
 /// What there is to say of a rule.
 struct Explained {
     /// Where it stands; channels mostly have it alike.
-    places: Vec<String>,
+    places: Vec<Place>,
+    /// The rule and its message expression.
+    expressions: Vec<Expression>,
+    /// Why a server refuses it.
+    findings: Vec<Finding>,
+    /// Whether the findings are about the rest of the schema, which keeps servers from compiling rules.
+    is_uncompiled: bool,
+}
+
+impl Explained {
+    fn is_refused(&self) -> bool {
+        self.is_uncompiled || !self.findings.is_empty()
+    }
+}
+
+/// Where a rule stands.
+struct Place {
+    kind: String,
+    version: String,
+    /// Its place in objects; empty for the root.
+    field: String,
+    /// Which of the node's rules it is; none for an expression that is not there yet.
+    rule: Option<usize>,
+    file: String,
+}
+
+impl Place {
+    fn shown(&self) -> String {
+        let Self {
+            kind,
+            version,
+            field,
+            rule,
+            file,
+        } = self;
+        let number = rule.map_or_else(String::new, |number| format!(" --rule {number}"));
+        format!("{kind} {version} {}{number} by {file}:", shown(field))
+    }
+}
+
+/// A rule or its message expression.
+struct Expression {
+    keyword: &'static str,
     text: String,
-    is_refused: bool,
+    /// None where it does not compile.
+    priced: Option<Priced>,
+    /// None where it has no parts.
+    parts: Option<Told>,
+}
+
+/// What an expression costs, and which Kubernetes knows it.
+struct Priced {
+    once: u64,
+    times: u64,
+    cost: u64,
+    /// Why it is evaluated more than once: the bounds of the lists and maps above it.
+    above: Vec<String>,
+    /// The oldest Kubernetes minor that takes it in a new rule.
+    minor: u32,
+    /// The part that decides that; none where all servers know all of it.
+    need: Option<Need>,
 }
 
 fn explained(request: &Request) -> Result<Vec<Explained>, String> {
@@ -81,7 +154,8 @@ fn explained(request: &Request) -> Result<Vec<Explained>, String> {
         for version in versions(crd, request) {
             is_known = true;
             for found in of_version(crd, &version, file, request, &mut fields)? {
-                match all.iter_mut().find(|known| known.text == found.text) {
+                let told = text::text(&found);
+                match all.iter_mut().find(|known| text::text(known) == told) {
                     Some(known) => known.places.extend(found.places),
                     None => all.push(found),
                 }
@@ -185,18 +259,14 @@ fn of_version(
     let root = format!("spec.versions[{nth}].schema.openAPIV3Schema");
     let explained = all.into_iter().map(|(node, number)| {
         let at = format!("{root}{}.x-kubernetes-validations[{number}]", node.at);
-        let field = shown(&node.field);
-        let (text, is_refused) = told(&crd, &pointer, (&node, number), &at, &costs);
-        let kind = &request.kind;
-        let place = match request.expression {
-            Some(_) => format!("{kind} {version} {field} by {file}:"),
-            None => format!("{kind} {version} {field} --rule {number} by {file}:"),
+        let place = Place {
+            kind: request.kind.clone(),
+            version: version.clone(),
+            field: node.field.clone(),
+            rule: request.expression.is_none().then_some(number),
+            file: file.to_owned(),
         };
-        Explained {
-            places: vec![place],
-            text,
-            is_refused,
-        }
+        told(&crd, &pointer, (&node, number), place, &at, &costs)
     });
     Ok(explained.collect())
 }
@@ -217,86 +287,78 @@ fn add(node: &mut Value, text: &str) -> Option<usize> {
     Some(rules.len() - 1)
 }
 
-/// A rule and its message in words; whether a server refuses them.
+/// What there is to say of a rule and its message.
 fn told(
     crd: &Value,
     schema: &str,
     (node, number): (&Node, usize),
+    place: Place,
     at: &str,
     costs: &SchemaCosts,
-) -> (String, bool) {
-    let mut text = String::new();
-    let mut is_priced = false;
+) -> Explained {
+    let is_here = |finding: &&Finding| {
+        let field = finding.field.as_deref();
+        let below = field.and_then(|field| field.strip_prefix(at));
+        below.is_some_and(|below| below.starts_with('.'))
+    };
+    let mut findings: Vec<Finding> = costs.findings.iter().filter(is_here).cloned().collect();
+    let mut expressions = Vec::new();
     for (keyword, is_message) in [("rule", false), ("messageExpression", true)] {
         let pointer = format!(
             "{schema}{}/x-kubernetes-validations/{number}/{keyword}",
             node.pointer
         );
-        let Some(written) = crd.pointer(&pointer).and_then(Value::as_str) else {
+        let Some(text) = crd.pointer(&pointer).and_then(Value::as_str) else {
             continue;
         };
-        // Writing into a string cannot fail.
-        let _ = writeln!(text, "{keyword}: {written}");
-        let mut priced = costs.expressions.iter();
-        let priced = priced.find(|it| {
+        let is_it = |it: &&ExpressionCost| {
             it.field == node.field && it.number == number && it.is_message == is_message
+        };
+        let compiled = costs.expressions.iter().find(is_it);
+        let at = format!("{at}.{keyword}");
+        let parts = match compiled {
+            Some(compiled) => Some(parts::priced(compiled, &costs.declarations)),
+            None => {
+                let refused = costs.refused.iter().find(|refused| refused.at == at);
+                let own = findings.iter();
+                let own = own.filter(|finding| finding.field.as_deref() == Some(&at));
+                let own: Vec<&Finding> = own.collect();
+                refused.map(|refused| parts::refused(refused, text, &own))
+            }
+        };
+        expressions.push(Expression {
+            keyword,
+            text: text.to_owned(),
+            priced: compiled.map(|compiled| priced(compiled, node)),
+            parts,
         });
-        if let Some(priced) = priced {
-            is_priced = true;
-            text.push_str(&cost(priced, node));
-            text.push_str(&parts::table(priced, &costs.declarations));
-        }
     }
-    let is_here = |finding: &&Finding| {
-        let below = finding
-            .field
-            .as_deref()
-            .and_then(|field| field.strip_prefix(at));
-        below.is_some_and(|below| below.starts_with('.'))
-    };
-    let findings: Vec<&Finding> = costs.findings.iter().filter(is_here).collect();
-    for finding in &findings {
-        let message = finding.message_with_part();
-        let _ = writeln!(text, "error: {message}\nhelp: {}", finding.help());
+    let is_compiled = expressions.iter().any(|it| it.priced.is_some());
+    let is_uncompiled = !is_compiled && findings.is_empty();
+    if is_uncompiled {
+        findings.clone_from(&costs.findings);
     }
-    if is_priced || !findings.is_empty() {
-        return (text, !findings.is_empty());
+    Explained {
+        places: vec![place],
+        expressions,
+        findings,
+        is_uncompiled,
     }
-    text.push_str("servers compile rules once the rest of the schema is right:\n");
-    for finding in &costs.findings {
-        let field = finding.field.as_deref().unwrap_or_default();
-        let _ = writeln!(
-            text,
-            "error at {field}: {}\nhelp: {}",
-            finding.message_with_part(),
-            finding.help()
-        );
-    }
-    (text, true)
 }
 
-/// What an expression costs, how often, and which Kubernetes knows it.
-fn cost(expression: &ExpressionCost, node: &Node) -> String {
-    let mut text = format!(
-        "costs up to {} of {}, {}",
-        grouped(expression.cost),
-        grouped(RULE_LIMIT),
-        share(expression.cost, RULE_LIMIT).trim_end()
-    );
-    // Messages are priced once, wherever they stand.
-    if !expression.is_message && !node.above.is_empty() {
-        let _ = write!(
-            text,
-            ": {} for each of up to {} values\n  {}",
-            grouped(expression.once),
-            grouped(expression.times),
-            node.above.join("\n  ")
-        );
+fn priced(expression: &ExpressionCost, node: &Node) -> Priced {
+    let written = parse(&expression.text).ok();
+    let need = written.and_then(|written| newest_need(&written, &expression.checked));
+    Priced {
+        once: expression.once,
+        times: expression.times,
+        cost: expression.cost,
+        // Messages are priced once, wherever they stand.
+        above: match expression.is_message {
+            true => Vec::new(),
+            false => node.above.clone(),
+        },
+        minor: need.as_ref().map_or(BASE, |need| need.minor),
+        need,
     }
-    text.push('\n');
-    if let Ok(written) = parse(&expression.text) {
-        let minor = oldest_minor(&written, &expression.checked);
-        let _ = writeln!(text, "new rules can use it since Kubernetes 1.{minor}");
-    }
-    text
 }

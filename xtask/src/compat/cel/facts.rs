@@ -1,7 +1,11 @@
 //! What is known where a condition holds: which fields are there, how long lists are at least.
 
-use super::canonical::written;
-use crate::check::cel::ast::{Binary, Expression, Kind, Literal, Logic, Unary};
+use crate::check::cel::Expression;
+use crate::check::cel::ast::{Binary, Kind, Literal, Logic};
+use crd_channels_cel::calls::Call;
+use crd_channels_cel::canonical;
+use crd_channels_cel::functions::SIZE;
+use crd_channels_cel::logic::Junction;
 
 /// Facts about expressions, by their canonical text.
 #[derive(Clone, Debug, Default)]
@@ -30,31 +34,30 @@ impl Facts {
 
     /// Takes in that a condition holds, or that it does not.
     pub(super) fn learn(&mut self, condition: &Expression, holds: bool) {
-        match &condition.kind {
-            Kind::Logic {
-                operator, operands, ..
-            } if (*operator == Logic::And) == holds => {
+        match condition.junction() {
+            Some(Junction::Logic(operator, operands)) if (operator == Logic::And) == holds => {
                 operands
                     .iter()
                     .for_each(|operand| self.learn(operand, holds));
             }
-            Kind::Unary {
-                operator: Unary::Not,
-                operand,
-            } => self.learn(operand, !holds),
-            Kind::Call {
-                target: None,
-                function,
-                arguments,
-            } if holds && &*function.text == "has" => {
-                self.there.extend(arguments.iter().map(written));
-            }
-            Kind::Binary {
-                operator,
-                left,
-                right,
-            } => self.compared(*operator, left, right, holds),
-            _ => {}
+            Some(Junction::Not(operand)) => self.learn(operand, !holds),
+            Some(_) => {}
+            None => self.learn_one(condition, holds),
+        }
+    }
+
+    /// The same of what logic does not look into.
+    fn learn_one(&mut self, condition: &Expression, holds: bool) {
+        if let Some(Call::Has(selection)) = condition.call() {
+            self.there.extend(holds.then(|| canonical(selection.whole)));
+        }
+        if let Kind::Binary {
+            operator,
+            left,
+            right,
+        } = &condition.kind
+        {
+            self.compared(*operator, left, right, holds);
         }
     }
 
@@ -92,15 +95,10 @@ fn turned(operator: Binary) -> Binary {
 
 /// What `size` is asked of.
 fn measured(expression: &Expression) -> Option<String> {
-    match &expression.kind {
-        Kind::Call {
-            target,
-            function,
-            arguments,
-        } if &*function.text == "size" => match (target.as_deref(), arguments.as_slice()) {
-            (Some(of), []) | (None, [of]) => Some(written(of)),
-            _ => None,
-        },
+    match expression.call() {
+        Some(Call::Function(function)) if function.is(SIZE) => {
+            function.arguments.first().map(|of| canonical(of))
+        }
         _ => None,
     }
 }

@@ -1,7 +1,9 @@
 //! Expressions as formulas over propositions: what is neither `&&`, `||`, `!`, a choice nor a comparison of such.
 
-use super::canonical::written;
-use crate::check::cel::ast::{Binary, Expression, Kind, Literal, Logic, Unary};
+use crate::check::cel::Expression;
+use crate::check::cel::ast::{Binary, Kind, Logic};
+use crd_channels_cel::canonical;
+use crd_channels_cel::logic::Junction;
 use std::collections::BTreeSet;
 
 /// What an expression comes to.
@@ -45,28 +47,19 @@ pub(super) fn formula<'e>(
     };
     let whole = shared.contains(&text);
     let mut of = |operand| formula(operand, shared, propositions);
-    match &expression.kind {
-        Kind::Literal(Literal::Bool(value)) => return Formula::Constant(*value),
-        Kind::Logic {
-            operator, operands, ..
-        } if !whole => return Formula::Logic(*operator, operands.iter().map(of).collect()),
-        Kind::Unary {
-            operator: Unary::Not,
-            operand,
-        } if !whole => return Formula::Not(Box::new(of(operand))),
-        Kind::Conditional {
-            condition,
-            then,
-            otherwise,
-        } if !whole => return Formula::Choice(Box::new([of(condition), of(then), of(otherwise)])),
-        Kind::Binary {
-            operator: Binary::Equal | Binary::NotEqual,
-            left,
-            right,
-        } if !whole && is_logical(left) && is_logical(right) => {
-            return not(Formula::Same(Box::new([of(left), of(right)])));
+    match expression.junction() {
+        Some(Junction::Constant(value)) => return Formula::Constant(value),
+        Some(Junction::Logic(operator, operands)) if !whole => {
+            return Formula::Logic(operator, operands.iter().map(of).collect());
         }
-        _ => {}
+        Some(Junction::Not(operand)) if !whole => return Formula::Not(Box::new(of(operand))),
+        Some(Junction::Choice(parts)) if !whole => {
+            return Formula::Choice(Box::new(parts.map(of)));
+        }
+        Some(Junction::Same(sides, _)) if !whole => {
+            return not(Formula::Same(Box::new(sides.map(of))));
+        }
+        Some(_) | None => {}
     }
     let known = propositions.iter().position(|known| known.text == text);
     let place = known.unwrap_or(propositions.len());
@@ -127,64 +120,26 @@ fn contrary(outcome: Outcome) -> Outcome {
     }
 }
 
-/// Whether an expression is a Boolean by its form.
-fn is_logical(expression: &Expression) -> bool {
-    match &expression.kind {
-        Kind::Logic { .. } | Kind::Literal(Literal::Bool(_)) => true,
-        Kind::Unary { operator, .. } => *operator == Unary::Not,
-        Kind::Binary { operator, .. } => matches!(
-            operator,
-            Binary::Equal
-                | Binary::NotEqual
-                | Binary::Less
-                | Binary::LessEqual
-                | Binary::Greater
-                | Binary::GreaterEqual
-                | Binary::In
-        ),
-        _ => false,
-    }
-}
-
-/// What logic puts an expression together from; none where it is a proposition.
-fn operands(expression: &Expression) -> Option<Vec<&Expression>> {
-    match &expression.kind {
-        Kind::Literal(Literal::Bool(_)) => Some(Vec::new()),
-        Kind::Logic { operands, .. } => Some(operands.iter().collect()),
-        Kind::Unary {
-            operator: Unary::Not,
-            operand,
-        } => Some(vec![operand]),
-        Kind::Conditional {
-            condition,
-            then,
-            otherwise,
-        } => Some(vec![condition, then, otherwise]),
-        Kind::Binary {
-            operator: Binary::Equal | Binary::NotEqual,
-            left,
-            right,
-        } if is_logical(left) && is_logical(right) => Some(vec![left, right]),
-        _ => None,
-    }
-}
-
 /// `a != b` is told as the contrary of `a == b`.
 fn told(expression: &Expression) -> (String, bool) {
     let mut contrary = expression.clone();
     match &mut contrary.kind {
         Kind::Binary { operator, .. } if *operator == Binary::NotEqual => {
             *operator = Binary::Equal;
-            (written(&contrary), true)
+            (canonical(&contrary), true)
         }
-        _ => (written(expression), false),
+        _ => (canonical(expression), false),
     }
 }
 
 /// All that an expression is put together from, by its text.
 pub(super) fn parts(expression: &Expression) -> BTreeSet<String> {
     let mut found = BTreeSet::from([told(expression).0]);
-    for operand in operands(expression).into_iter().flatten() {
+    for operand in expression
+        .junction()
+        .into_iter()
+        .flat_map(Junction::operands)
+    {
         found.extend(parts(operand));
     }
     found

@@ -3,8 +3,7 @@
 use super::propositions::follows;
 use super::refuted::refused;
 use super::truth::truth;
-use crate::check::cel::ast::{Expression, Kind, Logic};
-use crate::check::cel::parse;
+use crate::check::cel::{Expression, parse};
 use crate::compat::verdict::Answer;
 use crate::schema::Schema;
 use serde_json::Value;
@@ -28,20 +27,9 @@ pub(in crate::compat) fn implied_by(rule: &str, others: &[&str], old: &Schema) -
     let implied = |conjunct| {
         known.iter().any(|rule| follows(conjunct, rule)) || truth(conjunct, old) == Answer::Yes
     };
-    if conjuncts(&expression).into_iter().all(implied) {
+    if expression.conjuncts().into_iter().all(implied) {
         Answer::Yes
     } else {
         Answer::Unknown
-    }
-}
-
-fn conjuncts(expression: &Expression) -> Vec<&Expression> {
-    match &expression.kind {
-        Kind::Logic {
-            operator: Logic::And,
-            operands,
-            ..
-        } => operands.iter().flat_map(conjuncts).collect(),
-        _ => vec![expression],
     }
 }

@@ -7,6 +7,7 @@ mod propositions;
 mod refuted;
 mod facts;
 mod formula;
+mod known;
 mod samples;
 mod truth;
 

@@ -1,10 +1,13 @@
 //! Whether one rule follows from another by logic alone: what is neither `&&`, `||`, `!` nor a choice is a proposition that
 //! may be true, false, or an error.
 
-use super::canonical::written;
 use super::formula::Outcome::{self, Error, False, True};
 use super::formula::{Proposition, formula, parts};
-use crate::check::cel::ast::{Expression, Kind};
+use crate::check::cel::Expression;
+use crate::check::cel::ast::Kind;
+use crd_channels_cel::calls::{Call, Comprehension};
+use crd_channels_cel::canonical;
+use crd_channels_cel::macros::Macro;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
@@ -21,7 +24,7 @@ pub(super) fn follows(new: &Expression, old: &Expression) -> bool {
 
 fn is_weaker(new: &Expression, old: &Expression, left: &Cell<usize>) -> bool {
     if let (Some(new), Some(old)) = (Each::of(new), Each::of(old))
-        && new.function == "all"
+        && new.of.row.expands_to == Macro::All
         && new.ranges_as(&old)
     {
         return is_weaker(new.body, old.body, left);
@@ -70,19 +73,8 @@ fn holds_of_all(
 
 /// What a proposition may come to. Asking for a field of a variable is never an error.
 fn outcomes(proposition: &Proposition<'_>) -> &'static [Outcome] {
-    if let Kind::Call {
-        target: None,
-        function,
-        arguments,
-    } = &proposition.expression.kind
-        && &*function.text == "has"
-        && let [
-            Expression {
-                kind: Kind::Select { operand, .. },
-                ..
-            },
-        ] = &arguments[..]
-        && matches!(operand.kind, Kind::Identifier { .. })
+    if let Some(Call::Has(selection)) = proposition.expression.call()
+        && matches!(selection.operand.kind, Kind::Identifier { .. })
     {
         return &[True, False];
     }
@@ -116,8 +108,7 @@ fn ties(propositions: &[Proposition<'_>], left: &Cell<usize>) -> Vec<Tie> {
         let mut read = BTreeSet::new();
         reads(proposition.expression, &mut read);
         for field in read {
-            let text = format!("has({field})");
-            let asked = propositions.iter().position(|known| known.text == text);
+            let asked = propositions.iter().position(|known| asks(known, &field));
             ties.extend(asked.map(|asked| Tie::Reads { asked, reader: one }));
         }
         let Some(each) = Each::of(proposition.expression) else {
@@ -130,7 +121,9 @@ fn ties(propositions: &[Proposition<'_>], left: &Cell<usize>) -> Vec<Tie> {
             {
                 if refines(each.body, before.body, left) {
                     ties.push(Tie::Refines { one, other });
-                } else if each.function != "exists_one" && is_weaker(each.body, before.body, left) {
+                } else if each.of.row.expands_to != Macro::ExistsOne
+                    && is_weaker(each.body, before.body, left)
+                {
                     ties.push(Tie::Follows { one, other });
                 }
             }
@@ -139,69 +132,49 @@ fn ties(propositions: &[Proposition<'_>], left: &Cell<usize>) -> Vec<Tie> {
     ties
 }
 
+/// Whether a proposition is that a field is there.
+fn asks(proposition: &Proposition<'_>, field: &str) -> bool {
+    match proposition.expression.call() {
+        Some(Call::Has(selection)) => canonical(selection.whole) == field,
+        _ => false,
+    }
+}
+
 /// `target.all(variable, body)`, and the like.
 struct Each<'e> {
-    function: &'e str,
-    target: &'e Expression,
-    variable: &'e Expression,
+    of: Comprehension<'e>,
     body: &'e Expression,
 }
 
 impl<'e> Each<'e> {
     fn of(expression: &'e Expression) -> Option<Self> {
-        let Kind::Call {
-            target: Some(target),
-            function,
-            arguments,
-        } = &expression.kind
-        else {
-            return None;
-        };
-        match (&*function.text, &arguments[..]) {
-            (function @ ("all" | "exists" | "exists_one"), [variable, body]) => Some(Self {
-                function,
-                target,
-                variable,
-                body,
-            }),
+        match expression.call()? {
+            Call::Macro(of) if of.asks() => {
+                let body = of.bodies.last()?;
+                Some(Self { of, body })
+            }
             _ => None,
         }
     }
 
     fn ranges_as(&self, other: &Self) -> bool {
-        self.function == other.function
-            && written(self.target) == written(other.target)
-            && written(self.variable) == written(other.variable)
+        let (one, other) = (&self.of, &other.of);
+        let names = |of: &Comprehension<'_>| -> Vec<crate::Text> {
+            of.variables.iter().map(|name| name.text.clone()).collect()
+        };
+        one.row.expands_to == other.row.expands_to
+            && names(one) == names(other)
+            && canonical(one.target) == canonical(other.target)
     }
 }
 
 /// The fields without which an expression is an error.
 fn reads(expression: &Expression, found: &mut BTreeSet<String>) {
-    match &expression.kind {
-        Kind::Select {
-            operand,
-            optional: false,
-            ..
-        } => {
-            found.insert(written(expression));
-            reads(operand, found);
-        }
-        Kind::Binary { left, right, .. } => {
-            reads(left, found);
-            reads(right, found);
-        }
-        Kind::Call {
-            target,
-            function,
-            arguments,
-        } if &*function.text != "has" => {
-            target.iter().for_each(|target| reads(target, found));
-            // Macros of lists have two, the first a variable.
-            if let [only] = &arguments[..] {
-                reads(only, found);
-            }
-        }
-        _ => {}
+    if let Some(selection) = expression.selection().filter(|it| !it.optional) {
+        found.insert(canonical(selection.whole));
+    }
+    for part in expression.strict() {
+        reads(part, found);
     }
 }
 

@@ -64,22 +64,19 @@ pub(super) struct Words {
 impl Words {
     /// Adds what an expression compares with.
     pub(super) fn read(&mut self, expression: &Expression) {
-        if let Kind::Literal(literal) = &expression.kind {
-            match literal {
-                Literal::String(text) => {
+        for part in expression.parts() {
+            match &part.kind {
+                Kind::Literal(Literal::String(text)) => {
                     self.texts.insert(text.to_string());
                 }
-                Literal::Int(int) => {
+                Kind::Literal(Literal::Int(int)) => {
                     self.numbers.insert((*int).into());
                 }
-                Literal::Uint(int) => {
+                Kind::Literal(Literal::Uint(int)) => {
                     self.numbers.insert((*int).into());
                 }
-                Literal::Null | Literal::Bool(_) | Literal::Double(_) | Literal::Bytes(_) => {}
+                _ => {}
             }
-        }
-        for child in expression.kind.children() {
-            self.read(child);
         }
     }
 }

@@ -3,213 +3,73 @@
 //! A value is a place in the schema, a range of numbers, a constant, or nothing that is known. Evaluation may fail, as
 //! where an optional field is read unasked, and a rule that fails refuses; so that is followed too.
 
-use super::canonical::written;
 use super::facts::Facts;
-use crate::check::cel::ast::{Binary, Expression, Kind, Literal, Logic, Unary};
-use crate::compat::values::{Local, size, valid};
+use super::known::{Known, What, binary, constant, either, of_value};
+use crate::check::cel::Expression;
+use crate::check::cel::ast::{Binary, Kind, Literal, Logic, Unary};
+use crate::compat::values::{Local, size};
 use crate::compat::verdict::Answer;
 use crate::schema::{Additional, Schema};
+use crd_channels_cel::calls::{Comprehension, Function, Selection};
+use crd_channels_cel::canonical;
+use crd_channels_cel::domain::{Domain, Indexing, interpret};
+use crd_channels_cel::evaluate::Val;
+use crd_channels_cel::functions::{MATCHES, SIZE};
+use crd_channels_cel::macros::Macro;
 use serde_json::Value;
 
 /// Yes where the expression is true of every value, no where it is true of none.
 pub(super) fn truth(expression: &Expression, schema: &Schema) -> Answer {
-    let evaluator = Evaluator {
-        variables: vec![("self", Known::place(schema))],
-        facts: Facts::default(),
+    let mut sets = Sets {
+        root: schema,
+        facts: vec![Facts::default()],
     };
-    let result = evaluator.evaluate(expression);
+    let variables = vec![("self", Known::place(sets.root))];
+    let result = interpret(&mut sets, expression, variables);
     match (result.answer(), result.fails) {
         (Answer::Yes, true) => Answer::Unknown,
         (answer, _) => answer,
     }
 }
 
-/// What is known of a value, if evaluation does not fail.
-#[derive(Clone, Debug)]
-enum What<'a> {
-    /// Any value of a schema.
-    Place(&'a Schema),
-    Bool(Answer),
-    /// A whole number between two ends.
-    Range(Option<i128>, Option<i128>),
-    Constant(Value),
-    /// A list that is written out.
-    List(Vec<Known<'a>>),
-    Unknown,
+/// What is known, part by part.
+struct Sets<'a> {
+    /// The schema of `self`.
+    root: &'a Schema,
+    /// What holds where a part is evaluated, the innermost last.
+    facts: Vec<Facts>,
 }
 
-/// What is known of an expression.
-#[derive(Clone, Debug)]
-struct Known<'a> {
-    what: What<'a>,
-    /// Whether evaluation may fail.
-    fails: bool,
-}
-
-impl<'a> Known<'a> {
-    fn sure(what: What<'a>) -> Self {
-        Self { what, fails: false }
+impl<'a> Sets<'a> {
+    fn is_there(&self, field: &Expression) -> bool {
+        let facts = self.facts.last();
+        facts.is_some_and(|facts| facts.is_there(&canonical(field)))
     }
 
-    fn place(schema: &'a Schema) -> Self {
-        Self::sure(What::Place(schema))
-    }
-
-    fn unknown() -> Self {
-        Self {
-            what: What::Unknown,
-            fails: true,
-        }
-    }
-
-    fn failing(self, fails: bool) -> Self {
-        Self {
-            fails: self.fails || fails,
-            ..self
-        }
-    }
-
-    fn answer(&self) -> Answer {
-        match &self.what {
-            What::Bool(answer) => *answer,
-            _ => match self.only() {
-                Some(Value::Bool(value)) => (*value).into(),
-                _ => Answer::Unknown,
-            },
-        }
-    }
-
-    /// The value, if there is only one.
-    fn only(&self) -> Option<&Value> {
-        match &self.what {
-            What::Constant(value) => Some(value),
-            What::Place(schema) if !schema.nullable => match schema.enum_values.as_slice() {
-                [only] => Some(only),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// The ends between which a number lies.
-    fn range(&self) -> Option<(Option<i128>, Option<i128>)> {
-        match &self.what {
-            What::Range(low, high) => Some((*low, *high)),
-            What::Constant(Value::Number(number)) => {
-                let number = number.as_i128()?;
-                Some((Some(number), Some(number)))
-            }
-            What::Place(schema) => size::numbers(schema),
-            _ => None,
-        }
+    /// How long something is at least, as far as conditions say.
+    fn least(&self, of: &Expression) -> u64 {
+        let facts = self.facts.last();
+        facts.map_or(0, |facts| facts.size(&canonical(of)))
     }
 }
 
-#[derive(Clone)]
-struct Evaluator<'a, 'e> {
-    /// The variables in reach, the innermost last.
-    variables: Vec<(&'e str, Known<'a>)>,
-    facts: Facts,
-}
+impl<'a, 'e> Domain<'e> for Sets<'a> {
+    type Value = Known<'a>;
 
-impl<'a, 'e> Evaluator<'a, 'e> {
-    /// The same, where a condition holds, or where it does not.
-    fn given(&self, condition: &Expression, holds: bool) -> Self {
-        let mut given = self.clone();
-        given.facts.learn(condition, holds);
-        given
+    fn unknown(&mut self) -> Known<'a> {
+        Known::unknown()
     }
 
-    fn evaluate(&self, expression: &'e Expression) -> Known<'a> {
-        match &expression.kind {
-            Kind::Literal(literal) => constant(literal),
-            Kind::Identifier { name, .. } => {
-                let known = self.variables.iter().rev();
-                known
-                    .into_iter()
-                    .find(|(variable, _)| **variable == *name.text)
-                    .map_or_else(Known::unknown, |(_, known)| known.clone())
-            }
-            Kind::Select {
-                operand,
-                field,
-                optional: false,
-            } => self.select(expression, operand, &field.text),
-            Kind::Index {
-                operand,
-                index,
-                optional: false,
-            } => self.index(operand, index),
-            Kind::Call {
-                target,
-                function,
-                arguments,
-            } => self.call(target.as_deref(), &function.text, arguments),
-            Kind::Unary {
-                operator: Unary::Not,
-                operand,
-            } => {
-                let operand = self.evaluate(operand);
-                Known {
-                    what: What::Bool(operand.answer().not()),
-                    fails: operand.fails,
-                }
-            }
-            Kind::Binary {
-                operator,
-                left,
-                right,
-            } => {
-                let (one, other) = (self.evaluate(left), self.evaluate(right));
-                let fails = one.fails || other.fails;
-                let same = written(left) == written(right);
-                Known {
-                    what: binary(*operator, &one, &other, same),
-                    fails,
-                }
-            }
-            Kind::Logic {
-                operator, operands, ..
-            } => self.logic(*operator, operands),
-            Kind::Conditional {
-                condition,
-                then,
-                otherwise,
-            } => {
-                let decided = self.evaluate(condition);
-                let then = || self.given(condition, true).evaluate(then);
-                let otherwise = || self.given(condition, false).evaluate(otherwise);
-                let result = match decided.answer() {
-                    Answer::Yes => then(),
-                    Answer::No => otherwise(),
-                    Answer::Unknown => either(then(), otherwise()),
-                };
-                result.failing(decided.fails)
-            }
-            Kind::List(elements) if elements.iter().all(|element| !element.optional) => {
-                let elements = elements.iter().map(|element| self.evaluate(&element.value));
-                let elements: Vec<Known<'a>> = elements.collect();
-                let fails = elements.iter().any(|element| element.fails);
-                Known {
-                    what: What::List(elements),
-                    fails,
-                }
-            }
-            Kind::Select { .. }
-            | Kind::Index { .. }
-            | Kind::Unary { .. }
-            | Kind::List(_)
-            | Kind::Map(_)
-            | Kind::Message { .. } => Known::unknown(),
-        }
+    fn literal(&mut self, literal: &'e Literal, _: &'e Expression) -> Known<'a> {
+        constant(literal)
     }
 
-    fn select(&self, whole: &Expression, operand: &'e Expression, field: &str) -> Known<'a> {
-        let operand = self.evaluate(operand);
-        let What::Place(schema) = operand.what else {
+    fn select(&mut self, selection: Selection<'e>, operand: Known<'a>) -> Known<'a> {
+        let (What::Place(schema), false) = (&operand.what, selection.optional) else {
             return Known::unknown();
         };
-        let there = self.facts.is_there(&written(whole));
+        let field = &*selection.field.text;
+        let there = self.is_there(selection.whole);
         match schema.properties.get(field) {
             Some(property) => {
                 let certain = there || certain(schema, field, property);
@@ -224,87 +84,8 @@ impl<'a, 'e> Evaluator<'a, 'e> {
         }
     }
 
-    fn index(&self, operand: &'e Expression, index: &'e Expression) -> Known<'a> {
-        let list = self.evaluate(operand);
-        let (What::Place(schema), Kind::Literal(Literal::Int(at))) = (&list.what, &index.kind)
-        else {
-            return Known::unknown();
-        };
-        let Some(items) = &schema.items else {
-            return Known::unknown();
-        };
-        let least = size::of(schema).min.max(self.facts.size(&written(operand)));
-        let inside = u64::try_from(*at).is_ok_and(|at| at < least);
-        Known::place(items).failing(list.fails || !inside)
-    }
-
-    fn logic(&self, operator: Logic, operands: &'e [Expression]) -> Known<'a> {
-        // The value of an operand that decides alone.
-        let deciding = match operator {
-            Logic::And => Answer::No,
-            Logic::Or => Answer::Yes,
-        };
-        let mut evaluator = self.clone();
-        let mut answer = deciding.not();
-        let mut fails = false;
-        for operand in operands {
-            let known = evaluator.evaluate(operand);
-            if known.answer() == deciding && !known.fails {
-                return Known::sure(What::Bool(deciding));
-            }
-            answer = match operator {
-                Logic::And => answer.and(known.answer()),
-                Logic::Or => answer.or(known.answer()),
-            };
-            fails |= known.fails;
-            // What follows counts only where this one did not decide.
-            evaluator = evaluator.given(operand, operator == Logic::And);
-        }
-        Known {
-            what: What::Bool(answer),
-            fails,
-        }
-    }
-
-    fn call(
-        &self,
-        target: Option<&'e Expression>,
-        function: &str,
-        arguments: &'e [Expression],
-    ) -> Known<'a> {
-        match (target, function, arguments) {
-            (None, "has", [field]) => self.has(field),
-            (None, "size", [of]) | (Some(of), "size", []) => self.size(of),
-            (Some(list), "all", [variable, body]) => {
-                self.quantified((list, variable, body), Answer::No)
-            }
-            (Some(list), "exists", [variable, body]) => {
-                self.quantified((list, variable, body), Answer::Yes)
-            }
-            (Some(text), "matches", [pattern]) => self.matches(text, pattern),
-            (Some(text), "startsWith", [part]) => {
-                self.part(text, part, |text, part| text.starts_with(part))
-            }
-            (Some(text), "endsWith", [part]) => {
-                self.part(text, part, |text, part| text.ends_with(part))
-            }
-            (Some(text), "contains", [part]) => {
-                self.part(text, part, |text, part| text.contains(part))
-            }
-            _ => Known::unknown(),
-        }
-    }
-
-    fn has(&self, field: &'e Expression) -> Known<'a> {
-        let Kind::Select {
-            operand,
-            field: name,
-            ..
-        } = &field.kind
-        else {
-            return Known::unknown();
-        };
-        let operand = self.evaluate(operand);
+    fn has(&mut self, selection: Selection<'e>, operand: Known<'a>) -> Known<'a> {
+        let name = &selection.field.text;
         let What::Place(schema) = operand.what else {
             return Known {
                 what: What::Bool(Answer::Unknown),
@@ -312,10 +93,10 @@ impl<'a, 'e> Evaluator<'a, 'e> {
             };
         };
         let open = schema.additional_properties.is_some() || schema.preserve_unknown_fields;
-        let answer = match schema.properties.get(&name.text) {
-            _ if self.facts.is_there(&written(field)) => Answer::Yes,
+        let answer = match schema.properties.get(name) {
+            _ if self.is_there(selection.whole) => Answer::Yes,
             Some(property) => {
-                if certain(schema, &name.text, property) {
+                if certain(schema, name, property) {
                     Answer::Yes
                 } else {
                     Answer::Unknown
@@ -330,17 +111,178 @@ impl<'a, 'e> Evaluator<'a, 'e> {
         }
     }
 
-    fn size(&self, of: &'e Expression) -> Known<'a> {
-        let known = self.evaluate(of);
+    fn index(&mut self, of: Indexing<'e>, list: Known<'a>, _: Known<'a>) -> Known<'a> {
+        let (What::Place(schema), Kind::Literal(Literal::Int(at)), false) =
+            (&list.what, &of.index.kind, of.optional)
+        else {
+            return Known::unknown();
+        };
+        let Some(items) = &schema.items else {
+            return Known::unknown();
+        };
+        let least = size::of(schema).min.max(self.least(of.operand));
+        let inside = u64::try_from(*at).is_ok_and(|at| at < least);
+        Known::place(items).failing(list.fails || !inside)
+    }
+
+    fn unary(&mut self, operator: Unary, operand: Known<'a>) -> Known<'a> {
+        match operator {
+            Unary::Not => Known {
+                what: What::Bool(operand.answer().not()),
+                fails: operand.fails,
+            },
+            Unary::Negate => Known::unknown(),
+        }
+    }
+
+    fn binary(
+        &mut self,
+        operator: Binary,
+        [left, right]: [&'e Expression; 2],
+        [one, other]: [Known<'a>; 2],
+    ) -> Known<'a> {
+        let same = canonical(left) == canonical(right);
+        Known {
+            what: binary(operator, &one, &other, same),
+            fails: one.fails || other.fails,
+        }
+    }
+
+    fn logic(&mut self, operator: Logic, operands: Vec<Known<'a>>) -> Known<'a> {
+        // The value of an operand that decides alone.
+        let deciding = match operator {
+            Logic::And => Answer::No,
+            Logic::Or => Answer::Yes,
+        };
+        let decides = |known: &Known<'a>| known.answer() == deciding && !known.fails;
+        if operands.iter().any(decides) {
+            return Known::sure(What::Bool(deciding));
+        }
+        let answers = operands.iter().map(Known::answer);
+        let answer = answers.fold(deciding.not(), |all, answer| match operator {
+            Logic::And => all.and(answer),
+            Logic::Or => all.or(answer),
+        });
+        Known {
+            what: What::Bool(answer),
+            fails: operands.iter().any(|known| known.fails),
+        }
+    }
+
+    fn choice(&mut self, condition: Known<'a>, then: Known<'a>, otherwise: Known<'a>) -> Known<'a> {
+        let result = match condition.answer() {
+            Answer::Yes => then,
+            Answer::No => otherwise,
+            Answer::Unknown => either(then, otherwise),
+        };
+        result.failing(condition.fails)
+    }
+
+    fn list(&mut self, elements: Vec<(Known<'a>, bool)>) -> Known<'a> {
+        if elements.iter().any(|(_, optional)| *optional) {
+            return Known::unknown();
+        }
+        let elements: Vec<Known<'a>> = elements.into_iter().map(|(element, _)| element).collect();
+        let fails = elements.iter().any(|element| element.fails);
+        Known {
+            what: What::List(elements),
+            fails,
+        }
+    }
+
+    fn map(&mut self, _: Vec<(Known<'a>, Known<'a>, bool)>) -> Known<'a> {
+        Known::unknown()
+    }
+
+    fn message(&mut self, _: Vec<Known<'a>>) -> Known<'a> {
+        Known::unknown()
+    }
+
+    fn function(&mut self, function: &Function<'e>, given: Vec<Known<'a>>) -> Known<'a> {
+        let fails = given.iter().any(|known| known.fails);
+        let values: Option<Vec<Val>> = given.iter().map(Known::value).collect();
+        if let Some(values) = values {
+            return of_value(function.run(&values)).failing(fails);
+        }
+        match (given.as_slice(), function.arguments.as_slice()) {
+            ([known], [of]) if function.is(SIZE) => self.size(known, of),
+            ([text, pattern], _) if function.is(MATCHES) => matches(text, pattern).failing(fails),
+            _ if function.asks_texts() => Known {
+                what: What::Bool(Answer::Unknown),
+                fails,
+            },
+            _ => Known::unknown(),
+        }
+    }
+
+    fn elements(&mut self, of: &Comprehension<'e>, target: &Known<'a>) -> Vec<Known<'a>> {
+        let What::Place(schema) = target.what else {
+            return of.variables.iter().map(|_| Known::unknown()).collect();
+        };
+        let key = || Known::sure(What::Unknown);
+        let place = |schema: Option<&'a Schema>| schema.map_or_else(key, Known::place);
+        match (of.variables.len(), &schema.items) {
+            (1, items) => vec![place(items.as_deref())],
+            (_, Some(items)) => vec![key(), Known::place(items)],
+            (_, None) => vec![key(), place(schema.values().map(|values| &**values))],
+        }
+    }
+
+    /// What `all` and `exists` say of a body for every element. One element decides alone, so that is certain only where
+    /// there is an element.
+    fn comprehension(
+        &mut self,
+        of: &Comprehension<'e>,
+        target: Known<'a>,
+        bodies: Vec<Known<'a>>,
+    ) -> Known<'a> {
+        let decisive = match of.row.expands_to {
+            Macro::All => Answer::No,
+            Macro::Exists => Answer::Yes,
+            _ => return Known::unknown(),
+        };
+        let (What::Place(schema), [body]) = (&target.what, bodies.as_slice()) else {
+            return Known::unknown();
+        };
+        let answer = match body.answer() {
+            answer if answer == decisive && size::of(schema).min == 0 => Answer::Unknown,
+            answer => answer,
+        };
+        Known {
+            what: What::Bool(answer),
+            fails: target.fails || body.fails,
+        }
+    }
+
+    fn enter(&mut self) {
+        let known = self.facts.last().cloned().unwrap_or_default();
+        self.facts.push(known);
+    }
+
+    fn leave(&mut self) {
+        self.facts.pop();
+    }
+
+    fn assume(&mut self, condition: &'e Expression, holds: bool) {
+        if let Some(facts) = self.facts.last_mut() {
+            facts.learn(condition, holds);
+        }
+    }
+
+    fn shadow(&mut self, name: &'e str) {
+        if let Some(facts) = self.facts.last_mut() {
+            facts.forget(name);
+        }
+    }
+}
+
+impl<'a> Sets<'a> {
+    fn size(&self, known: &Known<'a>, of: &Expression) -> Known<'a> {
         let (low, high) = match &known.what {
             What::Place(schema) => {
                 let count = size::of(schema);
-                let least = count.min.max(self.facts.size(&written(of)));
+                let least = count.min.max(self.least(of));
                 (i128::from(least), count.max.map(i128::from))
-            }
-            What::Constant(Value::String(text)) => {
-                let length = text.chars().count() as i128;
-                (length, Some(length))
             }
             What::List(elements) => (elements.len() as i128, Some(elements.len() as i128)),
             _ => (0, None),
@@ -350,234 +292,28 @@ impl<'a, 'e> Evaluator<'a, 'e> {
             fails: known.fails,
         }
     }
+}
 
-    /// The evaluator with a macro's variable bound to what a list or map has, and that.
-    fn each(&self, list: &Known<'a>, variable: &'e Expression) -> Option<(Self, bool)> {
-        let What::Place(schema) = list.what else {
-            return None;
-        };
-        let Kind::Identifier { name, .. } = &variable.kind else {
-            return None;
-        };
-        let element = match (&schema.items, &schema.additional_properties) {
-            (Some(items), _) => Known::place(items),
-            // The keys of a map.
-            (None, _) => Known::sure(What::Unknown),
-        };
-        let mut inner = self.clone();
-        inner.facts.forget(&name.text);
-        inner.variables.push((&name.text, element));
-        Some((inner, size::of(schema).min > 0))
-    }
-
-    /// What `all` and `exists` say of a body for every element. One element decides with `decisive`, so that is certain
-    /// only where there is an element.
-    fn quantified(
-        &self,
-        (list, variable, body): (&'e Expression, &'e Expression, &'e Expression),
-        decisive: Answer,
-    ) -> Known<'a> {
-        let list = self.evaluate(list);
-        let Some((inner, some)) = self.each(&list, variable) else {
-            return Known::unknown();
-        };
-        let body = inner.evaluate(body);
-        let answer = match body.answer() {
-            answer if answer == decisive && !some => Answer::Unknown,
-            answer => answer,
-        };
-        Known {
-            what: What::Bool(answer),
-            fails: list.fails || body.fails,
-        }
-    }
-
-    /// A test of one text by another, where both are known.
-    fn part(
-        &self,
-        text: &'e Expression,
-        part: &'e Expression,
-        test: fn(&str, &str) -> bool,
-    ) -> Known<'a> {
-        let (text, part) = (self.evaluate(text), self.evaluate(part));
-        let answer = match (text.only(), part.only()) {
-            (Some(Value::String(text)), Some(Value::String(part))) => test(text, part).into(),
-            _ => Answer::Unknown,
-        };
-        Known {
-            what: What::Bool(answer),
-            fails: text.fails || part.fails,
-        }
-    }
-
-    fn matches(&self, text: &'e Expression, pattern: &'e Expression) -> Known<'a> {
-        let (text, pattern) = (self.evaluate(text), self.evaluate(pattern));
-        let fails = text.fails || pattern.fails;
-        let What::Constant(Value::String(pattern)) = pattern.what else {
-            return Known::unknown();
-        };
-        let answer = match text.what {
-            What::Place(schema) if text.only().is_none() => Local::of(schema)
-                .not_matching(&pattern.as_str().into())
-                .some()
-                .not(),
-            _ => match text.only() {
-                Some(Value::String(text)) => {
-                    return Known {
-                        what: What::Bool(crate::compat::values::matches(&pattern, text)),
-                        fails,
-                    };
-                }
-                _ => Answer::Unknown,
-            },
-        };
-        // That some do not match says nothing of all.
-        let answer = if answer == Answer::No {
-            Answer::Unknown
-        } else {
-            answer
-        };
-        Known {
-            what: What::Bool(answer),
-            fails,
-        }
-    }
+fn matches<'a>(text: &Known<'a>, pattern: &Known<'a>) -> Known<'a> {
+    let (What::Place(schema), What::Constant(Value::String(pattern))) = (&text.what, &pattern.what)
+    else {
+        return Known::unknown();
+    };
+    let all = Local::of(schema)
+        .not_matching(&pattern.as_str().into())
+        .some()
+        .not();
+    // That some do not match says nothing of all.
+    let answer = if all == Answer::No {
+        Answer::Unknown
+    } else {
+        all
+    };
+    Known::sure(What::Bool(answer))
 }
 
 /// Whether every object has a property. A null counts as missing.
 fn certain(schema: &Schema, name: &str, property: &Schema) -> bool {
     let there = property.default.is_some() || schema.required.iter().any(|known| **known == *name);
     there && !property.nullable
-}
-
-fn constant<'a>(literal: &Literal) -> Known<'a> {
-    Known::sure(What::Constant(match literal {
-        Literal::Null => Value::Null,
-        Literal::Bool(value) => Value::from(*value),
-        Literal::Int(value) => Value::from(*value),
-        Literal::Uint(value) => Value::from(*value),
-        Literal::Double(value) => Value::from(*value),
-        Literal::String(value) => Value::from(&**value),
-        Literal::Bytes(_) => return Known::sure(What::Unknown),
-    }))
-}
-
-fn either<'a>(one: Known<'a>, other: Known<'a>) -> Known<'a> {
-    let fails = one.fails || other.fails;
-    let what = match (one.range(), other.range()) {
-        (Some((low, high)), Some((other_low, other_high))) => What::Range(
-            low.zip(other_low).map(|(one, other)| one.min(other)),
-            high.zip(other_high).map(|(one, other)| one.max(other)),
-        ),
-        _ if one.answer() == other.answer() => What::Bool(one.answer()),
-        _ => What::Unknown,
-    };
-    Known { what, fails }
-}
-
-fn binary<'a>(operator: Binary, one: &Known<'a>, other: &Known<'a>, same: bool) -> What<'a> {
-    match operator {
-        Binary::Equal if same => What::Bool(Answer::Yes),
-        Binary::NotEqual if same => What::Bool(Answer::No),
-        Binary::Equal => What::Bool(equal(one, other)),
-        Binary::NotEqual => What::Bool(equal(one, other).not()),
-        Binary::In => What::Bool(within(one, other)),
-        Binary::Less => What::Bool(less(one, other, false)),
-        Binary::LessEqual => What::Bool(less(one, other, true)),
-        Binary::Greater => What::Bool(less(other, one, false)),
-        Binary::GreaterEqual => What::Bool(less(other, one, true)),
-        Binary::Add | Binary::Subtract => {
-            let (Some((low, high)), Some((other_low, other_high))) = (one.range(), other.range())
-            else {
-                return What::Unknown;
-            };
-            let sum = |one: Option<i128>, other: Option<i128>| one?.checked_add(other?);
-            let difference = |one: Option<i128>, other: Option<i128>| one?.checked_sub(other?);
-            if operator == Binary::Add {
-                What::Range(sum(low, other_low), sum(high, other_high))
-            } else {
-                What::Range(difference(low, other_high), difference(high, other_low))
-            }
-        }
-        Binary::Multiply | Binary::Divide | Binary::Modulo => What::Unknown,
-    }
-}
-
-fn less(one: &Known<'_>, other: &Known<'_>, or_equal: bool) -> Answer {
-    let (Some((low, high)), Some((other_low, other_high))) = (one.range(), other.range()) else {
-        return Answer::Unknown;
-    };
-    let below = |one: i128, other: i128| one < other || (or_equal && one == other);
-    if high
-        .zip(other_low)
-        .is_some_and(|(one, other)| below(one, other))
-    {
-        return Answer::Yes;
-    }
-    if low
-        .zip(other_high)
-        .is_some_and(|(one, other)| !below(one, other))
-    {
-        return Answer::No;
-    }
-    Answer::Unknown
-}
-
-fn equal(one: &Known<'_>, other: &Known<'_>) -> Answer {
-    if let (Some(one), Some(other)) = (one.only(), other.only()) {
-        return crate::compat::values::same(one, other).into();
-    }
-    match (&one.what, &other.what) {
-        (What::Constant(one), What::Constant(other)) => {
-            crate::compat::values::same(one, other).into()
-        }
-        (What::Place(schema), What::Constant(value))
-        | (What::Constant(value), What::Place(schema)) => is(schema, value),
-        _ => {
-            let apart = less(one, other, false).or(less(other, one, false));
-            let (Some(one), Some(other)) = (one.range(), other.range()) else {
-                return Answer::Unknown;
-            };
-            match apart {
-                Answer::Yes => Answer::No,
-                _ if one == other && one.0.is_some() && one.0 == one.1 => Answer::Yes,
-                _ => Answer::Unknown,
-            }
-        }
-    }
-}
-
-/// Whether the values of a schema are this one.
-fn is(schema: &Schema, value: &Value) -> Answer {
-    if valid(schema, value) == Answer::No {
-        return Answer::No;
-    }
-    match schema.enum_values.as_slice() {
-        [only] if !schema.nullable => crate::compat::values::same(only, value).into(),
-        _ => Answer::Unknown,
-    }
-}
-
-fn within(one: &Known<'_>, list: &Known<'_>) -> Answer {
-    let What::List(elements) = &list.what else {
-        return Answer::Unknown;
-    };
-    if let What::Place(schema) = &one.what
-        && !schema.enum_values.is_empty()
-        && !schema.nullable
-    {
-        let each = schema.enum_values.iter().map(|value| {
-            let value = Known::sure(What::Constant(value.clone()));
-            Answer::any(elements.iter().map(|element| equal(&value, element)))
-        });
-        let each: Vec<Answer> = each.collect();
-        if each.iter().all(|answer| *answer == Answer::Yes) {
-            return Answer::Yes;
-        }
-        if each.iter().all(|answer| *answer == Answer::No) {
-            return Answer::No;
-        }
-        return Answer::Unknown;
-    }
-    Answer::any(elements.iter().map(|element| equal(one, element)))
 }

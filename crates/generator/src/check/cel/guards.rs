@@ -5,9 +5,10 @@
 //! errors of one side where the other decides.
 
 use super::shape::{Shape, named};
-use crd_channels_cel::ast::{Binary, Expression, Kind, Literal, Logic, Name, Unary};
-use crd_channels_cel::macros::{Macro, macro_called};
-use std::cell::RefCell;
+use crd_channels_cel::ast::{Binary, Expression, Literal, Logic, Name, Unary};
+use crd_channels_cel::calls::{Comprehension, Function, Selection};
+use crd_channels_cel::domain::{Domain, Indexing, interpret};
+use crd_channels_cel::macros::Macro;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -82,18 +83,17 @@ impl<S: Shape> Rule<'_, S> {
     /// What it gives where one field is absent and the presence of some others is known, and the optional fields in it.
     fn tried(&self, absent: &str, presence: BTreeMap<&str, bool>) -> (Outcome, Reads) {
         let variables = vec![
-            ("self", Some(self.itself.clone())),
-            ("oldSelf", self.old.clone()),
+            ("self", (ANY, Some(self.itself.clone()))),
+            ("oldSelf", (ANY, self.old.clone())),
         ];
-        let trial = Trial {
-            text: self.text,
-            variables: RefCell::new(variables),
-            reads: RefCell::default(),
+        let mut trial = Trial {
+            rule: self,
+            reads: BTreeMap::new(),
             absent,
             presence,
         };
-        let (outcome, _) = trial.value(self.expression);
-        (outcome, trial.reads.take())
+        let (outcome, _) = interpret(&mut trial, self.expression, variables);
+        (outcome, trial.reads)
     }
 }
 
@@ -170,118 +170,41 @@ struct Place<S> {
 
 type Value<S> = (Outcome, Option<Place<S>>);
 
-/// Variables, the innermost last; none for what is not followed.
-type Variables<'t, S> = Vec<(&'t str, Option<Place<S>>)>;
-
 /// One evaluation.
 struct Trial<'t, S> {
-    text: &'t str,
-    /// The variables in reach.
-    variables: RefCell<Variables<'t, S>>,
-    reads: RefCell<Reads>,
+    rule: &'t Rule<'t, S>,
+    reads: Reads,
     /// The field that is absent; empty while fields are only collected.
     absent: &'t str,
     presence: BTreeMap<&'t str, bool>,
 }
 
-impl<'t, S: Shape> Trial<'t, S> {
-    fn value(&self, expression: &'t Expression) -> Value<S> {
-        match &expression.kind {
-            Kind::Literal(Literal::Bool(true)) => (TRUE, None),
-            Kind::Literal(Literal::Bool(false)) => (FALSE, None),
-            Kind::Literal(_) => (OTHER, None),
-            Kind::Identifier { name, .. } => (ANY, self.variable(name)),
-            Kind::Select {
-                operand,
-                field,
-                optional,
-            } => self.select(operand, field, *optional, &expression.range),
-            Kind::Index {
-                operand,
-                index,
-                optional,
-            } => {
-                let (outcome, place) = self.value(operand);
-                let error = outcome.error().or(self.value(index).0.error());
-                let key = self.text.get(index.range.clone()).unwrap_or_default();
-                let element = place.filter(|_| !optional).and_then(|place| {
-                    let shape = place.shape.items().or(place.shape.values())?;
-                    let way = format!("{}[{key}]", place.way);
-                    Some(Place { shape, way })
-                });
-                (ANY.or(error), element)
-            }
-            Kind::Call {
-                target,
-                function,
-                arguments,
-            } => (self.call(target.as_deref(), function, arguments), None),
-            Kind::Unary { operator, operand } => {
-                let outcome = self.value(operand).0;
-                let outcome = match operator {
-                    Unary::Not => outcome.not(),
-                    Unary::Negate => OTHER.or(outcome.error()),
-                };
-                (outcome, None)
-            }
-            Kind::Binary {
-                operator,
-                left,
-                right,
-            } => (self.binary(*operator, left, right), None),
-            Kind::Logic {
-                operator, operands, ..
-            } => {
-                let outcomes = operands.iter().map(|operand| self.value(operand).0);
-                let outcome = match operator {
-                    Logic::And => outcomes.reduce(Outcome::and),
-                    Logic::Or => outcomes
-                        .map(Outcome::not)
-                        .reduce(Outcome::and)
-                        .map(Outcome::not),
-                };
-                (outcome.unwrap_or(TRUTH), None)
-            }
-            Kind::Conditional {
-                condition,
-                then,
-                otherwise,
-            } => {
-                let condition = self.value(condition).0.truth();
-                let then = self.value(then).0;
-                let otherwise = self.value(otherwise).0;
-                let outcome = Outcome(then.0 * u8::from(condition.has(TRUE)))
-                    .or(Outcome(otherwise.0 * u8::from(condition.has(FALSE))))
-                    .or(condition.error());
-                (outcome, None)
-            }
-            Kind::List(_) | Kind::Map(_) | Kind::Message { .. } => {
-                let children = expression.kind.children().into_iter();
-                (OTHER.or(self.errors(children)), None)
-            }
-        }
+/// The errors of several parts.
+fn errors<S>(values: &[Value<S>]) -> Outcome {
+    let values = values.iter();
+    values.fold(Outcome(0), |all, (outcome, _)| all.or(outcome.error()))
+}
+
+impl<'e, S: Shape> Domain<'e> for Trial<'_, S> {
+    type Value = Value<S>;
+
+    fn unknown(&mut self) -> Value<S> {
+        (ANY, None)
     }
 
-    fn variable(&self, name: &Name) -> Option<Place<S>> {
-        let variables = self.variables.borrow();
-        let mut reach = variables.iter().rev();
-        reach.find(|(known, _)| **known == *name.text)?.1.clone()
+    fn literal(&mut self, literal: &'e Literal, _: &'e Expression) -> Value<S> {
+        let outcome = match literal {
+            Literal::Bool(true) => TRUE,
+            Literal::Bool(false) => FALSE,
+            _ => OTHER,
+        };
+        (outcome, None)
     }
 
-    fn errors(&self, expressions: impl Iterator<Item = &'t Expression>) -> Outcome {
-        expressions.fold(Outcome(0), |all, one| all.or(self.value(one).0.error()))
-    }
-
-    fn select(
-        &self,
-        operand: &'t Expression,
-        field: &Name,
-        optional: bool,
-        range: &Range<usize>,
-    ) -> Value<S> {
-        let (outcome, place) = self.value(operand);
+    fn select(&mut self, selection: Selection<'e>, (outcome, place): Value<S>) -> Value<S> {
+        let field = selection.field;
         let error = outcome.error();
-        let Some(place) = place.filter(|_| !optional) else {
+        let Some(place) = place.filter(|_| !selection.optional) else {
             return (ANY.or(error), None);
         };
         let Some(property) = named(place.shape, &field.text) else {
@@ -289,15 +212,12 @@ impl<'t, S: Shape> Trial<'t, S> {
         };
         let way = format!("{}.{}", place.way, field.text);
         if property.optional {
-            self.reads
-                .borrow_mut()
-                .entry(way.clone())
-                .or_default()
-                .get_or_insert_with(|| Unguarded {
-                    range: range.clone(),
-                    operand: operand.range.clone(),
-                    field: field.text.to_string(),
-                });
+            let read = self.reads.entry(way.clone()).or_default();
+            read.get_or_insert_with(|| Unguarded {
+                range: selection.whole.range.clone(),
+                operand: selection.operand.range.clone(),
+                field: field.text.to_string(),
+            });
             if way == self.absent {
                 return (ERROR, None);
             }
@@ -309,27 +229,18 @@ impl<'t, S: Shape> Trial<'t, S> {
         (ANY.or(error), Some(Place { shape, way }))
     }
 
-    /// `has(operand.field)`
-    fn has(&self, argument: &'t Expression) -> Outcome {
-        let Kind::Select {
-            operand,
-            field,
-            optional: false,
-        } = &argument.kind
-        else {
-            return TRUTH.or(self.value(argument).0.error());
-        };
-        let (outcome, place) = self.value(operand);
+    fn has(&mut self, selection: Selection<'e>, (outcome, place): Value<S>) -> Value<S> {
+        let field = selection.field;
         let error = outcome.error();
         let found = place.and_then(|place| {
             let property = named(place.shape, &field.text)?;
             Some((property.optional, place.way))
         });
         let Some((optional, above)) = found else {
-            return TRUTH.or(error);
+            return (TRUTH.or(error), None);
         };
         if !optional {
-            return TRUE.or(error);
+            return (TRUE.or(error), None);
         }
         let way = format!("{above}.{}", field.text);
         let present = if way == self.absent {
@@ -337,88 +248,47 @@ impl<'t, S: Shape> Trial<'t, S> {
         } else {
             self.presence.get(way.as_str()).copied()
         };
-        self.reads.borrow_mut().entry(way).or_default();
-        match present {
-            Some(true) => TRUE.or(error),
-            Some(false) => FALSE.or(error),
-            None => TRUTH.or(error),
-        }
+        self.reads.entry(way).or_default();
+        let outcome = match present {
+            Some(true) => TRUE,
+            Some(false) => FALSE,
+            None => TRUTH,
+        };
+        (outcome.or(error), None)
     }
 
-    fn call(
-        &self,
-        target: Option<&'t Expression>,
-        function: &'t Name,
-        arguments: &'t [Expression],
-    ) -> Outcome {
-        let name = &*function.text;
-        let Some(target) = target else {
-            return match (name, arguments) {
-                ("has", [argument]) => self.has(argument),
-                _ => ANY.or(self.errors(arguments.iter())),
-            };
-        };
-        let (outcome, place) = self.value(target);
-        let error = outcome.error();
-        let Some(row) = macro_called(name, true, arguments.len()) else {
-            return ANY.or(error).or(self.errors(arguments.iter()));
-        };
-        // What is in an optional is not followed.
-        let is_optional = matches!(row.expands_to, Macro::OptMap | Macro::OptFlatMap);
-        let element = place.filter(|_| !is_optional);
-        let body = self.with_variables(function, row.variables, arguments, element.as_ref());
-        match row.expands_to {
-            Macro::All => TRUE.or(FALSE.when(body.truth().has(FALSE))),
-            Macro::Exists => FALSE.or(TRUE.when(body.truth().has(TRUE))),
-            Macro::ExistsOne => TRUTH,
-            _ => OTHER,
-        }
-        .or(body.error())
-        .or(error)
+    fn index(&mut self, of: Indexing<'e>, operand: Value<S>, key: Value<S>) -> Value<S> {
+        let (outcome, place) = operand;
+        let error = outcome.error().or(key.0.error());
+        let key = self
+            .rule
+            .text
+            .get(of.index.range.clone())
+            .unwrap_or_default();
+        let element = place.filter(|_| !of.optional).and_then(|place| {
+            let shape = place.shape.items().or(place.shape.values())?;
+            let way = format!("{}[{key}]", place.way);
+            Some(Place { shape, way })
+        });
+        (ANY.or(error), element)
     }
 
-    /// What the bodies of a macro give with its variables bound: the outcome of the last, the errors of all.
-    fn with_variables(
-        &self,
-        function: &Name,
-        count: usize,
-        arguments: &'t [Expression],
-        target: Option<&Place<S>>,
-    ) -> Outcome {
-        let Some((variables, bodies)) = arguments.split_at_checked(count) else {
-            return ANY;
+    fn unary(&mut self, operator: Unary, (outcome, _): Value<S>) -> Value<S> {
+        let outcome = match operator {
+            Unary::Not => outcome.not(),
+            Unary::Negate => OTHER.or(outcome.error()),
         };
-        let outer = self.variables.borrow().len();
-        for (nth, variable) in variables.iter().enumerate() {
-            let Kind::Identifier { name, .. } = &variable.kind else {
-                continue;
-            };
-            // Of a map one variable is the key, of two the second is the value.
-            let element = target.and_then(|target| {
-                let items = target.shape.items().filter(|_| nth + 1 == count);
-                let values = target.shape.values().filter(|_| nth == 1);
-                items.or(values)
-            });
-            let element = element.map(|shape| Place {
-                shape,
-                way: format!("{}@{}", name.text, function.range.start),
-            });
-            self.variables.borrow_mut().push((&name.text, element));
-        }
-        let mut outcome = ANY;
-        let mut errors = Outcome(0);
-        for body in bodies {
-            outcome = self.value(body).0;
-            errors = errors.or(outcome.error());
-        }
-        self.variables.borrow_mut().truncate(outer);
-        outcome.or(errors)
+        (outcome, None)
     }
 
-    fn binary(&self, operator: Binary, left: &'t Expression, right: &'t Expression) -> Outcome {
-        let (left, right) = (self.value(left).0, self.value(right).0);
+    fn binary(
+        &mut self,
+        operator: Binary,
+        _: [&'e Expression; 2],
+        [(left, _), (right, _)]: [Value<S>; 2],
+    ) -> Value<S> {
         let errors = left.error().or(right.error());
-        match operator {
+        let outcome = match operator {
             Binary::Equal => left.equals(right),
             Binary::NotEqual => left.equals(right).not(),
             Binary::Less
@@ -429,6 +299,88 @@ impl<'t, S: Shape> Trial<'t, S> {
             Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Modulo => {
                 OTHER.or(errors)
             }
-        }
+        };
+        (outcome, None)
+    }
+
+    fn logic(&mut self, operator: Logic, operands: Vec<Value<S>>) -> Value<S> {
+        let outcomes = operands.into_iter().map(|(outcome, _)| outcome);
+        let outcome = match operator {
+            Logic::And => outcomes.reduce(Outcome::and),
+            Logic::Or => outcomes
+                .map(Outcome::not)
+                .reduce(Outcome::and)
+                .map(Outcome::not),
+        };
+        (outcome.unwrap_or(TRUTH), None)
+    }
+
+    fn choice(
+        &mut self,
+        (condition, _): Value<S>,
+        (then, _): Value<S>,
+        (otherwise, _): Value<S>,
+    ) -> Value<S> {
+        let condition = condition.truth();
+        let outcome = then
+            .when(condition.has(TRUE))
+            .or(otherwise.when(condition.has(FALSE)))
+            .or(condition.error());
+        (outcome, None)
+    }
+
+    fn list(&mut self, elements: Vec<(Value<S>, bool)>) -> Value<S> {
+        let elements: Vec<Value<S>> = elements.into_iter().map(|(value, _)| value).collect();
+        self.message(elements)
+    }
+
+    fn map(&mut self, entries: Vec<(Value<S>, Value<S>, bool)>) -> Value<S> {
+        let entries = entries.into_iter();
+        let parts: Vec<Value<S>> = entries.flat_map(|(key, value, _)| [key, value]).collect();
+        self.message(parts)
+    }
+
+    fn message(&mut self, fields: Vec<Value<S>>) -> Value<S> {
+        (OTHER.or(errors(&fields)), None)
+    }
+
+    fn function(&mut self, _: &Function<'e>, given: Vec<Value<S>>) -> Value<S> {
+        (ANY.or(errors(&given)), None)
+    }
+
+    fn elements(&mut self, of: &Comprehension<'e>, (_, place): &Value<S>) -> Vec<Value<S>> {
+        // What is in an optional is not followed.
+        let is_optional = matches!(of.row.expands_to, Macro::OptMap | Macro::OptFlatMap);
+        let target = place.as_ref().filter(|_| !is_optional);
+        let count = of.variables.len();
+        let element = |(nth, name): (usize, &&Name)| {
+            // Of a map one variable is the key, of two the second is the value.
+            let shape = target.and_then(|target| {
+                let items = target.shape.items().filter(|_| nth + 1 == count);
+                items.or(target.shape.values().filter(|_| nth == 1))
+            });
+            let place = shape.map(|shape| Place {
+                shape,
+                way: format!("{}@{}", name.text, of.function.range.start),
+            });
+            (ANY, place)
+        };
+        of.variables.iter().enumerate().map(element).collect()
+    }
+
+    fn comprehension(
+        &mut self,
+        of: &Comprehension<'e>,
+        (target, _): Value<S>,
+        bodies: Vec<Value<S>>,
+    ) -> Value<S> {
+        let body = bodies.last().map_or(ANY, |(outcome, _)| *outcome);
+        let outcome = match of.row.expands_to {
+            Macro::All => TRUE.or(FALSE.when(body.truth().has(FALSE))),
+            Macro::Exists => FALSE.or(TRUE.when(body.truth().has(TRUE))),
+            Macro::ExistsOne => TRUTH,
+            _ => OTHER,
+        };
+        (outcome.or(errors(&bodies)).or(target.error()), None)
     }
 }

@@ -1,5 +1,6 @@
 //! CEL expressions: what of a schema they read.
 
+mod flow;
 mod guards;
 mod reads;
 mod shape;

@@ -22,8 +22,6 @@ use crd_channels_cel::version::NEWEST;
 use crd_channels_validation::path::Path;
 use rules::Rules;
 
-pub(super) use rules::compiled;
-
 /// What a schema is judged for.
 #[derive(Clone, Copy)]
 pub(super) struct Ground {

@@ -6,14 +6,14 @@ use super::context::Context;
 use super::costs::{Costs, Priced};
 use super::is_convertible;
 use super::types::Types;
-use crate::check::costs::SchemaCosts;
+use crate::check::costs::{RefusedExpression, SchemaCosts};
 use crate::check::finding::{Finding, Lack, Reason};
 use crate::check::registry::Rule;
 use crate::diag::nearest;
 use crd_channels_cel::types::{Declarations, NodeId, Type};
 use crd_channels_cel::version::{NEWEST, Need, newest_need};
 use crd_channels_cel::{
-    Checked, Code, Diagnostic, Environment, Expression, Outcome, check, escaped, parse,
+    Checked, Code, Diagnostic, Environment, Outcome, check, escaped, parse, typed,
 };
 use crd_channels_validation::path::Path;
 use crd_channels_validation::schema::{described, has_type, lead};
@@ -93,6 +93,8 @@ fn field_path(rule: &ValidationRule<'_>, schema: &Schema<'_>, at: Path<'_>, foun
 pub(super) struct Rules {
     declarations: Declarations,
     costs: Costs,
+    /// Those that do not compile, where costs are kept.
+    refused: Vec<RefusedExpression>,
     /// The oldest minor whose servers have to compile them.
     minor: u32,
     pub(super) found: Found,
@@ -122,6 +124,7 @@ impl Rules {
             version: version.to_owned(),
             total: self.costs.total(),
             expressions: self.costs.all.unwrap_or_default(),
+            refused: self.refused,
             declarations: self.declarations,
             findings,
         }
@@ -186,7 +189,7 @@ impl Rules {
         };
         let path = at.child("rule");
         let compiled = self.expression(rule.rule, scope, &Type::Bool, path);
-        if let Compiled::Sound(checked) = &compiled {
+        if let Compiled::Sound { checked, .. } = &compiled {
             let priced = Priced {
                 text: rule.rule,
                 number,
@@ -200,7 +203,7 @@ impl Rules {
                 let path = at.child("messageExpression");
                 let text = rule.message_expression;
                 let compiled = self.expression(text, scope, &Type::String, path);
-                if let Compiled::Sound(checked) = compiled {
+                if let Compiled::Sound { checked, .. } = compiled {
                     let priced = Priced {
                         text,
                         number,
@@ -214,8 +217,7 @@ impl Rules {
             }
         }
         let old = match &compiled {
-            Compiled::Sound(checked) => checked.tree().names("oldSelf"),
-            Compiled::Unrunnable { reads_old } => *reads_old,
+            Compiled::Sound { reads_old, .. } | Compiled::Unrunnable { reads_old } => *reads_old,
             Compiled::Not => false,
         };
         if old && context.uncorrelatable {
@@ -231,8 +233,23 @@ impl Rules {
         }
     }
 
-    /// Compiles an expression that has to give a value of a type.
+    /// Compiles an expression that has to give a value of a type; keeps the types of one that does not compile.
     fn expression(&mut self, text: &str, scope: Scope, wanted: &Type, at: Path<'_>) -> Compiled {
+        let compiled = self.compiled(text, scope, wanted, at);
+        if self.costs.all.is_some() && !matches!(compiled, Compiled::Sound { .. }) {
+            let parsed = parse(text).ok();
+            let typed =
+                parsed.and_then(|it| typed(&it, scope.environment(&self.declarations)).ok());
+            self.refused
+                .extend(typed.map(|(checked, _)| RefusedExpression {
+                    at: at.to_string(),
+                    checked,
+                }));
+        }
+        compiled
+    }
+
+    fn compiled(&mut self, text: &str, scope: Scope, wanted: &Type, at: Path<'_>) -> Compiled {
         let parsed = match parse(text) {
             Ok(expression) => expression,
             Err(fault) => {
@@ -243,10 +260,11 @@ impl Rules {
                 return Compiled::Not;
             }
         };
+        let reads_old = parsed.names("oldSelf");
         match check(&parsed, scope.environment(&self.declarations)) {
             Outcome::Sound(checked) if checked.result() == wanted => {
                 match newest_need(&parsed, &checked).filter(|need| need.minor > self.minor) {
-                    None => Compiled::Sound(checked),
+                    None => Compiled::Sound { checked, reads_old },
                     Some(need) => {
                         self.needs(&need, text, at);
                         Compiled::Not
@@ -265,11 +283,9 @@ impl Rules {
                 self.found.underline(text, 0..text.len());
                 Compiled::Not
             }
-            Outcome::Unrunnable(checked, fault) => {
+            Outcome::Unrunnable(_, fault) => {
                 self.report(&fault, text, at);
-                Compiled::Unrunnable {
-                    reads_old: checked.tree().names("oldSelf"),
-                }
+                Compiled::Unrunnable { reads_old }
             }
             Outcome::Sound(_) => Compiled::Not,
             Outcome::Faulty(faults) => {
@@ -366,31 +382,13 @@ impl Scope {
 
 /// What became of an expression.
 enum Compiled {
-    Sound(Checked),
+    Sound {
+        checked: Checked,
+        reads_old: bool,
+    },
     /// It has types, so that the server knows what it reads, but it does not run.
     Unrunnable {
         reads_old: bool,
     },
     Not,
-}
-
-/// The tree of a rule's expression, if servers can compile it, and what of it the older ones lack.
-pub(in super::super) fn compiled(
-    rule: &ValidationRule<'_>,
-    schema: &Schema<'_>,
-    is_resource: bool,
-) -> Option<(Expression, Option<Need>)> {
-    let expression = parse(rule.rule).ok()?;
-    let mut declarations = Declarations::default();
-    let scope = Scope {
-        itself: declarations.declare(&described(schema, is_resource))?,
-        optional_old: rule.optional_old_self == Some(true),
-    };
-    match check(&expression, scope.environment(&declarations)) {
-        Outcome::Sound(checked) if *checked.result() == Type::Bool => {
-            let need = newest_need(&expression, &checked);
-            Some((expression, need))
-        }
-        _ => None,
-    }
 }

@@ -1,0 +1,374 @@
+//! What calls are by the tables of macros and functions, and which parts of an expression are evaluated.
+
+use crate::ast::{Binary, Expression, Kind, Name};
+use crate::evaluate::{Stop, Val, run, run_member};
+use crate::functions::{Overload, Style, is_in_namespace, overloads};
+use crate::macros::{Macro, Row, macro_called};
+use crate::syntax::qualified;
+use crate::types::Type;
+use std::borrow::Cow;
+
+/// A call, told apart.
+#[derive(Clone, Debug)]
+pub enum Call<'e> {
+    /// `has(operand.field)`
+    Has(Selection<'e>),
+    /// A macro with variables.
+    Macro(Comprehension<'e>),
+    /// Everything else.
+    Function(Function<'e>),
+}
+
+/// `operand.field` or `operand.?field`
+#[derive(Clone, Copy, Debug)]
+pub struct Selection<'e> {
+    /// All of it.
+    pub whole: &'e Expression,
+    /// The object.
+    pub operand: &'e Expression,
+    /// The field, still escaped.
+    pub field: &'e Name,
+    /// Whether it is `.?`.
+    pub optional: bool,
+}
+
+/// A macro that evaluates its bodies for what its target has.
+#[derive(Clone, Debug)]
+pub struct Comprehension<'e> {
+    /// Its row of the table.
+    pub row: &'static Row,
+    /// The name of the macro.
+    pub function: &'e Name,
+    /// What it runs over.
+    pub target: &'e Expression,
+    /// The names of its variables, one or two.
+    pub variables: Vec<&'e Name>,
+    /// What is evaluated with them.
+    pub bodies: &'e [Expression],
+}
+
+/// A function and its arguments.
+#[derive(Clone, Debug)]
+pub struct Function<'e> {
+    /// The name, with its namespace.
+    pub name: Cow<'e, str>,
+    /// How it is called.
+    pub style: Style,
+    /// What it is given, the target of a member first.
+    pub arguments: Vec<&'e Expression>,
+}
+
+impl Function<'_> {
+    /// The overloads that take so many arguments.
+    pub fn rows(&self) -> impl Iterator<Item = &'static Overload> {
+        let count = self.arguments.len();
+        let rows = overloads(&self.name, self.style).iter().copied();
+        rows.filter(move |row| row.takes.len() == count)
+    }
+
+    /// Whether it is the function of that name.
+    #[must_use]
+    pub fn is(&self, name: &str) -> bool {
+        &*self.name == name && self.rows().next().is_some()
+    }
+
+    /// Whether it asks one text about another, which never ends in an error.
+    #[must_use]
+    pub fn asks_texts(&self) -> bool {
+        let asks = |row: &Overload| {
+            row.style == Style::Member
+                && row.gives == Type::Bool
+                && row.takes.iter().all(|ty| *ty == Type::String)
+        };
+        let mut rows = self.rows().peekable();
+        rows.peek().is_some() && rows.all(asks)
+    }
+
+    /// What it gives for values.
+    ///
+    /// # Errors
+    /// Where it ends in an error, or cannot be evaluated here.
+    pub fn run(&self, given: &[Val]) -> Result<Val, Stop> {
+        match self.style {
+            Style::Global => run(&self.name, given),
+            Style::Member => run_member(&self.name, given),
+        }
+    }
+}
+
+impl Expression {
+    /// What it calls, if it is a call.
+    #[must_use]
+    pub fn call(&self) -> Option<Call<'_>> {
+        let Kind::Call {
+            target,
+            function,
+            arguments,
+        } = &self.kind
+        else {
+            return None;
+        };
+        let row = macro_called(&function.text, target.is_some(), arguments.len());
+        let found = row.and_then(|row| match target.as_deref() {
+            None => arguments.first().and_then(asked).map(Call::Has),
+            Some(target) => comprehension(row, function, target, arguments).map(Call::Macro),
+        });
+        Some(
+            found.unwrap_or_else(|| {
+                Call::Function(function_of(target.as_deref(), function, arguments))
+            }),
+        )
+    }
+
+    /// The field that it selects, if it is a selection.
+    #[must_use]
+    pub fn selection(&self) -> Option<Selection<'_>> {
+        match &self.kind {
+            Kind::Select {
+                operand,
+                field,
+                optional,
+            } => Some(Selection {
+                whole: self,
+                operand,
+                field,
+                optional: *optional,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The parts directly below that are expressions of their own: neither the names of variables nor those of
+    /// libraries.
+    #[must_use]
+    pub fn below(&self) -> Vec<&Self> {
+        match self.call() {
+            Some(Call::Macro(of)) => std::iter::once(of.target).chain(of.bodies).collect(),
+            Some(Call::Function(function)) => function.arguments,
+            Some(Call::Has(_)) | None => self.kind.children(),
+        }
+    }
+
+    /// It and everything below it, in the order in which it is written, mostly.
+    pub fn parts(&self) -> impl Iterator<Item = &Self> {
+        let mut open = vec![self];
+        std::iter::from_fn(move || {
+            let next = open.pop()?;
+            open.extend(next.below().into_iter().rev());
+            Some(next)
+        })
+    }
+
+    /// Whether it reads a variable.
+    #[must_use]
+    pub fn names(&self, variable: &str) -> bool {
+        self.parts().any(|part| part.is_named(variable))
+    }
+
+    /// Whether it is nothing but that name.
+    #[must_use]
+    pub fn is_named(&self, variable: &str) -> bool {
+        matches!(&self.kind, Kind::Identifier { name, .. } if &*name.text == variable)
+    }
+
+    /// The parts directly below that are evaluated whenever it is, so that an error in one is an error of the whole.
+    #[must_use]
+    pub fn strict(&self) -> Vec<&Self> {
+        match &self.kind {
+            Kind::Logic { .. } => Vec::new(),
+            Kind::Conditional { condition, .. } => vec![condition],
+            // What an absent value is indexed with is not evaluated.
+            Kind::Index { operand, .. } => vec![operand],
+            // Nor is what is looked for in an empty list.
+            Kind::Binary {
+                operator: Binary::In,
+                right,
+                ..
+            } if matches!(&right.kind, Kind::List(items) if items.is_empty()) => Vec::new(),
+            _ => match self.call() {
+                Some(Call::Has(selection)) => vec![selection.operand],
+                Some(Call::Macro(of)) => vec![of.target],
+                Some(Call::Function(function)) if function.is_lazy() => {
+                    function.arguments.into_iter().take(1).collect()
+                }
+                Some(Call::Function(_)) | None => self.below(),
+            },
+        }
+    }
+}
+
+impl Function<'_> {
+    /// Whether it is a function of optionals that evaluates its argument only where there is no value.
+    fn is_lazy(&self) -> bool {
+        let of_optional = |row: &Overload| matches!(row.takes.first(), Some(Type::Optional(_)));
+        self.style == Style::Member && self.arguments.len() == 2 && self.rows().any(of_optional)
+    }
+}
+
+/// What `has(..)` asks for. The server takes the inner of two for the selection that it was made to.
+fn asked(argument: &Expression) -> Option<Selection<'_>> {
+    match argument.call() {
+        Some(Call::Has(selection)) => Some(selection),
+        _ => argument.selection().filter(|selection| !selection.optional),
+    }
+}
+
+fn comprehension<'e>(
+    row: &'static Row,
+    function: &'e Name,
+    target: &'e Expression,
+    arguments: &'e [Expression],
+) -> Option<Comprehension<'e>> {
+    let (variables, bodies) = arguments.split_at_checked(row.variables)?;
+    let plain = |variable: &'e Expression| match &variable.kind {
+        Kind::Identifier {
+            name,
+            rooted: false,
+        } => Some(name),
+        _ => None,
+    };
+    let variables = variables.iter().map(plain).collect::<Option<_>>()?;
+    Some(Comprehension {
+        row,
+        function,
+        target,
+        variables,
+        bodies,
+    })
+}
+
+fn function_of<'e>(
+    target: Option<&'e Expression>,
+    function: &'e Name,
+    arguments: &'e [Expression],
+) -> Function<'e> {
+    let written = &*function.text;
+    let Some(target) = target else {
+        return Function {
+            name: written.strip_prefix('.').unwrap_or(written).into(),
+            style: Style::Global,
+            arguments: arguments.iter().collect(),
+        };
+    };
+    if let Some(name) = in_namespace(target, written) {
+        return Function {
+            name: name.into(),
+            style: Style::Global,
+            arguments: arguments.iter().collect(),
+        };
+    }
+    Function {
+        name: written.into(),
+        style: Style::Member,
+        arguments: std::iter::once(target).chain(arguments).collect(),
+    }
+}
+
+/// The name of a function of a library, such as `sets.contains`; none where the target is a value.
+fn in_namespace(target: &Expression, function: &str) -> Option<String> {
+    if !is_in_namespace(function) {
+        return None;
+    }
+    let name = format!("{}.{function}", qualified(target)?);
+    let name = name.strip_prefix('.').unwrap_or(&name);
+    (!overloads(name, Style::Global).is_empty()).then(|| name.to_owned())
+}
+
+impl Comprehension<'_> {
+    /// Whether what it gives is a truth value: that of its body for all elements, any or one.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        matches!(
+            self.row.expands_to,
+            Macro::All | Macro::Exists | Macro::ExistsOne
+        )
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::Call;
+    use crate::parse;
+
+    /// What a call is, in a word and the texts of its parts.
+    fn told(text: &str) -> String {
+        let expression = parse(text).unwrap();
+        let of = |part: &crate::Expression| text[part.range.clone()].to_owned();
+        match expression.call().unwrap() {
+            Call::Has(asked) => format!("has {} {}", of(asked.operand), asked.field.text),
+            Call::Macro(it) => {
+                let names: Vec<&str> = it.variables.iter().map(|name| &*name.text).collect();
+                let bodies: Vec<String> = it.bodies.iter().map(of).collect();
+                format!(
+                    "{:?} {} {names:?} {bodies:?}",
+                    it.row.expands_to,
+                    of(it.target)
+                )
+            }
+            Call::Function(function) => {
+                let given: Vec<String> = function.arguments.iter().map(|it| of(it)).collect();
+                format!("{:?} {} {given:?}", function.style, function.name)
+            }
+        }
+    }
+
+    #[test]
+    fn calls_are_what_the_tables_say() {
+        for (text, expected) in [
+            ("has(self.a.b)", "has self.a b"),
+            ("has(has(self.a))", "has self a"),
+            ("has(self)", r#"Global has ["self"]"#),
+            ("has(self.?a)", r#"Global has ["self.?a"]"#),
+            ("a.all(x, x.b)", r#"All a ["x"] ["x.b"]"#),
+            ("a.existsOne(x, y, y)", r#"ExistsOne a ["x", "y"] ["y"]"#),
+            // There is none with one variable, and no variable is a selection.
+            ("a.existsOne(x, x)", r#"Member existsOne ["a", "x", "x"]"#),
+            ("a.all(x.y, x)", r#"Member all ["a", "x.y", "x"]"#),
+            ("a.all(.x, x)", r#"Member all ["a", ".x", "x"]"#),
+            ("sets.contains(a, b)", r#"Global sets.contains ["a", "b"]"#),
+            (".sets.contains(a, b)", r#"Global sets.contains ["a", "b"]"#),
+            ("text.contains(b)", r#"Member contains ["text", "b"]"#),
+            ("size(a)", r#"Global size ["a"]"#),
+            ("nobody(a)", r#"Global nobody ["a"]"#),
+        ] {
+            assert_eq!(told(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_variable_of_a_macro_is_no_read() {
+        for (text, reads) in [
+            ("self.a == oldSelf.a", true),
+            ("self.all(x, x == oldSelf)", true),
+            ("self.all(oldSelf, true)", false),
+            ("self.all(oldSelf, oldSelf > 1)", true),
+            ("self.oldSelf == 1", false),
+        ] {
+            assert_eq!(parse(text).unwrap().names("oldSelf"), reads, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_always_evaluated_is_known() {
+        for (text, expected) in [
+            ("a == b", &["a", "b"][..]),
+            ("a && b", &[]),
+            ("a ? b : c", &["a"]),
+            ("a[b]", &["a"]),
+            ("a in []", &[]),
+            ("a in [b]", &["a", "[b]"]),
+            ("has(a.b.c)", &["a.b"]),
+            ("a.all(x, b)", &["a"]),
+            ("a.orValue(b)", &["a"]),
+            ("a.startsWith(b)", &["a", "b"]),
+            ("optional.of(a)", &["a"]),
+            ("[a, {b: c}]", &["a", "{b: c}"]),
+        ] {
+            let expression = parse(text).unwrap();
+            let found = expression.strict().into_iter();
+            let found: Vec<&str> = found.map(|part| &text[part.range.clone()]).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}
