@@ -90,6 +90,19 @@ impl Val {
         crate::time::timestamp(text).map_or(Self::Opaque, Self::Timestamp)
     }
 
+    /// Whether it can be a key of a map that an expression makes. Servers find other values by identity, or fail.
+    pub(super) fn is_key(&self) -> bool {
+        matches!(
+            self,
+            Self::Null
+                | Self::Bool(_)
+                | Self::Int(_)
+                | Self::Uint(_)
+                | Self::Double(_)
+                | Self::String(_)
+        )
+    }
+
     /// `value.field`, `value[key]`; with `optional` a missing one is an optional without a value.
     pub(super) fn select(&self, key: &Self, optional: bool) -> Result<Self, Stop> {
         if let Self::Optional(inner) = self {

@@ -3,6 +3,8 @@
 //! `VALIDATION_EXPRESSIONS` is how many objects there are, each with a hundred expressions.
 
 mod generate;
+mod macros;
+mod ways;
 
 use super::{Dice, go};
 use crd_channels_cel::evaluate::{Stop, Val, evaluate};
@@ -11,10 +13,11 @@ use crd_channels_cel::parse;
 use crd_channels_validation::path::Path;
 use crd_channels_validation::rules::seen;
 use crd_channels_validation::schema::{Faults, Node, read};
-use generate::Generator;
+use generate::{Generator, one_of};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
+use ways::Declared;
 
 /// How many expressions read an object.
 const EACH: usize = 100;
@@ -223,11 +226,6 @@ fn schema() -> Value {
     })
 }
 
-/// One of these.
-fn one_of<T: Clone>(dice: &mut Dice, of: &[T]) -> T {
-    of[dice.roll(of.len())].clone()
-}
-
 fn input(seed: u64) -> Value {
     let mut dice = Dice::new(seed);
     let itself = json!({
@@ -245,7 +243,9 @@ fn input(seed: u64) -> Value {
         "o": one_of(&mut dice, &[json!({}), json!({ "x": 1 })]),
         "ios": one_of(&mut dice, &[json!(1), json!("50%")]),
     });
-    let mut generator = Generator::new(&mut dice);
+    let schema = schema();
+    let declared = Declared::of(&schema, false).unwrap();
+    let mut generator = Generator::new(&mut dice, &declared);
     let expressions: Vec<String> = (0..EACH).map(|_| generator.expression()).collect();
-    json!({ "schema": schema(), "self": itself, "expressions": expressions })
+    json!({ "schema": schema, "self": itself, "expressions": expressions })
 }
