@@ -61,9 +61,10 @@ impl Maker {
         };
         bound(&mut document, bounds, &mut dice);
         let places = places(&document);
+        let are_spoilt = !dice.one_in(3);
         for _ in 0..EACH {
             let place = &places[dice.roll(places.len())];
-            let is_spoilt = dice.one_in(2);
+            let is_spoilt = are_spoilt && !dice.one_in(4);
             self.turn += 1;
             let mut turns = (self.turn..).map(|turn| &self.topics[turn % self.topics.len()]);
             let in_turn = turns.clone().next();

@@ -44,7 +44,7 @@ const PLACE: &str =
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Ignore";
 
 /// How many differences are shown.
-const SHOWN: usize = 10;
+const SHOWN: usize = 40;
 
 #[test]
 fn a_server_says_of_random_rules_what_check_says() {

@@ -260,8 +260,20 @@ fn told(crd: &RandomCrd, field: &str) -> String {
         &schema["x-kubernetes-validations"][index]
     });
     let mut schema = schema.clone();
+    // Other rules say nothing of this one.
     if index.is_some() {
-        schema["x-kubernetes-validations"] = Value::Null;
+        strip(&mut schema);
     }
     format!("{rule} on {schema}")
+}
+
+fn strip(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            fields.remove("x-kubernetes-validations");
+            fields.values_mut().for_each(strip);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strip),
+        _ => {}
+    }
 }

@@ -126,13 +126,15 @@ fn rules(value: &Value, schema: &Schema<'_>, place: Place, at: Path<'_>, found: 
             }
             old
         };
-        let failed = match evaluate(&expression, itself.clone(), old) {
-            Ok(Val::Bool(holds)) => !holds,
-            Err(Stop::Error) => true,
-            Ok(_) | Err(Stop::Unknown) => false,
-        };
-        if failed {
-            refuse(rule, schema, at, found);
+        match evaluate(&expression, itself.clone(), old) {
+            Ok(Val::Bool(false)) => refuse(rule, schema, at, found),
+            Err(Stop::Error) => {
+                // Neither the reason nor the path of the rule count here.
+                let rule = rule.rule.trim();
+                let message = format!("the default makes the rule `{rule}` end in an error");
+                found.refuse(Rule::DefaultInvalid, Reason::Invalid, at, message);
+            }
+            Ok(_) | Err(Stop::Unknown) => {}
         }
     }
 }
