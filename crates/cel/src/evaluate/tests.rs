@@ -46,6 +46,7 @@ fn errors_and_what_is_not_known_are_told_apart() {
         "1 / 0 == 1",
         "self.l[5] == 1",
         "oldSelf.value() == 1",
+        "dyn('a').exists(x, true)",
     ] {
         assert_eq!(given(text), Err(Stop::Error), "{text}");
     }

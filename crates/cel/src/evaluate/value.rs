@@ -162,7 +162,7 @@ impl Val {
     }
 
     /// Whether nothing is in a value.
-    fn is_scalar(&self) -> bool {
+    pub(super) fn is_scalar(&self) -> bool {
         use Val::{Bool, Double, Int, Null, String, Uint};
         matches!(
             self,

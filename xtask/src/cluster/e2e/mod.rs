@@ -1,8 +1,8 @@
 //! Everything that is tried on a server, check by check.
 
-mod install;
+pub(super) mod install;
 mod kinds;
-mod opinion;
+pub(super) mod opinion;
 mod tried;
 mod rules;
 mod reading;

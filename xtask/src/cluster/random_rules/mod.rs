@@ -33,15 +33,21 @@ mod places;
 mod rule;
 mod spoil;
 mod tally;
+mod trial;
 
 use super::binaries;
 use super::server::Server;
 use crds::Maker;
 use dice::Dice;
 use tally::Tally;
+use trial::{Objects, Trial};
 
 const PLACE: &str =
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Ignore";
+
+/// Of how many rules a CRD is left on the server, to try objects of it, and of how many CRDs at most.
+const RULES_OF_A_TRIAL: usize = 25;
+const MOST_TRIALS: usize = 60;
 
 /// How many differences are shown.
 const SHOWN: usize = 40;
@@ -60,6 +66,7 @@ fn a_server_says_of_random_rules_what_check_says() {
     let wanted = usize::try_from(wanted).unwrap();
     let server = Server::start(&binaries).unwrap_or_else(|failure| panic!("{failure}"));
     let mut tally = Tally::default();
+    let mut trials = Vec::new();
     let mut maker = Maker::default();
     let mut seed = first;
     while tally.judged() < wanted {
@@ -70,11 +77,24 @@ fn a_server_says_of_random_rules_what_check_says() {
             let answer = answer.unwrap_or_else(|failure| panic!("{failure}"));
             tally.compare(&made, &answer);
             if !made.drop_defaults(&answer) {
+                let is_wanted =
+                    trials.len() < MOST_TRIALS && trials.len() * RULES_OF_A_TRIAL <= tally.judged();
+                trials.extend(
+                    is_wanted
+                        .then(|| Trial::start(server.api, &made, &answer))
+                        .flatten(),
+                );
                 break;
             }
         }
         seed += 1;
     }
+    let mut tried = Objects::default();
+    for trial in &trials {
+        trial.run(server.api, &mut tried);
+    }
+    tried.print();
     let missing = tally.print(first, maker.topics());
+    tally.wrong.extend(tried.wrong);
     tally.assert(&missing);
 }

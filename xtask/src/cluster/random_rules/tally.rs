@@ -24,7 +24,8 @@ pub struct Tally {
     occurs: Coverage,
     /// What occurs in accepted rules.
     pub occurs_accepted: Coverage,
-    wrong: Vec<String>,
+    /// What differs.
+    pub wrong: Vec<String>,
 }
 
 impl Tally {
