@@ -79,11 +79,7 @@ fn a_server_says_of_random_rules_what_check_says() {
             if !made.drop_defaults(&answer) {
                 let is_wanted =
                     trials.len() < MOST_TRIALS && trials.len() * RULES_OF_A_TRIAL <= tally.judged();
-                trials.extend(
-                    is_wanted
-                        .then(|| Trial::start(server.api, &made, &answer))
-                        .flatten(),
-                );
+                trials.extend(is_wanted.then(|| Trial::start(server.api, &made)).flatten());
                 break;
             }
         }

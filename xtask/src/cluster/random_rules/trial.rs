@@ -15,6 +15,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How many objects there are of each CRD, and how many updates.
 const OBJECTS: usize = 25;
+/// How often refused rules are dropped.
+const ROUNDS: usize = 3;
+/// How many objects are made until one is accepted.
+const DRAWS: usize = 40;
 
 /// A CRD that a server has.
 pub struct Trial {
@@ -36,37 +40,26 @@ pub struct Objects {
 }
 
 impl Trial {
-    /// Gives a CRD to the server, without the rules that it refused. None where it still refuses.
-    pub fn start(api: Api, made: &RandomCrd, answer: &Answer) -> Option<Self> {
+    /// Gives a CRD to the server, without the rules that it refuses. None where it refuses more than rules.
+    pub fn start(api: Api, made: &RandomCrd) -> Option<Self> {
         let mut crd = made.document.clone();
-        let refused = causes(answer);
-        let refused: Vec<&str> = refused
-            .iter()
-            .filter_map(|cause| cause["field"].as_str())
-            .collect();
         let group = format!("g{}.example.com", made.seed);
         crd["metadata"]["name"] = format!("things.{group}").into();
         crd["spec"]["group"] = group.clone().into();
-        let mut number = 0;
-        for place in places(&made.document) {
-            let schema = crd.pointer_mut(&place.pointer).unwrap();
-            let Some(rules) = schema["x-kubernetes-validations"].as_array().cloned() else {
-                continue;
-            };
-            let of_node = place.rules();
-            let is_accepted = |at: &str| !refused.iter().any(|field| is_at_or_below(field, at));
-            let rules = rules.into_iter().enumerate().filter(|(index, _)| {
-                !refused.contains(&of_node.as_str()) && is_accepted(&format!("{of_node}[{index}]"))
-            });
-            let rules = rules.map(|(_, mut rule)| {
-                // Each has words of its own, so that what the server says is known to be of this one.
-                number += 1;
-                let text = rule["rule"].as_str().unwrap_or_default();
-                rule["rule"] = format!("{} // {number}", text.trim_end()).into();
-                rule["message"] = words(number).into();
-                rule
-            });
-            schema["x-kubernetes-validations"] = rules.collect();
+        number_rules(&mut crd);
+        // What is wrong with a message hides what is wrong with other rules of the node.
+        let mut is_accepted = false;
+        for _ in 0..ROUNDS {
+            let answer = api.post(&format!("{CRDS}?dryRun=All"), &crd).unwrap();
+            is_accepted = answer.status == 201;
+            drop_refused(&mut crd, &answer);
+        }
+        if !is_accepted {
+            return None;
+        }
+        let mut dice = Dice::new(made.seed);
+        if !dice.one_in(3) {
+            drop_broken(&mut crd, &mut dice);
         }
         let answer = api.post(CRDS, &crd).unwrap();
         if answer.status != 201 {
@@ -91,15 +84,18 @@ impl Trial {
         let mut dice = Dice::new(self.seed);
         tally.crds += 1;
         for number in 0..OBJECTS {
-            let schema = &self.crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
-            let case = objects::case(&mut dice, schema);
+            let mut case = objects::case(&mut dice, schema(&self.crd));
+            // Most random objects are refused, and an update needs one that is not.
+            for _ in 0..DRAWS * usize::from(dice.one_in(2)) {
+                let first = self.addressed(first(&case), number);
+                if validator.create(&first).violations.is_empty() {
+                    break;
+                }
+                case = objects::case(&mut dice, schema(&self.crd));
+            }
             let is_strict = dice.one_in(4);
             let strictness = if is_strict { "Strict" } else { "Ignore" };
-            let first = match &case["old"] {
-                Value::Null => &case["object"],
-                old => old,
-            };
-            let object = self.addressed(first, number);
+            let object = self.addressed(first(&case), number);
             let verdict = validator.create(&object);
             let query = format!("fieldValidation={strictness}");
             if case["old"].is_null() {
@@ -139,6 +135,83 @@ impl Trial {
             false => metadata.remove("namespace"),
         };
         object
+    }
+}
+
+/// The object that is created.
+fn first(case: &Value) -> &Value {
+    match &case["old"] {
+        Value::Null => &case["object"],
+        old => old,
+    }
+}
+
+fn schema(crd: &Value) -> &Value {
+    &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
+}
+
+/// Drops the rules that some object breaks: among a dozen there is always one that nothing satisfies.
+fn drop_broken(crd: &mut Value, dice: &mut Dice) {
+    let group = crd["spec"]["group"].as_str().unwrap().to_owned();
+    for _ in 0..DRAWS {
+        let mut object = objects::case(dice, schema(crd))["object"].take();
+        object["apiVersion"] = format!("{group}/v1").into();
+        let verdict = Validator::new(crd, "v1").unwrap().create(&object);
+        let broken = verdict
+            .rules
+            .iter()
+            .filter(|finding| matches!(finding.outcome, Outcome::Broken(_)));
+        let broken: Vec<&str> = broken.map(|finding| finding.rule.as_str()).collect();
+        if verdict.rules.is_empty() {
+            continue;
+        }
+        for place in places(crd) {
+            if let Some(rules) = rules_at(crd, &place.pointer) {
+                rules.retain(|rule| {
+                    !broken.contains(&rule["rule"].as_str().unwrap_or_default().trim())
+                });
+            }
+        }
+        return;
+    }
+}
+
+fn rules_at<'c>(crd: &'c mut Value, pointer: &str) -> Option<&'c mut Vec<Value>> {
+    let schema = crd.pointer_mut(pointer)?;
+    schema.get_mut("x-kubernetes-validations")?.as_array_mut()
+}
+
+/// Gives each rule words of its own, so that what the server says is known to be of this one.
+fn number_rules(crd: &mut Value) {
+    let mut number = 0;
+    for place in places(crd) {
+        for rule in rules_at(crd, &place.pointer).into_iter().flatten() {
+            number += 1;
+            let text = rule["rule"].as_str().unwrap_or_default();
+            rule["rule"] = format!("{} // {number}", text.trim_end()).into();
+            rule["message"] = words(number).into();
+        }
+    }
+}
+
+/// Drops the rules that an answer refuses.
+fn drop_refused(crd: &mut Value, answer: &Answer) {
+    let causes = causes(answer);
+    let refused: Vec<&str> = causes
+        .iter()
+        .filter_map(|cause| cause["field"].as_str())
+        .collect();
+    for place in places(crd) {
+        let of_node = place.rules();
+        let mut number = 0;
+        if let Some(rules) = rules_at(crd, &place.pointer) {
+            rules.retain(|_| {
+                let at = format!("{of_node}[{number}]");
+                number += 1;
+                let is_refused = |field: &&str| is_at_or_below(field, &at) || *field == of_node;
+                !refused.iter().any(is_refused)
+            });
+        }
     }
 }
 
