@@ -59,6 +59,12 @@ impl Maker {
             3..5 => Bounds::Mixed,
             _ => Bounds::None,
         };
+        if dice.one_in(6) {
+            // All that a schema may say of an object's own metadata.
+            let name = json!({"type": "object", "properties": {"name": {"type": "string"}}});
+            let root = "/spec/versions/0/schema/openAPIV3Schema/properties";
+            document.pointer_mut(root).unwrap()["metadata"] = name;
+        }
         bound(&mut document, bounds, &mut dice);
         let places = places(&document);
         let are_spoilt = !dice.one_in(3);

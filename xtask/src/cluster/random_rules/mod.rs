@@ -29,6 +29,7 @@ mod ways;
 
 mod coverage;
 mod crds;
+mod explained;
 mod places;
 mod rule;
 mod spoil;
@@ -77,6 +78,7 @@ fn a_server_says_of_random_rules_what_check_says() {
             let answer = answer.unwrap_or_else(|failure| panic!("{failure}"));
             tally.compare(&made, &answer);
             if !made.drop_defaults(&answer) {
+                tally.count(&made, &answer);
                 let is_wanted =
                     trials.len() < MOST_TRIALS && trials.len() * RULES_OF_A_TRIAL <= tally.judged();
                 trials.extend(is_wanted.then(|| Trial::start(server.api, &made)).flatten());

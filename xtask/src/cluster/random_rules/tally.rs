@@ -3,11 +3,11 @@
 use super::SHOWN;
 use super::coverage::Coverage;
 use super::crds::{RandomCrd, is_at_or_below};
+use super::explained;
 use super::places::places;
 use crate::check::Finding;
 use crate::cluster::http::Answer;
 use crate::cluster::verdicts::{Verdict, causes, judged};
-use serde_json::Value;
 use std::collections::BTreeMap;
 
 #[derive(Default)]
@@ -22,6 +22,7 @@ pub struct Tally {
     factors: usize,
     reasons: BTreeMap<String, usize>,
     occurs: Coverage,
+    explained: BTreeMap<&'static str, usize>,
     /// What occurs in accepted rules.
     pub occurs_accepted: Coverage,
     /// What differs.
@@ -42,45 +43,28 @@ impl Tally {
         let Some(theirs) = Verdict::theirs(answer) else {
             self.failures += 1;
             if ours.is_accepted {
-                self.differ(
-                    crd,
-                    "accepted",
-                    &format!("{} {}", answer.status, answer.text),
-                );
+                let what = format!("{} {}", answer.status, answer.text);
+                self.wrong
+                    .push(format!("CRD {}: accepted, but: {what}", crd.seed));
             }
             return;
         };
         self.accepted_crds += usize::from(theirs.is_accepted);
         if ours == theirs {
             self.compare_factors(crd, &found, answer);
+        } else if let Some(reason) = explained::reason(crd, &found, &ours, &theirs, answer) {
+            *self.explained.entry(reason).or_default() += 1;
         } else {
-            let only = |one: &Verdict, other: &Verdict| {
-                let only = one.refusals.difference(&other.refusals);
-                let only: Vec<String> = only
-                    .map(|(reason, field)| format!("{reason} {field}: {}", told(crd, field)))
-                    .collect();
-                format!("accepted {}\n    {}", one.is_accepted, only.join("\n    "))
-            };
-            let words = messages(answer, &ours, &theirs);
-            let said: Vec<String> = found
-                .iter()
-                .filter(|finding| {
-                    let field = finding.field.clone().unwrap_or_default();
-                    !theirs.refusals.iter().any(|(_, theirs)| *theirs == field)
-                })
-                .map(|finding| finding.message.clone())
-                .collect();
-            self.differ(
-                crd,
-                &format!("{} {said:?}", only(&ours, &theirs)),
-                &format!("{}\n    {words}", only(&theirs, &ours)),
-            );
+            let told = explained::told(crd, &found, &ours, &theirs, answer);
+            self.wrong.push(told);
         }
-        self.count(crd, &theirs);
     }
 
     /// Counts the rules by what the server says of each.
-    fn count(&mut self, crd: &RandomCrd, theirs: &Verdict) {
+    pub fn count(&mut self, crd: &RandomCrd, answer: &Answer) {
+        let Some(theirs) = Verdict::theirs(answer) else {
+            return;
+        };
         let fields: Vec<&str> = theirs
             .refusals
             .iter()
@@ -149,20 +133,11 @@ impl Tally {
                 (our / their - 1.0).abs() < 0.01 || (our > 99.9 && their == 100.0)
             });
             if !is_same {
-                self.differ(
-                    crd,
-                    &format!("{our:?} for {field}: {}", told(crd, field)),
-                    text,
-                );
+                let seed = crd.seed;
+                self.wrong
+                    .push(format!("CRD {seed}: {field}: {our:?}, but: {text}"));
             }
         }
-    }
-
-    fn differ(&mut self, crd: &RandomCrd, ours: &str, theirs: &str) {
-        self.wrong.push(format!(
-            "CRD {}\n  ours: {ours}\n  theirs: {theirs}",
-            crd.seed
-        ));
     }
 
     pub fn print(&self, first: u64, topics: impl Iterator<Item = String>) -> Vec<String> {
@@ -177,9 +152,14 @@ impl Tally {
             self.failures,
             self.wrong.len()
         );
-        for (reason, times) in &self.reasons {
-            println!("  {times:6} {reason}");
+        for (reason, times) in &self.explained {
+            println!("{times} differ for a reason: {reason}");
         }
+        let reasons = self
+            .reasons
+            .iter()
+            .map(|(reason, times)| format!("{reason} {times}"));
+        println!("refused: {}", reasons.collect::<Vec<_>>().join(", "));
         let topics: Vec<String> = topics.collect();
         let count =
             |coverage: &Coverage, name: &str| coverage.0.get(name).copied().unwrap_or_default();
@@ -222,59 +202,4 @@ impl Tally {
 fn factor(text: &str, before: &str, after: &str) -> Option<f64> {
     let (_, rest) = text.split_once(before)?;
     rest.split_once(after)?.0.trim_end_matches('x').parse().ok()
-}
-
-/// What the server says where both differ.
-fn messages(answer: &Answer, ours: &Verdict, theirs: &Verdict) -> String {
-    let differs: Vec<&str> = ours
-        .refusals
-        .symmetric_difference(&theirs.refusals)
-        .map(|(_, field)| field.as_str())
-        .collect();
-    let causes = causes(answer);
-    let said = causes
-        .iter()
-        .filter(|cause| differs.contains(&cause["field"].as_str().unwrap_or_default()))
-        .map(|cause| cause["message"].as_str().unwrap_or_default());
-    said.collect::<Vec<_>>().join("\n    ")
-}
-
-/// The rule at a path, or what else is there.
-fn told(crd: &RandomCrd, field: &str) -> String {
-    let places = places(&crd.document);
-    let node = places.iter().filter(|place| {
-        is_at_or_below(field, &place.rules())
-            || is_at_or_below(field, &format!("{}.default", place.field))
-    });
-    let Some(place) = node.max_by_key(|place| place.field.len()) else {
-        return String::new();
-    };
-    let schema = crd.document.pointer(&place.pointer).unwrap();
-    let index = field.strip_prefix(&place.rules()).and_then(|rest| {
-        rest.strip_prefix('[')?
-            .split(']')
-            .next()?
-            .parse::<usize>()
-            .ok()
-    });
-    let rule = index.map_or(&Value::Null, |index| {
-        &schema["x-kubernetes-validations"][index]
-    });
-    let mut schema = schema.clone();
-    // Other rules say nothing of this one.
-    if index.is_some() {
-        strip(&mut schema);
-    }
-    format!("{rule} on {schema}")
-}
-
-fn strip(schema: &mut Value) {
-    match schema {
-        Value::Object(fields) => {
-            fields.remove("x-kubernetes-validations");
-            fields.values_mut().for_each(strip);
-        }
-        Value::Array(items) => items.iter_mut().for_each(strip),
-        _ => {}
-    }
 }

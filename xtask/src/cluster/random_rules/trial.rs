@@ -127,6 +127,9 @@ impl Trial {
         let mut object = object.clone();
         let group = self.crd["spec"]["group"].as_str().unwrap();
         object["apiVersion"] = format!("{group}/v1").into();
+        if !object["metadata"].is_object() {
+            object["metadata"] = json!({});
+        }
         let metadata = object["metadata"].as_object_mut().unwrap();
         metadata.remove("resourceVersion");
         metadata.insert("name".to_owned(), format!("thing{number}").into());

@@ -19,20 +19,19 @@ pub(super) fn judge(
     at: Path<'_>,
     found: &mut Found,
 ) {
+    let mut own = Found::default();
     for updates in [true, false] {
-        let mut own = Found::default();
         let place = Place {
             is_resource,
             minor,
             updates,
         };
         node(value, schema, place, at, &mut own);
-        let failed = !own.is_empty();
-        found.append(own);
-        if failed {
-            return;
+        if !own.is_empty() {
+            break;
         }
     }
+    found.append(own);
 }
 
 #[derive(Clone, Copy)]
@@ -134,7 +133,12 @@ fn rules(value: &Value, schema: &Schema<'_>, place: Place, at: Path<'_>, found: 
                 let message = format!("the default makes the rule `{rule}` end in an error");
                 found.refuse(Rule::DefaultInvalid, Reason::Invalid, at, message);
             }
-            Ok(_) | Err(Stop::Unknown) => {}
+            Ok(Val::Bool(true)) => {}
+            Ok(_) | Err(Stop::Unknown) => {
+                let rule = rule.rule.trim();
+                let message = format!("the rule `{rule}` cannot be evaluated on the default here");
+                found.doubt(Rule::UnevaluatedDefault, at, message);
+            }
         }
     }
 }
