@@ -251,6 +251,9 @@ impl<'e> Evaluation<'e> {
 }
 
 fn turns(target: &Val, variables: usize) -> Result<Vec<Turn>, Stop> {
+    if target.is_scalar() {
+        return Err(Stop::Error);
+    }
     let elements = target.elements()?;
     if variables == 1 {
         let turns = elements.iter().map(|element| Turn {

@@ -197,6 +197,9 @@ impl<'e> Evaluation<'e> {
                 for entry in entries {
                     let key = self.value(&entry.key)?;
                     let value = self.element(&entry.value, entry.optional)?;
+                    if !key.is_key() {
+                        return Err(Stop::Unknown);
+                    }
                     for (known, _) in &pairs {
                         // Servers keep either entry of a duplicate key.
                         if known.equals(&key)? {

@@ -46,10 +46,16 @@ fn errors_and_what_is_not_known_are_told_apart() {
         "1 / 0 == 1",
         "self.l[5] == 1",
         "oldSelf.value() == 1",
+        "dyn('a').exists(x, true)",
     ] {
         assert_eq!(given(text), Err(Stop::Error), "{text}");
     }
-    for text in ["self.t == 1", "self.n.foo()", "unknown"] {
+    for text in [
+        "self.t == 1",
+        "self.n.foo()",
+        "unknown",
+        "size({duration('1s'): 1})",
+    ] {
         assert_eq!(given(text), Err(Stop::Unknown), "{text}");
     }
     let hostile = "[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, [1,2,3,4,5,6,7,8,9].all(d, [1,2,3,4,5,6,7,8,9].all(e, [1,2,3,4,5,6,7,8,9].all(f, true))))))";

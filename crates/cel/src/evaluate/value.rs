@@ -115,6 +115,19 @@ impl Val {
         crate::time::timestamp(text).map_or(Self::Opaque, Self::Timestamp)
     }
 
+    /// Whether it can be a key of a map that an expression makes. Servers find other values by identity, or fail.
+    pub(super) fn is_key(&self) -> bool {
+        matches!(
+            self,
+            Self::Null
+                | Self::Bool(_)
+                | Self::Int(_)
+                | Self::Uint(_)
+                | Self::Double(_)
+                | Self::String(_)
+        )
+    }
+
     /// `value.field`, `value[key]`; with `optional` a missing one is an optional without a value. There is nothing in an
     /// optional.
     pub(super) fn select(&self, key: &Self, optional: bool) -> Result<Self, Stop> {
@@ -217,6 +230,15 @@ impl Val {
             Self::Unordered(_) | Self::Object(_) => Self::Opaque,
             other => other.clone(),
         }
+    }
+
+    /// Whether nothing is in a value.
+    pub(super) fn is_scalar(&self) -> bool {
+        use Val::{Bool, Double, Int, Null, String, Uint};
+        matches!(
+            self,
+            Null | Bool(_) | Int(_) | Uint(_) | Double(_) | String(_)
+        )
     }
 
     /// Whether a value is the same without a schema, and where it is taken out of a list that two became.

@@ -1,9 +1,9 @@
 //! Everything that is tried on a server, check by check.
 
-mod install;
+pub(super) mod install;
 pub mod examples;
 mod kinds;
-mod opinion;
+pub(super) mod opinion;
 mod tried;
 mod rules;
 mod reading;

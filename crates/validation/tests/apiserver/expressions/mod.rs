@@ -3,6 +3,8 @@
 //! `VALIDATION_EXPRESSIONS` is how many objects there are, each with a hundred expressions.
 
 mod generate;
+mod macros;
+mod ways;
 
 use super::{Dice, go};
 use crd_channels_cel::ast::{Expression, Kind};
@@ -14,13 +16,43 @@ use crd_channels_cel::{Environment, Outcome, check, parse};
 use crd_channels_validation::path::Path;
 use crd_channels_validation::rules::seen;
 use crd_channels_validation::schema::{Faults, Node, described, read};
-use generate::Generator;
+use generate::{Generator, one_of};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
+use ways::Declared;
 
 /// How many expressions read an object.
 const EACH: usize = 100;
+/// Values that are compared, searched and passed on as a whole.
+const WHOLES: [&str; 26] = [
+    "self.lo[0].k",
+    "self.e.metadata.name",
+    "self.lo.filter(v, has(v.k)).size()",
+    "optional.of(optional.of(self.i)).value().value()",
+    "self.keyed == self.keyed",
+    "self.lo[0] == self.lo[1]",
+    "self.lo[1] in self.lo",
+    "self.lo == self.lo.map(v, v)",
+    "self.lo.all(v, has(v.t) || v == self.lo[0])",
+    "self.keyed == self.keyed.filter(v, true)",
+    "self.e == self.e",
+    "self.e.spec == self.e.spec",
+    "self.sd == self.sd",
+    "self.sd == [2.5, 1.5]",
+    "[1.5, 2.5] == self.sd",
+    "self.set == ['a', 'b']",
+    "self.m.all(k, v, v > 1 || k == 'a')",
+    "self.m.exists(k, self.m[k] == 2)",
+    "self.m.transformMap(k, v, v > 1, v + 1) == {'b': 3}",
+    "self.m.transformMapEntry(k, v, {v: k}) == {1: 'a', 2: 'b'}",
+    "[optional.of([optional.of(1)])][0][0].hasValue()",
+    "self.?o.?x.optMap(v, v > 0).orValue(false)",
+    "self.lo[?0].?t.hasValue()",
+    "self.lo[?5].?k.orValue('') == ''",
+    "self.m.map(k, k).sort()",
+    "self.m.transformList(k, v, k).sort()",
+];
 /// How many differences are shown.
 const SHOWN: usize = 20;
 
@@ -343,11 +375,6 @@ fn schema() -> Value {
     })
 }
 
-/// One of these.
-fn one_of<T: Clone>(dice: &mut Dice, of: &[T]) -> T {
-    of[dice.roll(of.len())].clone()
-}
-
 fn input(seed: u64) -> Value {
     let mut dice = Dice::new(seed);
     let itself = json!({
@@ -386,7 +413,10 @@ fn input(seed: u64) -> Value {
             "spec": one_of(&mut dice, &[json!({}), json!({ "x": 1 })]),
         },
     });
-    let mut generator = Generator::new(&mut dice);
-    let expressions: Vec<String> = (0..EACH).map(|_| generator.expression()).collect();
-    json!({ "schema": schema(), "self": itself, "expressions": expressions })
+    let schema = schema();
+    let declared = Declared::of(&schema, false).unwrap();
+    let mut generator = Generator::new(&mut dice, &declared);
+    let drawn = (0..EACH).map(|_| generator.expression());
+    let expressions: Vec<String> = drawn.chain(WHOLES.map(str::to_owned)).collect();
+    json!({ "schema": schema, "self": itself, "expressions": expressions })
 }
