@@ -91,7 +91,7 @@ impl Tally {
                         .any(|word| field.ends_with(&format!(".{word}")))
             };
             let is_masked = is_hidden
-                || fields.iter().any(|field| is_about(&field))
+                || fields.iter().any(is_about)
                 || theirs.refusals.iter().any(|(reason, field)| {
                     reason == "FieldValueRequired" && is_at_or_below(field, &of_node)
                 });
