@@ -2,6 +2,9 @@
 
 #![no_main]
 
+mod choices;
+
+use choices::Choices;
 use crd_channels_generator::check::{Finding, NEWEST, as_written, judge, lint, trail};
 use crd_channels_generator::schema::Crd;
 use libfuzzer_sys::fuzz_target;
@@ -16,10 +19,10 @@ fuzz_target!(|bytes: &[u8]| {
         judged(&document);
         return;
     }
-    let mut program = Program(bytes);
+    let mut program = Program(Choices(bytes));
     let crds = CRDS.get_or_init(committed);
-    let mut crd = crds[program.below(crds.len())].clone();
-    while !program.0.is_empty() {
+    let mut crd = crds[program.0.below(crds.len())].clone();
+    while !program.0.is_done() {
         program.step(&mut crd);
     }
     judged(&crd);
@@ -56,34 +59,13 @@ fn committed() -> Vec<Value> {
     found
 }
 
-/// Bytes as choices.
-struct Program<'b>(&'b [u8]);
+/// Changes of a document.
+struct Program<'b>(Choices<'b>);
 
 impl Program<'_> {
-    fn byte(&mut self) -> u8 {
-        let Some((first, rest)) = self.0.split_first() else {
-            return 0;
-        };
-        self.0 = rest;
-        *first
-    }
-
-    fn below(&mut self, sides: usize) -> usize {
-        let two = usize::from(self.byte()) << 8 | usize::from(self.byte());
-        two % sides.max(1)
-    }
-
-    /// Some of the bytes, as text.
-    fn text(&mut self) -> String {
-        let length = self.below(64).min(self.0.len());
-        let (text, rest) = self.0.split_at(length);
-        self.0 = rest;
-        String::from_utf8_lossy(text).into_owned()
-    }
-
     /// Walks down to a node, of which every second one is left again.
     fn node<'v>(&mut self, value: &'v mut Value) -> &'v mut Value {
-        let stops = self.byte() % 8 == 0;
+        let stops = self.0.byte() % 8 == 0;
         let inner = match &*value {
             Value::Object(fields) => fields.len(),
             Value::Array(items) => items.len(),
@@ -92,7 +74,7 @@ impl Program<'_> {
         if stops || inner == 0 {
             return value;
         }
-        let index = self.below(inner);
+        let index = self.0.below(inner);
         match value {
             Value::Object(fields) => self.node(fields.values_mut().nth(index).expect("counted")),
             Value::Array(items) => self.node(&mut items[index]),
@@ -101,26 +83,26 @@ impl Program<'_> {
     }
 
     fn step(&mut self, crd: &mut Value) {
-        let new = match self.byte() % 12 {
+        let new = match self.0.byte() % 12 {
             0 => json!(null),
-            1 => json!(self.byte()),
+            1 => json!(self.0.byte()),
             2 => json!(-1.5),
             3 => json!(u64::MAX),
             4 => json!([]),
             5 => json!({}),
-            6 => json!({ self.text(): self.text() }),
-            7 => json!([self.text()]),
+            6 => json!({ self.0.text(): self.0.text() }),
+            7 => json!([self.0.text()]),
             8 => self.node(crd).clone(),
             9 => {
                 let node = self.node(crd);
                 if let Value::Object(fields) = node {
-                    let key = fields.keys().nth(self.below(fields.len())).cloned();
+                    let key = fields.keys().nth(self.0.below(fields.len())).cloned();
                     fields.remove(&key.unwrap_or_default());
                 }
                 return;
             }
             10 => {
-                let (key, rule) = (self.text(), json!([{ "rule": self.text() }]));
+                let (key, rule) = (self.0.text(), json!([{ "rule": self.0.text() }]));
                 let node = self.node(crd);
                 if let Value::Object(fields) = node {
                     fields.insert("x-kubernetes-validations".to_owned(), rule);
@@ -128,7 +110,7 @@ impl Program<'_> {
                 }
                 return;
             }
-            _ => json!(self.text()),
+            _ => json!(self.0.text()),
         };
         *self.node(crd) = new;
     }

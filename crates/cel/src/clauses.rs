@@ -5,8 +5,12 @@
 pub(crate) enum Piece<'t> {
     /// What is taken over as it is.
     Text(&'t str),
-    /// What a value is filled in for, by the letter of the clause.
-    Clause(char),
+    /// What a value is filled in for.
+    Clause {
+        letter: char,
+        /// How many digits are behind the point.
+        precision: Option<usize>,
+    },
 }
 
 /// The parts of a text in order.
@@ -23,16 +27,18 @@ pub(crate) fn pieces(format: &str) -> Result<Vec<Piece<'_>>, String> {
             rest = after;
             continue;
         }
-        let after = match behind.strip_prefix('.') {
-            None => behind,
+        let (precision, after) = match behind.strip_prefix('.') {
+            None => (None, behind),
             Some(precision) => {
                 let after = precision.trim_start_matches(|c: char| c.is_ascii_digit());
                 let digits = precision.len() - after.len();
                 let number = precision.get(..digits).unwrap_or_default();
-                if number.parse::<i64>().is_err() {
+                let number = number.parse::<i64>().ok();
+                let number = number.and_then(|number| usize::try_from(number).ok());
+                if number.is_none() {
                     return Err(format!("`{format}` has a precision that is not a number"));
                 }
-                after
+                (number, after)
             }
         };
         let Some(letter) = after.chars().next() else {
@@ -43,7 +49,7 @@ pub(crate) fn pieces(format: &str) -> Result<Vec<Piece<'_>>, String> {
                 "`%{letter}` is not a clause; there are %s, %d, %f, %e, %b, %x, %X, %o"
             ));
         }
-        found.push(Piece::Clause(letter));
+        found.push(Piece::Clause { letter, precision });
         rest = after.get(letter.len_utf8()..).unwrap_or_default();
     }
     found.push(Piece::Text(rest));

@@ -26,6 +26,7 @@ pub const LINTS: &[&str] = &[
     "enum-value-type",
     "nullable-enum",
     "duplicate-default",
+    "unevaluated-default",
     "untyped-list",
     "conditions-list",
     "condition-fields",

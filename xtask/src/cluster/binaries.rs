@@ -98,7 +98,10 @@ fn present_one(program: &Program) -> Option<PathBuf> {
 fn find_one(program: &Program) -> Result<PathBuf, Failure> {
     match present_one(program) {
         Some(file) => Ok(file),
-        None => go::build(program, &cache()?),
+        None => {
+            let cache = cache().map_err(|failure| failure.with_help(go::otherwise(program)))?;
+            go::build(program, &cache)
+        }
     }
 }
 

@@ -17,6 +17,10 @@ pub mod warning;
 mod changed_crds;
 #[cfg(test)]
 mod random_crds;
+#[cfg(test)]
+mod random_rules;
+#[cfg(test)]
+mod verdicts;
 
 use std::fmt;
 

@@ -13,6 +13,9 @@ use std::process::{Command, ExitStatus, Output, Stdio};
 /// Takes down every request's head, once it is answered.
 const AUDIT_POLICY: &str = "apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules:\n- level: Metadata\n";
 
+/// Where kubectl keeps what a server has. By default that is the user's home, or the current folder where there is none.
+const KUBECTL_CACHE: &str = "KUBECACHEDIR";
+
 /// A running server. Dropping it stops its processes and removes its files, and so does the end of this process.
 #[derive(Debug)]
 pub struct Server {
@@ -149,6 +152,7 @@ impl Server {
         Command::new(&self.kubectl)
             .arg(format!("--kubeconfig={}", self.kubeconfig.display()))
             .args(arguments)
+            .env(KUBECTL_CACHE, self.scratch("kubectl-cache")?)
             .stdin(Stdio::null())
             .output()
             .map_err(|error| Failure::new(format!("kubectl could not be started: {error}")))
@@ -162,6 +166,7 @@ impl Server {
         Command::new(program)
             .args(arguments)
             .env("KUBECONFIG", &self.kubeconfig)
+            .env(KUBECTL_CACHE, self.scratch("kubectl-cache")?)
             .status()
             .map_err(|error| Failure::new(format!("`{program}` could not be started: {error}")))
     }

@@ -1,12 +1,13 @@
 //! `e2e`: tries the CRDs of the working tree on a real API server.
 
 use super::gen_crds::stale_files;
-use super::{Outcome, here, say, stale};
+use super::{Outcome, examples, here, say, stale};
 use crate::channel::config::FOLDER;
+use crate::cluster::e2e::examples::Example;
 use crate::cluster::e2e::{self, Channel};
 use crate::cluster::report::Report;
 use crate::cluster::server::Server;
-use crate::cluster::{Failure, binaries, examples, published};
+use crate::cluster::{Failure, binaries, examples as programs, published};
 use crate::diag::Sink;
 use crate::files::{Change, Disk, Sources};
 use crate::pipeline::{self, Setup};
@@ -42,15 +43,20 @@ pub fn run() -> Outcome {
 
 fn try_all(workspace: Workspace) -> Result<Report, Failure> {
     let channels = workspace.channels()?;
-    let Workspace { root, stale, .. } = workspace;
+    let Workspace {
+        root,
+        stale,
+        examples,
+        ..
+    } = workspace;
     let binaries = binaries::find()?;
-    let controller = examples::build(&root, "controller")?;
-    let webhook = examples::build(&root, "webhook")?;
+    let controller = programs::build(&root, "controller")?;
+    let webhook = programs::build(&root, "webhook")?;
     let programs = e2e::gitops::Programs::build(&root)?;
     let server = Server::start(&binaries)?;
     let mut report = Report::told_to(|check| println!("{check}"));
     against_types(&stale, &mut report);
-    e2e::run(&server, &channels, &mut report)?;
+    e2e::run(&server, &channels, &examples, &mut report)?;
     if let Some(controller) = controller {
         e2e::controller::check(&server, &controller, &channels, &mut report)?;
     }
@@ -93,6 +99,7 @@ struct Workspace {
     setup: Setup,
     /// The generated files that are not what the types say.
     stale: Vec<Change>,
+    examples: Vec<Example>,
 }
 
 /// The workspace of a folder.
@@ -106,7 +113,13 @@ fn read(folder: &Path, sources: &Sources, sink: &mut Sink) -> Option<Workspace> 
     };
     let setup = pipeline::setup(&root, &Disk, sources, sink)?;
     let stale = stale_files(&root, &setup, sources, sink)?;
-    Some(Workspace { root, setup, stale })
+    let examples = examples::tried(&setup, sources, sink).filter(|_| !sink.has_errors())?;
+    Some(Workspace {
+        root,
+        setup,
+        stale,
+        examples,
+    })
 }
 
 impl Workspace {

@@ -93,6 +93,31 @@ fn kinds_and_versions_are_buried_in_the_ledger() {
 }
 
 #[test]
+fn examples_of_what_goes_are_listed() {
+    let workspace = workspace();
+    let example = |kind: &str, version: &str, spec: &str| {
+        let text = format!(
+            "apiVersion: example.com/{version}\nkind: {kind}\nmetadata:\n  name: a\nspec: {spec}\n"
+        );
+        let folder = kind.to_lowercase();
+        let path = format!("channels/examples/{folder}/accept/{version}.yaml");
+        workspace.write(&path, text);
+        path
+    };
+    let policy = example("Policy", "v1", "{}");
+    let old = example("Route", "v1alpha1", "{host: a}");
+    let new = example("Route", "v1", "{host: a}");
+    let ran = remove(&workspace, "Policies");
+    let said = format!("  {policy}:2: no channel serves `Policy` of `example.com/v1`\n");
+    assert!(ran.stdout.contains(&said), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("route/accept"), "{}", ran.stdout);
+    let ran = remove(&workspace, "Old");
+    let said = format!("  {old}:2: no channel serves `Route` of `example.com/v1alpha1`\n");
+    assert!(ran.stdout.contains(&said), "{}", ran.stdout);
+    assert!(!ran.stdout.contains(&new), "{}", ran.stdout);
+}
+
+#[test]
 fn types_that_code_names_stay() {
     let workspace = workspace();
     let refused = |feature: &str, text: (&str, &str), places: &[&str]| {

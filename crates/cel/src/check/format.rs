@@ -51,7 +51,7 @@ pub(super) fn fault(checked: &Checked, id: Id, target: Id, arguments: &[Id]) -> 
 fn clauses(format: &str) -> Result<Vec<char>, String> {
     let pieces = pieces(format)?.into_iter();
     let letters = pieces.filter_map(|piece| match piece {
-        Piece::Clause(letter) => Some(letter),
+        Piece::Clause { letter, .. } => Some(letter),
         Piece::Text(_) => None,
     });
     Ok(letters.collect())

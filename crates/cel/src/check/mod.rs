@@ -69,6 +69,15 @@ impl Checked {
         self.ty(self.tree.root)
     }
 
+    /// Whether types tell of every call which overload it means.
+    #[must_use]
+    pub fn is_resolved(&self) -> bool {
+        let mut nodes = self.tree.nodes();
+        nodes.all(|(id, node)| {
+            !matches!(node.kind, Kind::Call { .. }) || self.overloads(id).len() == 1
+        })
+    }
+
     /// The overloads that a call may mean.
     #[must_use]
     pub fn overloads(&self, id: Id) -> &[&'static Overload] {

@@ -141,31 +141,35 @@ impl Variables {
 
     /// A type with all that is known put in.
     pub(super) fn resolved(&self, ty: &Type) -> Type {
-        match ty {
-            Type::Variable(variable) => match self.known(*variable) {
-                Some(known) => self.resolved(&known),
-                None => ty.clone(),
-            },
-            Type::List(item) => Type::list(self.resolved(item)),
-            Type::Optional(inner) => Type::optional(self.resolved(inner)),
-            Type::Map(entry) => Type::map(self.resolved(&entry.0), self.resolved(&entry.1)),
-            Type::Type(Some(inner)) => Type::of_type(self.resolved(inner)),
-            other => other.clone(),
-        }
+        self.replaced(ty, None).unwrap_or_else(|| ty.clone())
     }
 
     /// The same, where what nobody knows is anything.
     pub(super) fn settled(&self, ty: &Type) -> Type {
+        let settled = self.replaced(ty, Some(&Type::Dyn));
+        settled.unwrap_or_else(|| ty.clone())
+    }
+
+    /// The type with its variables replaced; `unknown` stands for those that nobody knows. None where that changes nothing, so
+    /// that types are shared and not copied: a rule may have as many nodes with as large types as servers bear.
+    fn replaced(&self, ty: &Type, unknown: Option<&Type>) -> Option<Type> {
+        let replaced = |ty: &Type| self.replaced(ty, unknown);
         match ty {
             Type::Variable(variable) => match self.known(*variable) {
-                Some(known) => self.settled(&known),
-                None => Type::Dyn,
+                Some(known) => Some(replaced(&known).unwrap_or(known)),
+                None => unknown.cloned(),
             },
-            Type::List(item) => Type::list(self.settled(item)),
-            Type::Optional(inner) => Type::optional(self.settled(inner)),
-            Type::Map(entry) => Type::map(self.settled(&entry.0), self.settled(&entry.1)),
-            Type::Type(Some(inner)) => Type::of_type(self.settled(inner)),
-            other => other.clone(),
+            Type::List(item) => replaced(item).map(Type::list),
+            Type::Optional(inner) => replaced(inner).map(Type::optional),
+            Type::Map(entry) => match (replaced(&entry.0), replaced(&entry.1)) {
+                (None, None) => None,
+                (key, value) => Some(Type::map(
+                    key.unwrap_or_else(|| entry.0.clone()),
+                    value.unwrap_or_else(|| entry.1.clone()),
+                )),
+            },
+            Type::Type(Some(inner)) => replaced(inner).map(Type::of_type),
+            _ => None,
         }
     }
 }

@@ -25,6 +25,12 @@ pub const RULE_LIMIT: u64 = 10_000_000;
 /// How much all rules of a schema may cost together.
 pub const SCHEMA_LIMIT: u64 = 100_000_000;
 
+/// How much a server spends on one evaluation of an expression.
+pub const CALL_LIMIT: u64 = 1_000_000;
+
+/// How much a server spends on all rules of an object.
+pub const OBJECT_LIMIT: u64 = 10_000_000;
+
 const LIST: Range = Range::exactly(10);
 const MAP: Range = Range::exactly(30);
 const MESSAGE: Range = Range::exactly(40);
@@ -45,6 +51,26 @@ pub struct Estimate {
     pub cost: Range,
     /// The nodes whose sizes were looked at.
     pub sizes: BTreeSet<NodeId>,
+}
+
+/// How much more than their estimate servers count at most. They estimate the price of a selection from something other
+/// than a variable too low, and that of some lists.
+const UNDERESTIMATED: u64 = 10;
+
+/// The functions whose estimate says nothing of what servers count.
+const ODD: [&str; 5] = ["startsWith", "endsWith", "validate", "flatten", "findAll"];
+
+/// The most that servers count for an evaluation, whatever it comes to. None where the estimate is no help.
+#[must_use]
+pub fn ceiling(checked: &Checked, declarations: &Declarations, itself: NodeId) -> Option<u64> {
+    let is_odd = |kind: &Kind| match kind {
+        Kind::Call { function, .. } => ODD.contains(&&**function),
+        _ => false,
+    };
+    let mut nodes = checked.tree().nodes();
+    let is_known = !nodes.any(|(_, node)| is_odd(&node.kind));
+    let estimate = estimate(checked, declarations, itself).cost.max;
+    is_known.then(|| estimate.saturating_mul(UNDERESTIMATED))
 }
 
 /// Estimates the cost of an expression once, on a value that may be as large as its schema lets it.

@@ -11,12 +11,12 @@ pub struct Range {
 
 impl Range {
     /// Any size.
-    pub(super) const UNKNOWN: Self = Self {
+    pub(crate) const UNKNOWN: Self = Self {
         min: 0,
         max: u64::MAX,
     };
 
-    pub(super) const fn exactly(count: u64) -> Self {
+    pub(crate) const fn exactly(count: u64) -> Self {
         Self {
             min: count,
             max: count,
@@ -27,14 +27,16 @@ impl Range {
         Self { min: 0, max }
     }
 
-    pub(super) fn plus(self, other: Self) -> Self {
+    /// One and another.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
         Self {
             min: self.min.saturating_add(other.min),
             max: self.max.saturating_add(other.max),
         }
     }
 
-    pub(super) fn times(self, other: Self) -> Self {
+    pub(crate) fn times(self, other: Self) -> Self {
         Self {
             min: self.min.saturating_mul(other.min),
             max: self.max.saturating_mul(other.max),
@@ -42,7 +44,7 @@ impl Range {
     }
 
     /// Rounded up.
-    pub(super) fn scaled(self, factor: f64) -> Self {
+    pub(crate) fn scaled(self, factor: f64) -> Self {
         Self {
             min: scaled(self.min, factor),
             max: scaled(self.max, factor),
@@ -50,7 +52,7 @@ impl Range {
     }
 
     /// Either of two.
-    pub(super) fn or(self, other: Self) -> Self {
+    pub(crate) fn or(self, other: Self) -> Self {
         Self {
             min: self.min.min(other.min),
             max: self.max.max(other.max),

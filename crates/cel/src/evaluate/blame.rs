@@ -1,10 +1,8 @@
 //! Which part of an expression makes it false.
 
-use super::{Answer, Evaluation, MOST_STEPS, Val};
+use super::meter::Meter;
+use super::{Answer, Evaluation, Val};
 use crate::ast::{Expression, Kind, Logic};
-use crate::calls::{Call, Comprehension};
-use crate::macros::Macro;
-use std::cell::Cell;
 use std::ops::Range;
 
 /// The part of an expression that decided, with the values that it was given.
@@ -40,8 +38,8 @@ impl Blame {
 /// The part that keeps an expression from being true for `self` and `oldSelf`.
 #[must_use]
 pub fn blame(expression: &Expression, itself: Val, old: Option<Val>) -> Blame {
-    let steps = Cell::new(MOST_STEPS);
-    Evaluation::new(itself, old, &steps).decisive(expression)
+    let meter = Meter::new(true);
+    Evaluation::new(itself, old, &meter).decisive(expression)
 }
 
 impl<'e> Evaluation<'e> {
@@ -74,12 +72,15 @@ impl<'e> Evaluation<'e> {
                 Ok(Val::Bool(false)) => self.decisive(otherwise),
                 _ => self.decisive(condition),
             },
-            _ => match expression.call() {
-                Some(Call::Macro(of)) if of.row.expands_to == Macro::All => {
-                    self.of_all(expression, &of)
-                }
+            Kind::Call {
+                target: Some(target),
+                function,
+                arguments,
+            } if &*function.text == "all" => match arguments.as_slice() {
+                [variable, body] => self.of_all(expression, target, variable, body),
                 _ => self.whole(expression),
             },
+            _ => self.whole(expression),
         }
     }
 
@@ -88,16 +89,22 @@ impl<'e> Evaluation<'e> {
     }
 
     /// The first element for which the body does not hold, and the part of the body.
-    fn of_all(&self, whole: &'e Expression, of: &Comprehension<'e>) -> Blame {
-        let ([variable], [body]) = (of.variables.as_slice(), of.bodies) else {
+    fn of_all(
+        &self,
+        whole: &'e Expression,
+        target: &'e Expression,
+        variable: &'e Expression,
+        body: &'e Expression,
+    ) -> Blame {
+        let elements = self.value(target).and_then(|target| target.elements());
+        let Kind::Identifier { name, .. } = &variable.kind else {
             return self.whole(whole);
         };
-        let elements = self.value(of.target).and_then(|target| target.elements());
         for element in elements.iter().flat_map(|elements| elements.iter()) {
-            let inner = self.and(&variable.text, element.clone());
+            let inner = self.and(&name.text, element.clone());
             if !inner.holds(body) {
                 let mut blame = inner.decisive(body);
-                let known = (variable.text.to_string(), element.to_string());
+                let known = (name.text.to_string(), element.to_string());
                 blame.variables.insert(0, known);
                 return blame;
             }

@@ -1,28 +1,45 @@
 //! Calls: the row of the table that fits, and what it gives.
 
+use super::price::price;
 use super::{Answer, Evaluation, Stop, Val};
-use crate::ast::Expression;
-use crate::calls::{Call, Function, Selection};
+use crate::ast::{Expression, Kind, Name};
+use crate::cost::Range;
 use crate::functions::{Overload, Style, overloads};
+use crate::macros::macro_called;
 use crate::types::{Library, Type};
+use std::borrow::Cow;
 
 impl<'e> Evaluation<'e> {
-    pub(super) fn call(&self, expression: &'e Expression) -> Answer {
-        match expression.call() {
-            Some(Call::Has(selection)) => self.has(selection),
-            Some(Call::Macro(of)) => self.expand(&of, &self.value(of.target)?),
-            Some(Call::Function(function)) => self.function(&function),
-            None => Err(Stop::Unknown),
-        }
-    }
-
-    fn function(&self, function: &Function<'e>) -> Answer {
-        let (target, arguments) = match (function.style, function.arguments.as_slice()) {
-            (Style::Member, [target, arguments @ ..]) => (self.value(target)?, arguments),
-            (_, arguments) => return run(&function.name, &self.values(arguments)?),
+    pub(super) fn call(
+        &self,
+        target: Option<&'e Expression>,
+        function: &'e Name,
+        arguments: &'e [Expression],
+    ) -> Answer {
+        let name = &*function.text;
+        let Some(target) = target else {
+            return match (name, arguments) {
+                ("has", [argument]) => self.has(argument),
+                _ => self.run(name, &self.values(arguments)?),
+            };
         };
+        if let Some(space) = space(target) {
+            let name = format!("{space}.{name}");
+            if !overloads(&name, Style::Global).is_empty() {
+                return self.run(&name, &self.values(arguments)?);
+            }
+        }
+        let before = self.meter.spent();
+        let target = self.value(target).inspect_err(|_| {
+            if matches!(name, "distinct" | "sort" | "sortBy") {
+                self.meter.crash();
+            }
+        })?;
+        if let Some(row) = macro_called(name, true, arguments.len()) {
+            return self.expand(row, &target, before, arguments);
+        }
         // Servers evaluate the argument only if the optional is empty.
-        match (&*function.name, &target, arguments) {
+        match (name, &target, arguments) {
             ("or", Val::Optional(inner), [other]) => match inner {
                 Some(_) => Ok(target),
                 None => self.value(other),
@@ -36,52 +53,94 @@ impl<'e> Evaluation<'e> {
                 true => Ok(target),
                 false => Err(Stop::Unknown),
             },
-            (name, _, arguments) => {
-                let given = std::iter::once(Ok(target.clone()));
-                let given = given.chain(arguments.iter().map(|argument| self.value(argument)));
-                run_member(name, &given.collect::<Result<Vec<Val>, _>>()?)
+            _ => {
+                let mut given = vec![target];
+                given.extend(self.values(arguments).inspect_err(|_| {
+                    if name == "flatten" {
+                        self.meter.crash();
+                    }
+                })?);
+                self.dispatched(overloads(name, Style::Member), &given)
             }
         }
     }
 
-    fn values(&self, arguments: &[&'e Expression]) -> Result<Vec<Val>, Stop> {
-        arguments
-            .iter()
-            .map(|argument| self.value(argument))
-            .collect()
+    fn values(&self, arguments: &'e [Expression]) -> Result<Vec<Val>, Stop> {
+        arguments.iter().map(|value| self.value(value)).collect()
     }
 
-    /// `has(operand.field)`
-    fn has(&self, Selection { operand, field, .. }: Selection<'e>) -> Answer {
-        let name = super::unescape(&field.text).ok_or(Stop::Unknown)?;
-        match self.value(operand)?.select(&Val::text(name), true)? {
-            Val::Optional(found) => Ok(Val::Bool(found.is_some())),
-            _ => Err(Stop::Unknown),
+    /// The result of a function without a target, or of an operator, and its price.
+    pub(super) fn run(&self, function: &str, given: &[Val]) -> Answer {
+        self.dispatched(overloads(function, Style::Global), &typed(function, given))
+    }
+
+    pub(super) fn dispatched(&self, rows: &[&Overload], given: &[Val]) -> Answer {
+        let row = fitting(rows, given);
+        if let Some(row) = row {
+            self.meter.work.call(row.cost, given)?;
         }
+        let answer = answered(rows, row, given);
+        if let (Some(row), Ok(made)) = (row, &answer) {
+            self.meter.work.made(row.cost, made)?;
+        }
+        match row {
+            Some(row) => {
+                let cost = price(row, given, &answer, self.meter.is_resolved);
+                self.meter.add(cost);
+                // Such a price may also be less than nothing.
+                if cost == Range::UNKNOWN {
+                    self.meter.lower(0);
+                }
+            }
+            None => self.meter.add(Range::UNKNOWN),
+        }
+        answer
+    }
+}
+
+/// What stands before the function of a library, such as `strings` or `format`.
+fn space(target: &Expression) -> Option<&str> {
+    match &target.kind {
+        Kind::Identifier { name, .. } => Some(&name.text),
+        _ => None,
     }
 }
 
 /// The result of a function without a target, or of an operator.
 pub(crate) fn run(function: &str, given: &[Val]) -> Answer {
     let rows = overloads(function, Style::Global);
-    match given {
-        [Val::Zero, other] => dispatched(rows, &[zero_like(other), other.clone()]),
-        [other, Val::Zero] => dispatched(rows, &[other.clone(), zero_like(other)]),
-        given => dispatched(rows, given),
-    }
+    let given = typed(function, given);
+    answered(rows, fitting(rows, &given), &given)
 }
 
 /// The result of a function with a target, which comes first.
 pub(crate) fn run_member(function: &str, given: &[Val]) -> Answer {
-    dispatched(overloads(function, Style::Member), given)
+    let rows = overloads(function, Style::Member);
+    answered(rows, fitting(rows, given), given)
 }
 
-fn dispatched(rows: &[&Overload], given: &[Val]) -> Answer {
-    let fitting = rows.iter().find(|row| {
+/// The values with a type for the sum of nothing, where another value tells it.
+fn typed<'g>(function: &str, given: &'g [Val]) -> Cow<'g, [Val]> {
+    match given {
+        [Val::Zero] if matches!(function, "int" | "uint" | "double") => vec![Val::Int(0)].into(),
+        [Val::Zero, other] => vec![zero_like(other), other.clone()].into(),
+        [other, Val::Zero] => vec![other.clone(), zero_like(other)].into(),
+        given => given.into(),
+    }
+}
+
+/// The row that takes these values.
+fn fitting<'r>(rows: &[&'r Overload], given: &[Val]) -> Option<&'r Overload> {
+    let mut rows = rows.iter();
+    let found = rows.find(|row| {
         let mut pairs = row.takes.iter().zip(given);
         row.takes.len() == given.len() && pairs.all(|(ty, value)| fits(ty, value))
     });
-    match fitting {
+    found.copied()
+}
+
+fn answered(rows: &[&Overload], row: Option<&Overload>, given: &[Val]) -> Answer {
+    match row {
         Some(row) => (row.run)(given),
         // Servers have an error for values that no overload takes.
         None if !rows.is_empty() && given.iter().all(is_known) => Err(Stop::Error),
@@ -118,8 +177,10 @@ fn fits(ty: &Type, value: &Val) -> bool {
         Type::Bytes => matches!(value, Val::Bytes(_)),
         Type::Duration => matches!(value, Val::Duration(_)),
         Type::Timestamp => matches!(value, Val::Timestamp(_)),
-        Type::List(_) => matches!(value, Val::List(_) | Val::Unordered(_)),
-        Type::Map(_) | Type::Object(_) => matches!(value, Val::Map(_) | Val::Partial(_)),
+        Type::List(_) => {
+            matches!(value, Val::List(_) | Val::Unordered(_) | Val::Shuffled(_))
+        }
+        Type::Map(_) | Type::Object(_) => matches!(value, Val::Map(_) | Val::Object(_)),
         Type::Optional(_) => matches!(value, Val::Optional(_)),
         Type::Type(_) => matches!(value, Val::Type(_)),
         Type::Library(library) => match library {

@@ -1,7 +1,8 @@
 //! Which values are equal, and which one comes first.
 
-use super::{Stop, Val};
+use super::{Hidden, Object, Stop, Val};
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 impl Val {
     /// `==`
@@ -15,21 +16,32 @@ impl Val {
             Ok(all)
         };
         match (self, other) {
-            (Self::Opaque | Self::Broken | Self::Partial(_), _)
-            | (_, Self::Opaque | Self::Broken | Self::Partial(_)) => Err(Stop::Unknown),
-            (Self::List(one), Self::List(other)) => {
+            (Self::Opaque | Self::Broken | Self::Shuffled(_), _)
+            | (_, Self::Opaque | Self::Broken | Self::Shuffled(_)) => Err(Stop::Unknown),
+            // The first one decides whether the order matters.
+            (Self::List(one), Self::List(other) | Self::Unordered(other)) => {
                 let pairs = one.iter().zip(other.iter());
                 let mut pairs = pairs.map(|(one, other)| one.equals(other));
                 Ok(one.len() == other.len() && all(&mut pairs)?)
             }
-            (Self::Unordered(one), Self::Unordered(other)) => {
-                let mut found = one.iter().map(|item| any_equals(other, item));
+            (Self::Unordered(one), Self::Unordered(other) | Self::List(other)) => {
+                // Servers look for the items of a set as they are written, and for others by their keys.
+                let is_known = |item: &Self| item.is_written() || matches!(item, Self::Object(_));
+                if !one.iter().chain(other.iter()).all(is_known) {
+                    return Err(Stop::Unknown);
+                }
+                let mut found = other.iter().map(|item| any_equals(one, item));
                 Ok(one.len() == other.len() && all(&mut found)?)
             }
-            // Which side comes first decides whether the order matters.
-            (Self::Unordered(_), Self::List(_)) | (Self::List(_), Self::Unordered(_)) => {
+            (Self::Object(one), Self::Object(other)) => objects_equal(one, other),
+            // A map is an object, or one whose schema is forgotten.
+            (Self::Object(one), Self::Map(_))
+                if one.hidden.iter().any(|(_, hidden)| *hidden != Hidden::Null) =>
+            {
                 Err(Stop::Unknown)
             }
+            (Self::Object(one), Self::Map(other)) => objects_equal(one, &Object::plain(other)),
+            (Self::Map(one), Self::Object(other)) => objects_equal(&Object::plain(one), other),
             (Self::Map(one), Self::Map(other)) => {
                 let mut entries = one.iter().map(|(key, value)| {
                     let found = other.iter().find(|(known, _)| known == key);
@@ -51,7 +63,17 @@ impl Val {
         }
     }
 
-    fn is_of_library(&self) -> bool {
+    /// Whether a value is what is written for it.
+    pub(super) fn is_written(&self) -> bool {
+        match self {
+            Self::Bool(_) | Self::Int(_) | Self::String(_) => true,
+            // Whole ones are written without a fraction.
+            Self::Double(number) => number.fract() != 0.0,
+            _ => false,
+        }
+    }
+
+    pub(super) fn is_of_library(&self) -> bool {
         matches!(
             self,
             Self::Quantity(_)
@@ -62,6 +84,76 @@ impl Val {
                 | Self::Format(_)
         )
     }
+}
+
+impl Object {
+    /// An object without hidden fields.
+    fn plain(fields: &Arc<[(Val, Val)]>) -> Self {
+        Self {
+            seen: fields.clone(),
+            hidden: Arc::default(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.seen.len() + self.hidden.len()
+    }
+
+    fn hidden(&self, name: &str) -> Option<&Hidden> {
+        let mut hidden = self.hidden.iter();
+        let found = hidden.find(|(known, _)| **known == *name);
+        found.map(|(_, hidden)| hidden)
+    }
+}
+
+/// Servers go through the fields of the first one.
+fn objects_equal(one: &Object, other: &Object) -> Result<bool, Stop> {
+    let mut hidden = one.hidden.iter().chain(other.hidden.iter());
+    if hidden.any(|(_, hidden)| *hidden == Hidden::Untyped(None)) {
+        return Err(Stop::Unknown);
+    }
+    let metadata = |object: &Object| {
+        let mut hidden = object.hidden.iter().map(|(_, hidden)| hidden.clone());
+        hidden.find(|hidden| matches!(hidden, Hidden::Metadata(_)))
+    };
+    match (metadata(one), metadata(other)) {
+        (None, None) => {}
+        // The same is changed in the same way, and others may become the same.
+        (one, other) if one == other => return Ok(true),
+        _ => return Err(Stop::Unknown),
+    }
+    if one.len() != other.len() {
+        return Ok(false);
+    }
+    let mut all = true;
+    for (name, value) in one.seen.iter() {
+        let found = other.seen.iter().find(|(known, _)| known == name);
+        all &= match found {
+            Some((_, other)) => value.equals(other)?,
+            // Such a field is found, but nothing is known of it here.
+            None => match name {
+                Val::String(name) if matches!(other.hidden(name), Some(Hidden::Untyped(_))) => {
+                    return Err(Stop::Unknown);
+                }
+                _ => false,
+            },
+        };
+    }
+    for (name, hidden) in one.hidden.iter() {
+        let is_seen = other.seen.iter().any(|(known, _)| match known {
+            Val::String(known) => known == name,
+            _ => false,
+        });
+        all &= match (hidden, other.hidden(name)) {
+            (Hidden::Null, None | Some(Hidden::Null)) => !is_seen,
+            // Without a schema only what both have is compared.
+            (Hidden::Unknown(_), None) => true,
+            (Hidden::Unknown(one), Some(Hidden::Unknown(other)))
+            | (Hidden::Untyped(Some(one)), Some(Hidden::Untyped(Some(other)))) => one == other,
+            _ => false,
+        };
+    }
+    Ok(all)
 }
 
 /// Which of two values comes first, as `<` and the functions of lists ask.

@@ -1,10 +1,13 @@
 //! Macros over the elements of a value.
 
-use super::library::lists;
-use super::{Answer, Evaluation, Stop, Val, quantify};
-use crate::ast::Expression;
-use crate::calls::Comprehension;
-use crate::macros::Macro;
+use super::{Answer, Evaluation, LIST, Stop, Val, Variable};
+use crate::ast::{Expression, Kind};
+use crate::cost::Range;
+use crate::functions::{Style, overloads};
+use crate::macros::{Macro, Row};
+use crate::operators::SORT_BY;
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// What one turn of a loop is about.
 struct Turn {
@@ -15,12 +18,20 @@ struct Turn {
 }
 
 impl<'e> Evaluation<'e> {
-    /// A macro, whose target has this value.
-    pub(super) fn expand(&self, of: &Comprehension<'e>, target: &Val) -> Answer {
-        let (row, bodies) = (of.row, of.bodies);
-        let names: Vec<&'e str> = of.variables.iter().map(|name| &*name.text).collect();
+    /// A macro with a target, and what was spent before the target.
+    pub(super) fn expand(
+        &self,
+        row: &Row,
+        target: &Val,
+        before: Range,
+        arguments: &'e [Expression],
+    ) -> Answer {
+        let (names, bodies) = arguments
+            .split_at_checked(row.variables)
+            .ok_or(Stop::Unknown)?;
+        let names: Vec<&'e str> = names.iter().map(variable_name).collect::<Result<_, _>>()?;
         if matches!(row.expands_to, Macro::OptMap | Macro::OptFlatMap) {
-            return self.of_optional(row.expands_to, target, &names, bodies);
+            return self.of_optional(row.expands_to, target, before, &names, bodies);
         }
         let turns = turns(target, names.len())?;
         // `map` and the transformations may have a condition before what they make of an element.
@@ -29,73 +40,220 @@ impl<'e> Evaluation<'e> {
             [condition, body] => (Some(condition), body),
             _ => return Err(Stop::Unknown),
         };
-        let with = |turn: &Turn, body: &'e Expression| {
-            let variables = turn.variables.iter().cloned();
-            let inner = names.iter().zip(variables);
-            let inner = inner.fold(self.clone(), |inner, (name, value)| inner.and(name, value));
-            inner.value(body)
-        };
+        match row.expands_to {
+            Macro::All if target.has_order() => self.decided(&names, &turns, body, false),
+            Macro::Exists if target.has_order() => self.decided(&names, &turns, body, true),
+            Macro::All => self.decided_by_any(&names, &turns, body, false),
+            Macro::Exists => self.decided_by_any(&names, &turns, body, true),
+            Macro::ExistsOne => {
+                let kept = self.kept(&names, &turns, Some(body))?;
+                self.meter.charge(2 * count(kept.len()) + 2);
+                Ok(Val::Bool(kept.len() == 1))
+            }
+            Macro::Filter => {
+                let kept = self.kept(&names, &turns, Some(body))?;
+                // The list so far and the element become a list.
+                self.meter.charge((3 + LIST) * count(kept.len()) + 1);
+                let kept = kept.into_iter().map(|(turn, _)| turn.element.clone());
+                Ok(listed(target, kept.collect()))
+            }
+            Macro::Map | Macro::SortBy => {
+                let made = self
+                    .made(&names, &turns, condition, body)
+                    .inspect_err(|_| {
+                        if row.expands_to == Macro::SortBy {
+                            self.meter.crash();
+                        }
+                    })?;
+                if row.expands_to == Macro::Map {
+                    return Ok(listed(target, made));
+                }
+                self.meter.charge(2);
+                let rows = overloads(SORT_BY, Style::Member);
+                self.dispatched(rows, &[target.clone(), Val::list(made)])
+            }
+            Macro::TransformMap | Macro::TransformMapEntry => {
+                self.merged(row.expands_to, &names, &turns, condition, body)
+            }
+            _ => Err(Stop::Unknown),
+        }
+    }
+
+    /// The same with the variables of a turn.
+    fn within(&self, names: &[&'e str], turn: &Turn) -> Self {
+        let variables = turn.variables.iter().cloned();
+        let inner = names.iter().zip(variables);
+        inner.fold(self.clone(), |inner, (name, value)| inner.and(name, value))
+    }
+
+    /// `all` and `exists`. Servers ask before each turn whether it is decided.
+    fn decided(
+        &self,
+        names: &[&'e str],
+        turns: &[Turn],
+        body: &'e Expression,
+        decides: bool,
+    ) -> Answer {
+        let asked = if decides { 3 } else { 2 };
+        let mut rest = turns.iter();
+        let values = rest.by_ref().map(|turn| {
+            self.meter.charge(asked + 1);
+            self.within(names, turn).value(body)
+        });
+        let answer = self.quantify(values, decides);
+        if rest.len() > 0 {
+            self.meter.charge(asked);
+        }
+        self.meter.charge(1);
+        answer
+    }
+
+    /// The same in any order: any turn that decides may be the first one, and all others may come before it.
+    fn decided_by_any(
+        &self,
+        names: &[&'e str],
+        turns: &[Turn],
+        body: &'e Expression,
+        decides: bool,
+    ) -> Answer {
+        let before = self.meter.spent();
+        let mut least = u64::MAX;
+        let mut answers = Vec::with_capacity(turns.len());
+        for turn in turns {
+            let start = self.meter.spent();
+            let answer = self.decided(names, std::slice::from_ref(turn), body, decides);
+            if answer == Ok(Val::Bool(decides)) {
+                least = least.min(self.meter.since(start).min);
+            }
+            answers.push(answer);
+        }
+        // Each gives a result of its own, which they do once together.
+        self.meter.discount(count(turns.len()).saturating_sub(1));
+        let answer = self.quantify(answers.into_iter(), decides);
+        if answer == Ok(Val::Bool(decides)) {
+            // Whether it is decided is asked once more where something is left.
+            self.meter.add(Range { min: 0, max: 3 });
+            self.meter.lower(before.min.saturating_add(least));
+        }
+        answer
+    }
+
+    /// The turns for which a condition holds.
+    fn kept<'t>(
+        &self,
+        names: &[&'e str],
+        turns: &'t [Turn],
+        condition: Option<&'e Expression>,
+    ) -> Result<Vec<(&'t Turn, Self)>, Stop> {
         let mut kept = Vec::new();
-        match row.expands_to {
-            Macro::All => return quantify(turns.iter().map(|turn| with(turn, body)), false),
-            Macro::Exists => return quantify(turns.iter().map(|turn| with(turn, body)), true),
-            Macro::ExistsOne | Macro::Filter => {
-                for turn in turns {
-                    if is_true(with(&turn, body)?)? {
-                        kept.push(turn.element);
+        for turn in turns {
+            let inner = self.within(names, turn);
+            let is_kept = match condition {
+                Some(condition) => is_true(inner.value(condition)?)?,
+                None => true,
+            };
+            if is_kept {
+                kept.push((turn, inner));
+            }
+        }
+        Ok(kept)
+    }
+
+    fn made(
+        &self,
+        names: &[&'e str],
+        turns: &[Turn],
+        condition: Option<&'e Expression>,
+        body: &'e Expression,
+    ) -> Result<Vec<Val>, Stop> {
+        let mut made = Vec::new();
+        for turn in turns {
+            for (_, inner) in self.kept(names, std::slice::from_ref(turn), condition)? {
+                made.push(inner.value(body)?);
+                let list = if inner.is_constant(body) { 0 } else { LIST };
+                self.meter.charge(2 + list);
+            }
+        }
+        self.meter.charge(1);
+        Ok(made)
+    }
+
+    /// One map of the entries of all. A key that is there already is an error.
+    fn merged(
+        &self,
+        kind: Macro,
+        names: &[&'e str],
+        turns: &[Turn],
+        condition: Option<&'e Expression>,
+        body: &'e Expression,
+    ) -> Answer {
+        let mut all: Vec<(Val, Val)> = Vec::new();
+        for turn in turns {
+            for (turn, inner) in self.kept(names, std::slice::from_ref(turn), condition)? {
+                let made = inner.value(body)?;
+                self.meter.charge(2);
+                let made = match (kind, turn.variables.first(), &made) {
+                    (Macro::TransformMap, Some(key), _) => {
+                        self.meter.charge(1);
+                        vec![(key.clone(), made)]
                     }
+                    (_, _, Val::Map(entries)) => entries.to_vec(),
+                    _ => return Err(Stop::Unknown),
+                };
+                for (key, value) in made {
+                    self.meter.work.read(all.len())?;
+                    for (known, _) in &all {
+                        if known.equals(&key)? {
+                            return Err(Stop::Error);
+                        }
+                    }
+                    all.push((key, value));
                 }
             }
-            Macro::Map | Macro::TransformMap | Macro::TransformMapEntry | Macro::SortBy => {
-                for turn in turns {
-                    let wanted = match condition {
-                        Some(condition) => is_true(with(&turn, condition)?)?,
-                        None => true,
-                    };
-                    if !wanted {
-                        continue;
-                    }
-                    let made = with(&turn, body)?;
-                    let key = turn.variables.into_iter().next();
-                    kept.push(match (row.expands_to, key) {
-                        (Macro::TransformMap, Some(key)) => Val::map([(key, made)]),
-                        _ => made,
-                    });
-                }
-            }
-            _ => return Err(Stop::Unknown),
         }
-        match row.expands_to {
-            Macro::ExistsOne => Ok(Val::Bool(kept.len() == 1)),
-            Macro::TransformMap | Macro::TransformMapEntry => merged(kept),
-            Macro::SortBy => lists::sort_by(&[target.clone(), Val::list(kept)]),
-            _ => Ok(Val::list(kept)),
-        }
+        self.meter.charge(1);
+        Ok(Val::map(all))
     }
 
     fn of_optional(
         &self,
         expands_to: Macro,
         target: &Val,
+        before: Range,
         names: &[&'e str],
         bodies: &'e [Expression],
     ) -> Answer {
         let (Val::Optional(inner), [name], [body]) = (target, names, bodies) else {
             return Err(Stop::Unknown);
         };
+        // Servers ask whether there is a value, and evaluate the target again for it.
+        let again = self.meter.since(before);
+        self.meter.charge(1);
         let Some(inner) = inner else {
+            self.meter.charge(1);
             return Ok(Val::Optional(None));
         };
-        let made = self.and(name, (**inner).clone()).value(body)?;
+        let inner = self.with(Variable {
+            name,
+            value: (**inner).clone(),
+            pending: Some(Rc::new(Cell::new(again.plus(Range::exactly(1))))),
+        });
+        let made = inner.value(body)?;
         match (expands_to, &made) {
-            (Macro::OptMap, _) => Ok(Val::optional(Some(made)).passed_on()),
-            (_, Val::Optional(_)) => Ok(made.passed_on()),
+            (Macro::OptMap, _) => {
+                self.meter.charge(1);
+                self.passed_on(Val::optional(Some(made)))
+            }
+            (_, Val::Optional(_)) => self.passed_on(made),
             _ => Err(Stop::Unknown),
         }
     }
 }
 
 fn turns(target: &Val, variables: usize) -> Result<Vec<Turn>, Stop> {
+    if target.is_scalar() {
+        return Err(Stop::Error);
+    }
     let elements = target.elements()?;
     if variables == 1 {
         let turns = elements.iter().map(|element| Turn {
@@ -121,28 +279,32 @@ fn turns(target: &Val, variables: usize) -> Result<Vec<Turn>, Stop> {
     elements.iter().enumerate().map(turn).collect()
 }
 
-/// One map of the entries of all. A key that is there already is an error.
-fn merged(maps: Vec<Val>) -> Answer {
-    let mut all: Vec<(Val, Val)> = Vec::new();
-    for map in maps {
-        let Val::Map(entries) = map else {
-            return Err(Stop::Unknown);
-        };
-        for (key, value) in entries.iter() {
-            for (known, _) in &all {
-                if known.equals(key)? {
-                    return Err(Stop::Error);
-                }
-            }
-            all.push((key.clone(), value.clone()));
-        }
+/// The list that is made of the elements of a value.
+fn listed(of: &Val, items: Vec<Val>) -> Val {
+    if of.has_order() {
+        Val::list(items)
+    } else {
+        Val::Shuffled(items.into())
     }
-    Ok(Val::map(all))
+}
+
+fn count(turns: usize) -> u64 {
+    u64::try_from(turns).unwrap_or(u64::MAX)
 }
 
 fn is_true(value: Val) -> Result<bool, Stop> {
     match value {
         Val::Bool(value) => Ok(value),
+        _ => Err(Stop::Unknown),
+    }
+}
+
+fn variable_name(variable: &Expression) -> Result<&str, Stop> {
+    match &variable.kind {
+        Kind::Identifier {
+            name,
+            rooted: false,
+        } => Ok(&name.text),
         _ => Err(Stop::Unknown),
     }
 }

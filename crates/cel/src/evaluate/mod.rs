@@ -5,22 +5,29 @@
 
 mod blame;
 mod calls;
+mod chains;
 mod compare;
 pub(crate) mod library;
 mod loops;
+mod meter;
+mod price;
+mod work;
 mod value;
 
 pub use blame::{Blame, blame};
 pub use library::Run;
 pub use library::quantities::Quantity;
-pub use value::Val;
+pub use meter::Priced;
+pub use value::{Hidden, Object, Val};
 
 use crate::ast::{Binary, Expression, Kind, Literal, Logic, Name, Unary};
 use crate::check::names::is_found_at_run_time;
-use crate::operators::{INDEX, NEGATE, NOT, called};
-use crate::unescape;
+use crate::cost::{CALL_LIMIT, Range};
+use crate::operators::{NEGATE, NOT, called};
 pub(crate) use calls::{run, run_member};
+use meter::Meter;
 use std::cell::Cell;
+use std::rc::Rc;
 
 /// Why there is no value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -33,30 +40,65 @@ pub enum Stop {
 
 type Answer = Result<Val, Stop>;
 
-/// Enough for what people write, and the end of every hostile expression.
-const MOST_STEPS: usize = 1_000_000;
+/// What servers count for a list and a map that an expression makes.
+const LIST: u64 = 10;
+const MAP: u64 = 30;
 
 /// What an expression gives for `self` and `oldSelf`.
 ///
 /// # Errors
 /// Where it ends in an error, or cannot be evaluated here.
 pub fn evaluate(expression: &Expression, itself: Val, old: Option<Val>) -> Answer {
-    let steps = Cell::new(MOST_STEPS);
-    Evaluation::new(itself, old, &steps).value(expression)
+    priced(expression, itself, old, false).answer
+}
+
+/// The same, and what servers count for it. `is_resolved` says that every call means one overload, whatever it is given.
+#[must_use]
+pub fn priced(expression: &Expression, itself: Val, old: Option<Val>, is_resolved: bool) -> Priced {
+    let meter = Meter::new(is_resolved);
+    let answer = Evaluation::new(itself, old, &meter).value(expression);
+    if answer.is_err() {
+        meter.lose();
+    }
+    let cost = meter.spent();
+    // Servers stop there, whatever it would give.
+    let answer = if cost.min > CALL_LIMIT {
+        Err(Stop::Error)
+    } else {
+        answer
+    };
+    Priced { answer, cost }
+}
+
+/// A variable in reach.
+#[derive(Clone)]
+struct Variable<'e> {
+    name: &'e str,
+    value: Val,
+    /// What the first use costs, where servers evaluate the value only then.
+    pending: Option<Rc<Cell<Range>>>,
 }
 
 #[derive(Clone)]
 struct Evaluation<'e> {
     /// The variables in reach, the innermost last.
-    variables: Vec<(&'e str, Val)>,
-    steps: &'e Cell<usize>,
+    variables: Vec<Variable<'e>>,
+    meter: &'e Meter,
 }
 
 impl<'e> Evaluation<'e> {
-    fn new(itself: Val, old: Option<Val>, steps: &'e Cell<usize>) -> Self {
-        let mut variables = vec![("self", itself)];
-        variables.extend(old.map(|old| ("oldSelf", old)));
-        Self { variables, steps }
+    fn new(itself: Val, old: Option<Val>, meter: &'e Meter) -> Self {
+        let old = old.map(|old| ("oldSelf", old));
+        let variables = [("self", itself)].into_iter().chain(old);
+        let variables = variables.map(|(name, value)| Variable {
+            name,
+            value,
+            pending: None,
+        });
+        Self {
+            variables: variables.collect(),
+            meter,
+        }
     }
 
     fn value(&self, expression: &'e Expression) -> Answer {
@@ -67,43 +109,43 @@ impl<'e> Evaluation<'e> {
     }
 
     fn given(&self, expression: &'e Expression) -> Answer {
-        let left = self.steps.get().checked_sub(1).ok_or(Stop::Unknown)?;
-        self.steps.set(left);
+        self.meter.step()?;
+        // Servers evaluate what is constant beforehand.
+        if matches!(
+            expression.kind,
+            Kind::List(_) | Kind::Map(_) | Kind::Call { .. }
+        ) && self.is_constant(expression)
+        {
+            let spent = self.meter.spent();
+            let value = self.composed(expression);
+            self.meter.reset(spent);
+            return value;
+        }
+        self.composed(expression)
+    }
+
+    fn composed(&self, expression: &'e Expression) -> Answer {
         match &expression.kind {
             Kind::Literal(literal) => Ok(constant_of(literal)),
             Kind::Identifier { name, .. } => {
                 let found = self.variable(name).or_else(|| named(&name.text));
                 found.ok_or(Stop::Unknown)
             }
-            Kind::Select {
-                operand,
-                field,
-                optional,
-            } => {
-                if let Some(found) = self.of_library(expression) {
-                    return Ok(found);
-                }
-                let operand = self.operand(operand)?;
-                let name = unescape(&field.text).ok_or(Stop::Unknown)?;
-                operand.select(&Val::text(name), *optional)
-            }
-            Kind::Index {
-                operand,
-                index,
-                optional,
-            } => match self.operand(operand)? {
-                // Servers do not evaluate the index of an absent value.
-                absent @ Val::Optional(None) => Ok(absent),
-                operand if *optional => operand.select(&self.value(index)?, true),
-                operand => run(INDEX, &[operand, self.value(index)?]),
+            Kind::Select { .. } | Kind::Index { .. } => match self.of_library(expression) {
+                Some(found) => Ok(found),
+                None => Ok(self.reached(expression)?.value()),
             },
-            Kind::Call { .. } => self.call(expression),
+            Kind::Call {
+                target,
+                function,
+                arguments,
+            } => self.call(target.as_deref(), function, arguments),
             Kind::Unary { operator, operand } => {
                 let function = match operator {
                     Unary::Not => NOT,
                     Unary::Negate => NEGATE,
                 };
-                run(function, &[self.value(operand)?])
+                self.run(function, &[self.value(operand)?])
             }
             // Servers answer `in []` without evaluating the left side.
             Kind::Binary {
@@ -117,13 +159,21 @@ impl<'e> Evaluation<'e> {
                 operator,
                 left,
                 right,
-            } => run(called(*operator), &[self.value(left)?, self.value(right)?]),
+            } => {
+                let given = [self.value(left)?, self.value(right)?];
+                match (operator, &given) {
+                    (Binary::In, [_, list]) if is_set(list) && self.is_constant(right) => {
+                        run(called(*operator), &given)
+                    }
+                    _ => self.run(called(*operator), &given),
+                }
+            }
             Kind::Logic {
                 operator, operands, ..
             } => {
                 let decides = *operator == Logic::Or;
                 let values = operands.iter().map(|operand| self.value(operand));
-                quantify(values, decides)
+                self.quantify(values, decides)
             }
             Kind::Conditional {
                 condition,
@@ -139,6 +189,7 @@ impl<'e> Evaluation<'e> {
                 for element in elements {
                     items.extend(self.element(&element.value, element.optional)?);
                 }
+                self.meter.charge(LIST);
                 Ok(Val::list(items))
             }
             Kind::Map(entries) => {
@@ -146,6 +197,9 @@ impl<'e> Evaluation<'e> {
                 for entry in entries {
                     let key = self.value(&entry.key)?;
                     let value = self.element(&entry.value, entry.optional)?;
+                    if !key.is_key() {
+                        return Err(Stop::Unknown);
+                    }
                     for (known, _) in &pairs {
                         // Servers keep either entry of a duplicate key.
                         if known.equals(&key)? {
@@ -154,6 +208,7 @@ impl<'e> Evaluation<'e> {
                     }
                     pairs.extend(value.map(|value| (key, value)));
                 }
+                self.meter.charge(MAP);
                 Ok(Val::map(pairs))
             }
             Kind::Message { .. } => Err(Stop::Unknown),
@@ -162,27 +217,18 @@ impl<'e> Evaluation<'e> {
 
     /// The value of the chosen branch of a conditional.
     fn branch(&self, branch: &'e Expression) -> Answer {
-        let value = self.value(branch)?;
+        let value = self.resolved(branch)?;
         // Servers pass on a selection unchanged.
         Ok(match branch.kind {
             Kind::Select { .. } | Kind::Index { .. } => value,
-            _ => value.passed_on(),
+            _ => self.passed_on(value)?,
         })
-    }
-
-    /// The operand of a selection. Servers unwrap an optional that a call or a variable gives, but not one that another
-    /// selection yields.
-    fn operand(&self, operand: &'e Expression) -> Answer {
-        match self.value(operand)? {
-            Val::Optional(_) if is_plain_selection(operand) => Err(Stop::Unknown),
-            value => Ok(value),
-        }
     }
 
     /// The type or constant that a dotted name stands for, unless the name begins with a variable.
     fn of_library(&self, expression: &Expression) -> Option<Val> {
         let first = first_name(expression)?;
-        let is_variable = self.variables.iter().any(|(known, _)| *known == first);
+        let is_variable = self.is_variable(first);
         if is_variable {
             return None;
         }
@@ -200,48 +246,80 @@ impl<'e> Evaluation<'e> {
 
     fn variable(&self, name: &Name) -> Option<Val> {
         let mut variables = self.variables.iter().rev();
-        let found = variables.find(|(known, _)| **known == *name.text);
-        found.map(|(_, value)| value.clone().passed_on())
+        let found = variables.find(|known| *known.name == *name.text)?;
+        self.meter.charge(1);
+        if let Some(pending) = &found.pending {
+            self.meter.add(pending.replace(Range::exactly(0)));
+        }
+        self.passed_on(found.value.clone()).ok()
+    }
+
+    /// What variables and conditions make of a value.
+    fn passed_on(&self, value: Val) -> Answer {
+        if let Val::Optional(_) = value {
+            self.meter.work.read_all(&value)?;
+        }
+        Ok(value.passed_on())
+    }
+
+    fn is_variable(&self, name: &str) -> bool {
+        self.variables.iter().any(|known| known.name == name)
     }
 
     /// The same with one more variable.
     fn and(&self, name: &'e str, value: Val) -> Self {
+        self.with(Variable {
+            name,
+            value,
+            pending: None,
+        })
+    }
+
+    fn with(&self, variable: Variable<'e>) -> Self {
         let mut variables = self.variables.clone();
-        variables.push((name, value));
+        variables.push(variable);
         Self {
             variables,
-            steps: self.steps,
+            meter: self.meter,
         }
+    }
+
+    /// Whether all are true, or any is: the value that decides wins over errors, as in `&&`, `||`, `all` and `exists`.
+    fn quantify(&self, values: impl Iterator<Item = Answer>, decides: bool) -> Answer {
+        let mut stop = None;
+        // Where servers may have stopped before.
+        let mut least = u64::MAX;
+        for value in values {
+            match value {
+                Ok(Val::Bool(value)) if value == decides => {
+                    self.meter.lower(least);
+                    return Ok(Val::Bool(decides));
+                }
+                Ok(Val::Bool(_)) => {}
+                Ok(_) | Err(Stop::Unknown) => {
+                    self.meter.lose();
+                    least = least.min(self.meter.spent().min);
+                    stop = Some(Stop::Unknown);
+                }
+                Err(Stop::Error) => {
+                    if let Some(stop) = self.meter.crashed() {
+                        return Err(stop);
+                    }
+                    self.meter.lose();
+                    stop = stop.or(Some(Stop::Error));
+                }
+            }
+        }
+        self.meter.lower(least);
+        stop.map_or(Ok(Val::Bool(!decides)), Err)
     }
 }
 
-/// Whether an expression is a chain of selections without `?`, or may choose one.
-fn is_plain_selection(expression: &Expression) -> bool {
-    match &expression.kind {
-        Kind::Select {
-            operand, optional, ..
-        }
-        | Kind::Index {
-            operand, optional, ..
-        } => !optional && !has_question(operand),
-        Kind::Conditional {
-            then, otherwise, ..
-        } => is_plain_selection(then) || is_plain_selection(otherwise),
-        _ => false,
-    }
-}
-
-/// Whether a chain of selections has a `?` in it.
-fn has_question(expression: &Expression) -> bool {
-    match &expression.kind {
-        Kind::Select {
-            operand, optional, ..
-        }
-        | Kind::Index {
-            operand, optional, ..
-        } => *optional || has_question(operand),
-        _ => false,
-    }
+/// Whether servers look a value up in such a list, instead of going through it.
+fn is_set(list: &Val) -> bool {
+    use Val::{Bool, Double, Int, String, Uint};
+    let is_plain = |item: &Val| matches!(item, Bool(_) | Double(_) | Int(_) | String(_) | Uint(_));
+    list.items().is_ok_and(|items| items.iter().all(is_plain))
 }
 
 /// The name that a chain of selections begins with.
@@ -272,20 +350,6 @@ fn named(name: &str) -> Option<Val> {
         return Some(Val::Int(0));
     }
     is_found_at_run_time(name).then(|| Val::Type(name.into()))
-}
-
-/// Whether all are true, or any is: the value that decides wins over errors, as in `&&`, `||`, `all` and `exists`.
-fn quantify(values: impl Iterator<Item = Answer>, decides: bool) -> Answer {
-    let mut stop = None;
-    for value in values {
-        match value {
-            Ok(Val::Bool(value)) if value == decides => return Ok(Val::Bool(decides)),
-            Ok(Val::Bool(_)) => {}
-            Ok(_) | Err(Stop::Unknown) => stop = Some(Stop::Unknown),
-            Err(Stop::Error) => stop = stop.or(Some(Stop::Error)),
-        }
-    }
-    stop.map_or(Ok(Val::Bool(!decides)), Err)
 }
 
 /// The value of a literal.

@@ -3,6 +3,7 @@
 use super::Stop;
 use super::library::quantities::Quantity;
 use crate::Text;
+use crate::escaped;
 use crate::time::Timestamp;
 use semver::Version;
 use std::fmt;
@@ -32,10 +33,12 @@ pub enum Val {
     List(Arc<[Val]>),
     /// A list whose order does not matter where it is compared: a set, or a list with keys.
     Unordered(Arc<[Val]>),
-    /// A map, or an object with its fields.
+    /// A list that is made of a map, whose entries servers go through in any order.
+    Shuffled(Arc<[Val]>),
+    /// A map, or an object whose schema is forgotten.
     Map(Arc<[(Val, Val)]>),
-    /// An object with fields that expressions do not see: null, or without a schema. They count where it is compared.
-    Partial(Arc<[(Val, Val)]>),
+    /// An object with its fields.
+    Object(Object),
     /// A value that may be absent.
     Optional(Option<Arc<Val>>),
     /// A type, by its name.
@@ -60,6 +63,28 @@ pub enum Val {
     Opaque,
     /// A value that is not of its schema's kind: reading it is an error.
     Broken,
+}
+
+/// An object, also with the fields that expressions do not see. They count where it is compared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Object {
+    /// The fields that expressions see.
+    pub seen: Arc<[(Val, Val)]>,
+    /// The names of the others, and what they are.
+    pub hidden: Arc<[(Text, Hidden)]>,
+}
+
+/// A field that expressions do not see.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Hidden {
+    /// It is null, which is as if it were missing.
+    Null,
+    /// It has a schema without a type. What it is, as a text that only the same has; none where more than that counts.
+    Untyped(Option<Text>),
+    /// It is the metadata of a resource, which servers change. What it is before, as such a text.
+    Metadata(Text),
+    /// It has no schema. What it is, as such a text.
+    Unknown(Text),
 }
 
 impl Val {
@@ -90,39 +115,93 @@ impl Val {
         crate::time::timestamp(text).map_or(Self::Opaque, Self::Timestamp)
     }
 
-    /// `value.field`, `value[key]`; with `optional` a missing one is an optional without a value.
+    /// Whether it can be a key of a map that an expression makes. Servers find other values by identity, or fail.
+    pub(super) fn is_key(&self) -> bool {
+        matches!(
+            self,
+            Self::Null
+                | Self::Bool(_)
+                | Self::Int(_)
+                | Self::Uint(_)
+                | Self::Double(_)
+                | Self::String(_)
+        )
+    }
+
+    /// `value.field`, `value[key]`; with `optional` a missing one is an optional without a value. There is nothing in an
+    /// optional.
     pub(super) fn select(&self, key: &Self, optional: bool) -> Result<Self, Stop> {
-        if let Self::Optional(inner) = self {
-            return match inner {
-                Some(inner) => inner.select(key, true),
-                None => Ok(Self::Optional(None)),
-            };
+        // Only a text finds something in an object.
+        if !optional && self.has_only_texts() && !matches!(key, Self::String(_) | Self::Opaque) {
+            return Err(Stop::Error);
         }
-        match self.entry(key) {
-            Ok(Self::Broken) if optional => Err(Stop::Error),
-            Ok(found) if optional => Ok(Self::optional(Some(found))),
-            Err(Stop::Error) if optional => Ok(Self::Optional(None)),
-            Err(Stop::Unknown) if optional && self.is_scalar() => Ok(Self::Optional(None)),
-            found => found,
+        match self.find(key)? {
+            Some(Self::Broken) if optional => Err(Stop::Error),
+            found if optional => Ok(Self::optional(found)),
+            found => found.ok_or(Stop::Error),
         }
     }
 
-    /// The entry of a list or a map.
-    pub(super) fn entry(&self, key: &Self) -> Result<Self, Stop> {
-        match (self, key) {
-            (Self::List(items) | Self::Unordered(items), Self::Int(index)) => {
-                let index = usize::try_from(*index).map_err(|_| Stop::Error)?;
-                items.get(index).cloned().ok_or(Stop::Error)
+    /// The entry of a list or a map; none where it is missing. Nothing has an entry of its own in what is neither.
+    ///
+    /// # Errors
+    /// If it cannot be a key.
+    pub(super) fn find(&self, key: &Self) -> Result<Option<Self>, Stop> {
+        match key {
+            Self::Bool(_) | Self::Int(_) | Self::Uint(_) | Self::Double(_) | Self::String(_) => {}
+            // Types let only whole numbers be an index.
+            Self::Zero => return self.find(&Self::Int(0)),
+            Self::Opaque | Self::Broken | Self::Optional(_) => return Err(Stop::Unknown),
+            _ => return Err(Stop::Error),
+        }
+        match self {
+            Self::List(items) | Self::Unordered(items) => {
+                let index = usize::try_from(key.index()?).ok();
+                match (index.and_then(|index| items.get(index)), key) {
+                    (None, _) => Ok(None),
+                    (Some(item), Self::Int(_)) => Ok(Some(item.clone())),
+                    // A list that is written takes such a number, but not one of an object.
+                    (Some(_), _) => Err(Stop::Unknown),
+                }
             }
-            (Self::Map(entries) | Self::Partial(entries), key) if *key != Self::Opaque => {
+            Self::Map(entries) | Self::Object(Object { seen: entries, .. }) => {
                 for (known, value) in entries.iter() {
                     if known.equals(key)? {
-                        return Ok(value.clone());
+                        return Ok(Some(value.clone()));
                     }
                 }
-                Err(Stop::Error)
+                match key {
+                    // A map that is written lacks such a key, which is an error for an object.
+                    Self::Bool(_) | Self::Int(_) | Self::Uint(_) | Self::Double(_)
+                        if self.has_only_texts() =>
+                    {
+                        Err(Stop::Unknown)
+                    }
+                    _ => Ok(None),
+                }
             }
-            _ => Err(Stop::Unknown),
+            Self::Opaque | Self::Broken | Self::Shuffled(_) => Err(Stop::Unknown),
+            _ => Ok(None),
+        }
+    }
+
+    /// The number that an index is. Servers take whole numbers of any type.
+    fn index(&self) -> Result<i64, Stop> {
+        match self {
+            Self::Int(index) => Ok(*index),
+            Self::Uint(index) => i64::try_from(*index).map_err(|_| Stop::Error),
+            Self::Double(index) => whole(*index).ok_or(Stop::Error),
+            _ => Err(Stop::Error),
+        }
+    }
+
+    /// Whether it is a map whose keys are all texts, as those of objects are.
+    fn has_only_texts(&self) -> bool {
+        match self {
+            Self::Map(entries) | Self::Object(Object { seen: entries, .. }) => entries
+                .iter()
+                .all(|(key, _)| matches!(key, Self::String(_))),
+            _ => false,
         }
     }
 
@@ -130,26 +209,31 @@ impl Val {
     /// schema, and fail to wrap the values of libraries.
     pub(super) fn passed_on(self) -> Self {
         match self {
-            Self::Optional(Some(inner)) => Self::optional(Some(inner.unwrapped())),
+            Self::Optional(Some(inner)) => Self::optional(Some(inner.innermost())),
             other => other,
         }
     }
 
-    fn unwrapped(&self) -> Self {
+    /// What is in an optional, however often it is wrapped, as servers look at it again.
+    pub(super) fn innermost(&self) -> Self {
         match self {
-            Self::Optional(_) => Self::Opaque,
+            Self::Optional(Some(inner)) => inner.innermost(),
+            Self::Optional(None) => Self::Null,
             Self::Type(name) => Self::String(name.clone()),
             Self::Quantity(_) | Self::Ip(_) | Self::Cidr(..) | Self::Url(_) | Self::Semver(_) => {
                 Self::Broken
             }
             Self::List(_) | Self::Map(_) if !self.is_plain() => Self::Opaque,
-            Self::Unordered(_) | Self::Partial(_) => Self::Opaque,
+            Self::Object(Object { seen, hidden }) if hidden.is_empty() => {
+                Self::Map(seen.clone()).innermost()
+            }
+            Self::Unordered(_) | Self::Object(_) => Self::Opaque,
             other => other.clone(),
         }
     }
 
     /// Whether nothing is in a value.
-    fn is_scalar(&self) -> bool {
+    pub(super) fn is_scalar(&self) -> bool {
         use Val::{Bool, Double, Int, Null, String, Uint};
         matches!(
             self,
@@ -157,14 +241,19 @@ impl Val {
         )
     }
 
-    /// Whether a value is the same without a schema.
+    /// Whether a value is the same without a schema, and where it is taken out of a list that two became.
     fn is_plain(&self) -> bool {
         match self {
-            Self::Null | Self::Bool(_) | Self::Int(_) | Self::String(_) => true,
+            Self::Null | Self::Bool(_) | Self::Int(_) | Self::Uint(_) | Self::String(_) => true,
+            Self::Double(number) => whole(*number).is_none(),
             Self::List(items) => items.iter().all(Self::is_plain),
-            Self::Map(entries) => entries
-                .iter()
-                .all(|(key, value)| key.is_plain() && value.is_plain()),
+            Self::Map(entries) => entries.iter().all(|(key, value)| match key {
+                Self::String(text) => escaped(text).as_deref() == Some(text) && value.is_plain(),
+                _ => value.is_plain(),
+            }),
+            Self::Object(Object { seen, hidden }) => {
+                hidden.is_empty() && Self::Map(seen.clone()).is_plain()
+            }
             _ => false,
         }
     }
@@ -177,63 +266,100 @@ impl Val {
         }
     }
 
+    /// The items of a list whose order may not be known.
+    pub(super) fn in_any_order(&self) -> Result<&Arc<[Self]>, Stop> {
+        match self {
+            Self::Shuffled(items) => Ok(items),
+            list => list.items(),
+        }
+    }
+
+    /// Whether servers go through what is in it in one order.
+    pub(super) fn has_order(&self) -> bool {
+        match self {
+            Self::Shuffled(items) => items.len() < 2,
+            Self::Map(entries) => entries.len() < 2,
+            _ => true,
+        }
+    }
+
     /// What a macro goes through: the items of a list, the keys of a map.
     pub(super) fn elements(&self) -> Result<Arc<[Self]>, Stop> {
         match self {
             Self::Map(entries) => Ok(entries.iter().map(|(key, _)| key.clone()).collect()),
-            list => list.items().cloned(),
+            list => list.in_any_order().cloned(),
         }
     }
+}
+
+/// The whole number that a floating-point number is.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::float_cmp,
+    reason = "only what is the same again counts"
+)]
+fn whole(number: f64) -> Option<i64> {
+    let whole = number as i64;
+    (whole as f64 == number && whole != i64::MAX).then_some(whole)
 }
 
 /// How many elements of a value are shown.
 const SHOWN: usize = 4;
+/// How deep they are shown.
+const SHOWN_DEPTH: usize = 4;
 
 /// As an expression would write it, shortened.
 impl fmt::Display for Val {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shown(SHOWN_DEPTH))
+    }
+}
+
+impl Val {
+    fn shown(&self, depth: usize) -> String {
+        let Some(below) = depth.checked_sub(1) else {
+            return "..".to_owned();
+        };
         match self {
-            Self::Null => f.write_str("null"),
-            Self::Bool(value) => write!(f, "{value}"),
-            Self::Int(value) => write!(f, "{value}"),
-            Self::Uint(value) => write!(f, "{value}u"),
-            Self::Double(value) => write!(f, "{value:?}"),
-            Self::Zero => f.write_str("0"),
-            Self::String(text) => write!(f, "{text:?}"),
-            Self::Bytes(bytes) => write!(f, "b\"{}\"", bytes.escape_ascii()),
-            Self::List(items) | Self::Unordered(items) => {
-                let shown = items.iter().take(SHOWN).map(Self::to_string);
-                listed(f, ["[", "]"], shown, items.len())
+            Self::Null => "null".to_owned(),
+            Self::Bool(value) => format!("{value}"),
+            Self::Int(value) => format!("{value}"),
+            Self::Uint(value) => format!("{value}u"),
+            Self::Double(value) => format!("{value:?}"),
+            Self::Zero => "0".to_owned(),
+            Self::String(text) => format!("{text:?}"),
+            Self::Bytes(bytes) => format!("b\"{}\"", bytes.escape_ascii()),
+            Self::List(items) | Self::Unordered(items) | Self::Shuffled(items) => {
+                let shown = items.iter().take(SHOWN);
+                let shown = shown.map(|item| item.shown(below));
+                listed(["[", "]"], shown, items.len())
             }
-            Self::Map(entries) | Self::Partial(entries) => {
+            Self::Map(entries) | Self::Object(Object { seen: entries, .. }) => {
                 let shown = entries.iter().take(SHOWN);
-                let shown = shown.map(|(key, value)| format!("{key}: {value}"));
-                listed(f, ["{", "}"], shown, entries.len())
+                let shown = shown
+                    .map(|(key, value)| format!("{}: {}", key.shown(below), value.shown(below)));
+                listed(["{", "}"], shown, entries.len())
             }
-            Self::Optional(None) => f.write_str("optional.none()"),
-            Self::Optional(Some(inner)) => write!(f, "optional.of({inner})"),
-            Self::Type(name) => f.write_str(name),
-            Self::Timestamp(time) => write!(f, "timestamp('{time}')"),
-            Self::Duration(span) => write!(f, "duration('{}')", crate::time::seconds(*span)),
-            Self::Quantity(quantity) => write!(f, "quantity('{quantity}')"),
-            Self::Ip(address) => write!(f, "ip('{address}')"),
-            Self::Cidr(address, bits) => write!(f, "cidr('{address}/{bits}')"),
-            Self::Url(text) => write!(f, "url('{text}')"),
-            Self::Semver(version) => write!(f, "semver('{version}')"),
-            Self::Format(name) => write!(f, "format.{name}()"),
-            Self::Opaque => f.write_str("a value"),
-            Self::Broken => f.write_str("a value of the wrong type"),
+            Self::Optional(None) => "optional.none()".to_owned(),
+            Self::Optional(Some(inner)) => format!("optional.of({})", inner.shown(below)),
+            Self::Type(name) => name.to_string(),
+            Self::Timestamp(time) => format!("timestamp('{time}')"),
+            Self::Duration(span) => format!("duration('{}')", crate::time::seconds(*span)),
+            Self::Quantity(quantity) => format!("quantity('{quantity}')"),
+            Self::Ip(address) => format!("ip('{address}')"),
+            Self::Cidr(address, bits) => format!("cidr('{address}/{bits}')"),
+            Self::Url(text) => format!("url('{text}')"),
+            Self::Semver(version) => format!("semver('{version}')"),
+            Self::Format(name) => format!("format.{name}()"),
+            Self::Opaque => "a value".to_owned(),
+            Self::Broken => "a value of the wrong type".to_owned(),
         }
     }
 }
 
-fn listed(
-    f: &mut fmt::Formatter<'_>,
-    [open, close]: [&str; 2],
-    shown: impl Iterator<Item = String>,
-    all: usize,
-) -> fmt::Result {
+fn listed([open, close]: [&str; 2], shown: impl Iterator<Item = String>, all: usize) -> String {
     let shown: Vec<String> = shown.collect();
     let more = if all > SHOWN { ", .." } else { "" };
-    write!(f, "{open}{}{more}{close}", shown.join(", "))
+    format!("{open}{}{more}{close}", shown.join(", "))
 }

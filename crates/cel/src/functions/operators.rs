@@ -77,7 +77,8 @@ fn arithmetic(rows: &mut Rows) {
     ];
     let [add, subtract, ..] = operations;
     for (operator, run) in operations {
-        for ty in [Int, Uint, Double] {
+        // Servers try them in this order.
+        for ty in [Double, Int, Uint] {
             rows.global(operator, [ty.clone(), ty.clone()], ty, Cost::One, run);
         }
     }
@@ -90,7 +91,7 @@ fn arithmetic(rows: &mut Rows) {
             operators::modulo,
         );
     }
-    for ty in [Int, Double] {
+    for ty in [Double, Int] {
         rows.global(NEGATE, [ty.clone()], ty, Cost::One, operators::negate);
     }
     for (operator, run) in [add, subtract] {

@@ -25,11 +25,14 @@ pub fn check(pattern: &str) -> Result<(), String> {
 /// The compiled pattern. None where Go would refuse it, or where it is too large to be compiled.
 #[must_use]
 pub fn compile(pattern: &str) -> Option<Regex> {
+    compile_within(pattern, MOST_BYTES)
+}
+
+/// The same for a size in bytes.
+pub(crate) fn compile_within(pattern: &str, bytes: usize) -> Option<Regex> {
     let written = translate(pattern).ok()?;
-    RegexBuilder::new(&written)
-        .size_limit(MOST_BYTES)
-        .build()
-        .ok()
+    let mut builder = RegexBuilder::new(&written);
+    builder.size_limit(bytes).build().ok()
 }
 
 /// What a repetition would repeat.

@@ -307,6 +307,10 @@ rules! {
         "The default of a list of type set or map has an item twice."
         "The server accepts the default and then refuses every object that it fills in."
         "leave out the second one"
+    UnevaluatedDefault "unevaluated-default" Warn
+        "A default meets a rule that only a server can evaluate."
+        "Servers evaluate rules on defaults, and refuse the CRD where one does not hold. What depends on the server, such as the time zones that it knows, is not evaluated here."
+        "ask a server, for example with `cargo xtask envtest`, or leave out the default"
     UntypedList "untyped-list" Warn
         "A list of objects does not say how it is merged."
         "Server-side apply replaces the whole list, so that two writers overwrite each other; the type cannot be changed safely later. Kubernetes' own label selectors are passed over: their requirements are atomic everywhere."

@@ -72,7 +72,8 @@ pub fn judge(
         refused.into_iter().for_each(|finding| sink.push(finding));
         return allowances;
     }
-    for finding in check::lint(&document, minor) {
+    let lints = judged.into_iter().chain(check::lint(&document, minor));
+    for finding in lints {
         let field = finding.field.as_deref().unwrap_or_default();
         let trail = check::trail(crd, field);
         let level = level(&finding, &trail, &bundle.lints, &mut allowances);

@@ -1,9 +1,9 @@
 //! The rules of a schema, ready to be evaluated.
 
-use super::seen::without_schema;
 use crate::schema::{Schema, ValidationRule, described, has_type, lead};
 use crate::violation::Reason;
-use crd_channels_cel::evaluate::Val;
+use crd_channels_cel::cost::ceiling;
+use crd_channels_cel::evaluate::{Priced, Val, priced};
 use crd_channels_cel::types::{Declarations, NodeId, Type};
 use crd_channels_cel::version::{Need, newest_need};
 use crd_channels_cel::{Checked, Environment, Expression, Outcome, check, escaped, parse};
@@ -24,16 +24,42 @@ pub(super) struct Rule {
     /// The expression as it is written.
     pub(super) written: String,
     /// None where servers cannot compile it.
-    pub(super) expression: Option<Expression>,
+    pub(super) program: Option<Program>,
     /// The part that older servers lack, where that was asked for.
     pub(super) need: Option<Need>,
     pub(super) message: Option<String>,
-    pub(super) message_expression: Option<Expression>,
+    pub(super) message_program: Option<Program>,
     pub(super) reason: Reason,
     /// The path of `fieldPath`, as the server writes it.
     pub(super) field: Option<String>,
     pub(super) reads_old: bool,
     pub(super) optional_old: bool,
+}
+
+/// An expression that compiles.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub(super) expression: Expression,
+    is_resolved: bool,
+    /// The most that a server counts for it, if that is known.
+    ceiling: Option<u64>,
+}
+
+impl Program {
+    /// What it gives, and what a server counts for that.
+    pub(super) fn run(&self, itself: &Val, old: Option<Val>) -> Priced {
+        let mut priced = priced(&self.expression, itself.clone(), old, self.is_resolved);
+        let most = self.ceiling.unwrap_or(u64::MAX).max(priced.cost.min);
+        priced.cost.max = priced.cost.max.min(most);
+        priced
+    }
+}
+
+/// The old value.
+pub(super) struct Old {
+    pub(super) seen: Val,
+    /// What it is in an optional.
+    pub(super) wrapped: Val,
 }
 
 impl Rule {
@@ -43,13 +69,10 @@ impl Rule {
     }
 
     /// What `oldSelf` is for the rule.
-    pub(super) fn given(&self, old: Option<&Val>) -> Option<Val> {
+    pub(super) fn given(&self, old: Option<&Old>) -> Option<Val> {
         match self.optional_old {
-            true => {
-                let old = old.cloned().map(without_schema);
-                Some(Val::optional(old))
-            }
-            false => old.cloned(),
+            true => Some(Val::optional(old.map(|old| old.wrapped.clone()))),
+            false => old.map(|old| old.seen.clone()),
         }
     }
 }
@@ -145,31 +168,39 @@ impl Compiler {
         itself: Option<NodeId>,
     ) -> Result<Rule, String> {
         let optional_old = rule.optional_old_self == Some(true);
-        let compile = |text: &str, wanted: &Type| -> Result<(Expression, Checked), String> {
+        let compile = |text: &str, wanted: &Type| -> Result<(Program, Checked), String> {
             let refused = || text.to_owned();
             let expression = parse(text).map_err(|_| refused())?;
+            let itself = itself.ok_or_else(refused)?;
             let environment = Environment {
                 declarations: &self.declarations,
-                itself: itself.ok_or_else(refused)?,
+                itself,
                 optional_old,
             };
             match check(&expression, environment) {
-                Outcome::Sound(checked) if checked.result() == wanted => Ok((expression, checked)),
+                Outcome::Sound(checked) if checked.result() == wanted => {
+                    let program = Program {
+                        is_resolved: checked.is_resolved(),
+                        ceiling: ceiling(&checked, &self.declarations, itself),
+                        expression,
+                    };
+                    Ok((program, checked))
+                }
                 _ => Err(refused()),
             }
         };
-        let (expression, need) = match compile(rule.rule, &Type::Bool) {
-            Ok((expression, checked)) => {
+        let (program, need) = match compile(rule.rule, &Type::Bool) {
+            Ok((program, checked)) => {
                 let asked = self.keeps_all;
-                let need = asked.then(|| newest_need(&expression, &checked)).flatten();
-                (Some(expression), need)
+                let need = asked.then(|| newest_need(&program.expression, &checked));
+                (Some(program), need.flatten())
             }
             Err(_) if self.keeps_all => (None, None),
             Err(text) => return Err(text),
         };
-        let message_expression = match compile(rule.message_expression, &Type::String) {
+        let message_program = match compile(rule.message_expression, &Type::String) {
             _ if rule.message_expression.is_empty() => None,
-            Ok((expression, _)) => Some(expression),
+            Ok((program, _)) => Some(program),
             Err(_) if self.keeps_all => None,
             Err(text) => return Err(text),
         };
@@ -177,13 +208,13 @@ impl Compiler {
         let found = lead(rule.field_path, schema).filter(|_| !rule.field_path.is_empty());
         Ok(Rule {
             written: rule.rule.to_owned(),
-            reads_old: expression
+            reads_old: program
                 .as_ref()
-                .is_some_and(|expression| expression.names("oldSelf")),
-            expression,
+                .is_some_and(|program| program.expression.names("oldSelf")),
+            program,
             need,
             message: (!message.is_empty()).then(|| message.to_owned()),
-            message_expression,
+            message_program,
             reason: reason(rule.reason),
             field: found.map(|found| found.written),
             optional_old,

@@ -1,5 +1,6 @@
 //! The rules of a schema (`x-kubernetes-validations`), evaluated on objects.
 
+mod budget;
 mod compile;
 mod ratchet;
 mod seen;
@@ -10,14 +11,19 @@ use crate::path::Path;
 use crate::schema::Schema;
 use crate::value::{Change, OldItems};
 use crate::violation::Violation;
-use compile::{Node, Rule};
-use crd_channels_cel::evaluate::{Stop, Val, blame, evaluate};
+use budget::Budget;
+use compile::{Node, Old, Rule};
+use crd_channels_cel::evaluate::{Priced, Stop, Val, blame};
 use crd_channels_cel::version::Need;
 use ratchet::{Part, Ratchet};
+use seen::without_schema;
 use serde_json::Value;
 
 /// The longest message that an expression may give, in bytes.
 const LONGEST_MESSAGE: usize = 5 * 1024;
+
+/// What is said where a server stops.
+const TOO_DEAR: &str = "costs more than a server spends on it";
 
 /// The rules of a schema, ready to be evaluated.
 #[derive(Debug)]
@@ -112,9 +118,11 @@ impl Rules {
             is_resource,
             at,
         };
+        let mut budget = Budget::default();
         if let Some(root) = &self.root {
-            walk(root, place, &mut findings);
+            walk(root, place, &mut budget, &mut findings);
         }
+        budget.settle(&mut findings);
         findings
     }
 }
@@ -131,12 +139,17 @@ struct Place<'p, 'v, 's, 'a> {
     at: Option<Path<'p>>,
 }
 
-fn walk(node: &Node, place: Place<'_, '_, '_, '_>, findings: &mut Vec<Finding>) {
+fn walk(
+    node: &Node,
+    place: Place<'_, '_, '_, '_>,
+    budget: &mut Budget,
+    findings: &mut Vec<Finding>,
+) {
     if place.value.is_null() {
         return;
     }
     if !node.rules.is_empty() {
-        own(node, place, findings);
+        own(node, place, budget, findings);
     }
     match place.value {
         Value::Object(fields) => {
@@ -168,7 +181,7 @@ fn walk(node: &Node, place: Place<'_, '_, '_, '_>, findings: &mut Vec<Finding>) 
                     is_resource: schema.embedded_resource,
                     at: Some(path),
                 };
-                walk(node, below, findings);
+                walk(node, below, budget, findings);
             }
         }
         Value::Array(items) => {
@@ -189,24 +202,35 @@ fn walk(node: &Node, place: Place<'_, '_, '_, '_>, findings: &mut Vec<Finding>) 
                     is_resource: schema.embedded_resource,
                     at: Some(at.index(index)),
                 };
-                walk(node, below, findings);
+                walk(node, below, budget, findings);
             }
         }
         _ => {}
     }
 }
 
-fn own(node: &Node, place: Place<'_, '_, '_, '_>, findings: &mut Vec<Finding>) {
+fn own(
+    node: &Node,
+    place: Place<'_, '_, '_, '_>,
+    budget: &mut Budget,
+    findings: &mut Vec<Finding>,
+) {
     let itself = seen(place.value, place.schema, place.is_resource);
     let old = place.old.filter(|old| !old.is_null());
-    let old = old.map(|old| seen(old, place.schema, place.is_resource));
+    let old = old.map(|old| {
+        let seen = seen(old, place.schema, place.is_resource);
+        let wrapped = without_schema(old, &seen);
+        Old { seen, wrapped }
+    });
     for rule in node.rules.iter().filter(|rule| !rule.is_blank()) {
         let at = place.at.map(|at| at.to_string()).unwrap_or_default();
-        let outcome = outcome(rule, &itself, old.as_ref(), &place);
+        budget.finding = findings.len();
+        let outcome = outcome(rule, &itself, old.as_ref(), &place, budget);
         let fails = matches!(outcome, Outcome::Broken(_) | Outcome::Warned(_));
-        let failing = rule.expression.as_ref().filter(|_| fails);
-        let part = failing.map(|expression| {
-            let blame = blame(expression, itself.clone(), rule.given(old.as_ref()));
+        let failing = rule.program.as_ref().filter(|_| fails);
+        let part = failing.map(|program| {
+            let old = rule.given(old.as_ref());
+            let blame = blame(&program.expression, itself.clone(), old);
             blame.describe(&rule.written)
         });
         findings.push(Finding {
@@ -219,36 +243,57 @@ fn own(node: &Node, place: Place<'_, '_, '_, '_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn outcome(rule: &Rule, itself: &Val, old: Option<&Val>, place: &Place<'_, '_, '_, '_>) -> Outcome {
-    let Some(expression) = &rule.expression else {
+fn outcome(
+    rule: &Rule,
+    itself: &Val,
+    old: Option<&Old>,
+    place: &Place<'_, '_, '_, '_>,
+    budget: &mut Budget,
+) -> Outcome {
+    let Some(program) = &rule.program else {
         return Outcome::Uncompiled;
     };
     if rule.reads_old && !rule.optional_old && old.is_none() {
         return Outcome::NoOld;
     }
-    let error = match evaluate(expression, itself.clone(), rule.given(old)) {
-        Ok(Val::Bool(true)) => return Outcome::Holds,
-        Ok(Val::Bool(false)) => false,
-        Err(Stop::Error) => true,
-        Ok(_) | Err(Stop::Unknown) => return Outcome::Unknown,
-    };
     let at = place.at.map(|at| at.to_string()).unwrap_or_default();
-    if error {
+    let refused = |at: String, why: &str| {
         // Neither the reason nor the path of the rule count here.
-        return Outcome::Broken(Violation {
+        Outcome::Broken(Violation {
             reason: crate::Reason::Invalid,
             field: at,
-            message: format!("`{}` ends in an error", rule.written.trim()),
-        });
+            message: format!("`{}` {why}", rule.written.trim()),
+        })
+    };
+    let Priced { answer, cost } = program.run(itself, rule.given(old));
+    match budget.spend(cost) {
+        Some(true) => {}
+        Some(false) => return refused(at, TOO_DEAR),
+        // It fails, whatever it costs.
+        None if answer == Err(Stop::Error) => {}
+        None => return Outcome::Unknown,
     }
-    let message = message(rule, itself, old);
+    match answer {
+        Ok(Val::Bool(true)) => return Outcome::Holds,
+        Ok(Val::Bool(false)) => {}
+        Err(Stop::Error) => return refused(at, "ends in an error"),
+        Ok(_) | Err(Stop::Unknown) => return Outcome::Unknown,
+    }
+    let (reason, message) = match message(rule, itself, old, budget) {
+        Ok(message) => (rule.reason, message),
+        Err(Stop::Error) => (
+            crate::Reason::Invalid,
+            format!("the message of `{}` {TOO_DEAR}", rule.written.trim()),
+        ),
+        Err(Stop::Unknown) => return Outcome::Unknown,
+    };
     let field = match (&rule.field, at.as_str()) {
         (None, _) => at,
         (Some(field), "") => field.clone(),
         (Some(field), at) => format!("{at}.{field}"),
     };
     let violation = Violation {
-        reason: rule.reason,
+        reason,
         field,
         message,
     };
@@ -260,16 +305,30 @@ fn outcome(rule: &Rule, itself: &Val, old: Option<&Val>, place: &Place<'_, '_, '
 }
 
 /// What the rule itself wants to be said.
-fn message(rule: &Rule, itself: &Val, old: Option<&Val>) -> String {
-    let given = rule.message_expression.as_ref().and_then(|expression| {
+///
+/// # Errors
+/// If its expression costs more than a server spends, or may do so.
+fn message(
+    rule: &Rule,
+    itself: &Val,
+    old: Option<&Old>,
+    budget: &mut Budget,
+) -> Result<String, Stop> {
+    let mut given = None;
+    if let Some(program) = &rule.message_program {
         // The server gives `oldSelf` as it is here, even where the rule has an optional one.
-        match evaluate(expression, itself.clone(), old.cloned()) {
-            Ok(Val::String(text)) => Some(text.trim().to_owned()),
-            _ => None,
+        let Priced { answer, cost } = program.run(itself, old.map(|old| old.seen.clone()));
+        match budget.spend(cost) {
+            Some(true) => {}
+            Some(false) => return Err(Stop::Error),
+            None => return Err(Stop::Unknown),
         }
-    });
+        if let Ok(Val::String(text)) = answer {
+            given = Some(text.trim().to_owned());
+        }
+    }
     let fits =
         |text: &String| !text.is_empty() && text.len() <= LONGEST_MESSAGE && !text.contains('\n');
     let given = given.filter(fits).or_else(|| rule.message.clone());
-    given.unwrap_or_else(|| format!("failed rule: {}", rule.written.trim()))
+    Ok(given.unwrap_or_else(|| format!("failed rule: {}", rule.written.trim())))
 }

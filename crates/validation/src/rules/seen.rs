@@ -8,11 +8,10 @@ use base64::Engine;
 use base64::alphabet::URL_SAFE;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use crd_channels_cel::escaped;
-use crd_channels_cel::evaluate::Val;
+use crd_channels_cel::evaluate::{Hidden, Object, Val};
 use crd_channels_cel::formats::fits;
 use crd_channels_cel::time::duration;
 use serde_json::{Map, Value};
-use std::sync::Arc;
 
 /// The value as rules see it. `is_resource` says that it is a whole resource.
 #[must_use]
@@ -42,9 +41,7 @@ fn of_text(text: &str, format: &str) -> Val {
         // Validation refuses it, but it reads.
         "date-time" if text.is_empty() => Val::Opaque,
         "byte" if text.is_empty() => Val::Bytes([].into()),
-        "date" | "date-time" | "byte" | "duration" if fits(format, text) == Some(false) => {
-            Val::Broken
-        }
+        "date" | "date-time" | "duration" if fits(format, text) == Some(false) => Val::Broken,
         "date-time" => Val::of_date_time(text),
         "date" => Val::of_date_time(&format!("{text}T00:00:00Z")),
         // Servers read more than expressions write.
@@ -54,9 +51,11 @@ fn of_text(text: &str, format: &str) -> Val {
     }
 }
 
-/// Servers validate one alphabet and read another, so that rules fail at what is valid.
+/// Servers validate one alphabet and read another, so that rules fail at what is valid, and read what is not where it did not
+/// change.
 fn bytes(text: &str) -> Val {
     let lenient = GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true);
+    let text = text.replace(['\r', '\n'], "");
     let decoded = GeneralPurpose::new(&URL_SAFE, lenient).decode(text);
     decoded.map_or(Val::Broken, |bytes| Val::Bytes(bytes.into()))
 }
@@ -84,28 +83,56 @@ fn repeats(items: &[Value], schema: &Schema<'_>) -> bool {
 }
 
 fn object(fields: &Map<String, Value>, schema: &Schema<'_>, is_resource: bool) -> Val {
-    let field = |(name, value): (&String, &Value)| {
+    let (mut visible, mut hidden) = (Vec::new(), Vec::new());
+    for (name, value) in fields {
         let field = match (schema.properties.get(name), schema.values()) {
             (None, Some(values)) => seen(value, values, values.embedded_resource),
-            _ if value.is_null() => return None,
-            _ if is_resource && is_meta(name) => of_resource(name, value),
-            (Some(property), _) if has_type(property) => {
+            _ if is_resource && is_meta(name) => of_resource(name, value, schema),
+            (Some(property), _) if has_type(property) && !value.is_null() => {
                 seen(value, property, property.embedded_resource)
             }
-            _ => return None,
+            (property, _) => {
+                let written = value.to_string().into();
+                let is = match property {
+                    Some(_) if value.is_null() => Hidden::Null,
+                    Some(property) => Hidden::Untyped(is_raw(value, property).then_some(written)),
+                    None => Hidden::Unknown(written),
+                };
+                hidden.push((name.as_str().into(), is));
+                continue;
+            }
         };
-        Some((Val::text(name.as_str()), field))
-    };
-    let seen: Arc<[(Val, Val)]> = fields.iter().filter_map(field).collect();
-    if seen.len() == fields.len() {
-        Val::Map(seen)
-    } else {
-        Val::Partial(seen)
+        visible.push((Val::text(name.as_str()), field));
+    }
+    if hidden.is_empty() && schema.properties.is_empty() && !is_resource {
+        return Val::map(visible);
+    }
+    Val::Object(Object {
+        seen: visible.into(),
+        hidden: hidden.into(),
+    })
+}
+
+/// Whether servers compare what has no type as it is written.
+fn is_raw(value: &Value, schema: &Schema<'_>) -> bool {
+    let is_raw = |value: &Value, schema| !value.is_null() && is_raw(value, schema);
+    match (schema.ty, value) {
+        ("", _) => true,
+        ("array", Value::Array(items)) if !matches!(schema.list_type, Some("set" | "map")) => {
+            let item = schema.item();
+            item.is_some_and(|item| items.iter().all(|value| is_raw(value, item)))
+        }
+        ("object", Value::Object(entries)) => {
+            let values = schema.values();
+            values.is_some_and(|values| entries.values().all(|value| is_raw(value, values)))
+        }
+        _ => false,
     }
 }
 
-/// The fields that every resource has. Of its metadata rules see the names.
-fn of_resource(name: &str, value: &Value) -> Val {
+/// The fields that every resource has. Of its metadata rules see the names. That of a whole object servers fill in, so that
+/// nothing is known of whether it is equal to another.
+fn of_resource(name: &str, value: &Value, schema: &Schema<'_>) -> Val {
     let text = |value: &Value| match value {
         Value::String(text) => Val::text(text.as_str()),
         _ => Val::Broken,
@@ -118,28 +145,43 @@ fn of_resource(name: &str, value: &Value) -> Val {
         let value = value.get(name)?;
         Some((Val::text(name), text(value)))
     });
-    Val::Partial(names.collect())
+    let others = match schema.embedded_resource {
+        true => Hidden::Metadata(value.to_string().into()),
+        false => Hidden::Untyped(None),
+    };
+    Val::Object(Object {
+        seen: names.collect(),
+        hidden: [("".into(), others)].into(),
+    })
 }
 
-/// What is in an optional `oldSelf`. Servers forget its schema, so that sets are lists, times are texts, and names are not
-/// escaped; what would be another value for that is not told.
+/// What is in an optional `oldSelf`. Servers forget the schema of what is in lists and objects, so that sets are lists there, and
+/// times are texts.
 #[must_use]
-pub(super) fn without_schema(seen: Val) -> Val {
+pub(super) fn without_schema(value: &Value, seen: &Val) -> Val {
     match seen {
-        Val::List(items) => Val::list(items.iter().cloned().map(without_schema)),
-        Val::Map(entries) => {
-            let entries = entries.iter().cloned().map(|(name, value)| {
-                let value = match &name {
-                    Val::String(text) if escaped(text).as_deref() == Some(text) => {
-                        without_schema(value)
-                    }
-                    _ => Val::Opaque,
-                };
-                (name, value)
-            });
-            Val::map(entries)
-        }
-        Val::Null | Val::Bool(_) | Val::Int(_) | Val::Double(_) | Val::String(_) => seen,
-        _ => Val::Opaque,
+        Val::List(_) | Val::Unordered(_) | Val::Map(_) | Val::Object(_) => raw(value),
+        _ => seen.clone(),
+    }
+}
+
+fn raw(value: &Value) -> Val {
+    match value {
+        Value::Null => Val::Null,
+        Value::Bool(value) => Val::Bool(*value),
+        Value::Number(number) => match number.as_i64() {
+            Some(number) => Val::Int(number),
+            None => number.as_f64().map_or(Val::Opaque, Val::Double),
+        },
+        Value::String(text) => Val::text(text.as_str()),
+        Value::Array(items) => Val::list(items.iter().map(raw)),
+        Value::Object(fields) => Val::map(fields.iter().map(|(name, value)| {
+            // Names are not escaped any more: what a field is that has an escaped name is not told.
+            let value = match escaped(name).as_deref() == Some(name) {
+                true => raw(value),
+                false => Val::Opaque,
+            };
+            (Val::text(name.as_str()), value)
+        })),
     }
 }

@@ -15,6 +15,7 @@
 mod dice;
 #[path = "../../../../oracle/tests/shared/go.rs"]
 mod go;
+mod budget;
 mod expressions;
 mod objects;
 mod rules;

@@ -3,13 +3,16 @@
 use super::dice::Dice;
 use serde_json::{Value, json};
 
-/// The names of fields as expressions write them.
-fn escaped(name: &str) -> &str {
+/// The names of fields as expressions write them; none where they cannot.
+fn escaped(name: &str) -> Option<&str> {
     match name {
-        "status-code" => "status__dash__code",
-        "if" => "__if__",
-        "x__y" => "x__underscores__y",
-        other => other,
+        "status-code" => Some("status__dash__code"),
+        "if" => Some("__if__"),
+        "in" => Some("__in__"),
+        "x__y" => Some("x__underscores__y"),
+        "a.b/c" => Some("a__dot__b__slash__c"),
+        "x y" => None,
+        other => Some(other),
     }
 }
 
@@ -72,7 +75,11 @@ fn rule(dice: &mut Dice, schema: &Value, correlatable: bool) -> Option<Value> {
     {
         let names: Vec<&String> = properties.keys().collect();
         let name = names[dice.roll(names.len())];
-        rule["fieldPath"] = format!(".{name}").into();
+        let is_plain = !name.contains(['.', ' ']);
+        rule["fieldPath"] = match is_plain {
+            true => format!(".{name}").into(),
+            false => format!("['{name}']").into(),
+        };
     }
     Some(rule)
 }
@@ -218,7 +225,7 @@ fn object(dice: &mut Dice, schema: &Value) -> Option<String> {
         .as_object()?
         .iter()
         .filter(|(_, property)| has_type(property))
-        .map(|(name, _)| escaped(name))
+        .filter_map(|(name, _)| escaped(name))
         .collect();
     if typed.is_empty() {
         return None;

@@ -5,7 +5,18 @@ use super::{objects, rules};
 use serde_json::{Map, Value, json};
 
 /// The names of fields.
-pub const NAMES: &[&str] = &["a", "b", "name", "port", "status-code", "if", "x__y"];
+pub const NAMES: &[&str] = &[
+    "a",
+    "b",
+    "name",
+    "port",
+    "status-code",
+    "if",
+    "in",
+    "x__y",
+    "a.b/c",
+    "x y",
+];
 
 const FORMATS: &[&str] = &[
     "date",

@@ -102,7 +102,7 @@ fn wait_until_established(api: Api, name: &str) -> Result<Value, Failure> {
 }
 
 /// The status that a version's endpoint answers with, at last; an endpoint appears a moment after its CRD is established.
-fn wait_until_served(api: Api, place: &str, served: bool) -> Result<String, Failure> {
+pub fn wait_until_served(api: Api, place: &str, served: bool) -> Result<String, Failure> {
     let mut found = String::new();
     poll(|| {
         let answer = api.get(&format!("{place}?limit=1"))?;

@@ -1,8 +1,9 @@
 //! Everything that is tried on a server, check by check.
 
-mod install;
+pub(super) mod install;
+pub mod examples;
 mod kinds;
-mod opinion;
+pub(super) mod opinion;
 mod tried;
 mod rules;
 mod reading;
@@ -20,6 +21,7 @@ use super::http::Api;
 use super::published::{NAMESPACE, Published};
 use super::report::Report;
 use super::server::Server;
+use examples::Example;
 use opinion::SecondOpinion;
 use serde_json::json;
 
@@ -32,11 +34,16 @@ pub struct Channel {
     pub crds: Vec<Published>,
 }
 
-/// Tries the CRDs of every channel.
+/// Tries the CRDs of every channel, and the examples of their objects.
 ///
 /// # Errors
 /// The server did not answer. What it answered wrongly is in the report.
-pub fn run(server: &Server, channels: &[Channel], report: &mut Report) -> Result<(), Failure> {
+pub fn run(
+    server: &Server,
+    channels: &[Channel],
+    examples: &[Example],
+    report: &mut Report,
+) -> Result<(), Failure> {
     let api = server.api;
     let namespace =
         json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}});
@@ -57,6 +64,7 @@ pub fn run(server: &Server, channels: &[Channel], report: &mut Report) -> Result
                 .collect();
             try_crd(api, &channel.name, published, &others, report)?;
         }
+        examples::check(api, &channel.name, &crds, examples, report)?;
         install::remove(api, &crds)?;
     }
     policies::check(api, report)?;

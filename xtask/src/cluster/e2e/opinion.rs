@@ -83,7 +83,7 @@ impl<'c> SecondOpinion<'c> {
 }
 
 /// What differs; none where the verdict is the answer.
-fn difference(verdict: &Verdict, answer: &Answer) -> Option<String> {
+pub fn difference(verdict: &Verdict, answer: &Answer) -> Option<String> {
     // A server that is asked to be strict looks no further where it finds unknown fields.
     let is_strict = answer.status == 400;
     if is_strict || !verdict.unknown.is_empty() {

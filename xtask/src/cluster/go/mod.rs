@@ -84,7 +84,7 @@ fn missing(program: &Program) -> Failure {
 }
 
 /// How to get a program without building it.
-fn otherwise(program: &Program) -> String {
+pub fn otherwise(program: &Program) -> String {
     format!(
         "put `{}` on `PATH` or into a folder that `KUBEBUILDER_ASSETS` names; \
          `setup-envtest use -p path` downloads such a folder",

@@ -11,12 +11,13 @@ pub use crds::Crds;
 pub use memory::Memory;
 
 use super::served::Named;
+use crate::cluster::e2e::examples::Example as Tried;
 use crate::diag::{Code, Diagnostic, Severity, Sink};
 use crate::files::Sources;
 use crate::pipeline::Setup;
 use crds::Judge;
 use judge::{Fault, Said};
-use place::Place;
+use place::{Fate, Place};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use read::{Example, Object};
 use std::collections::BTreeSet;
@@ -29,18 +30,7 @@ pub fn check(
     sources: &Sources,
     sink: &mut Sink,
 ) -> Option<(String, String)> {
-    let bundle = &setup.config.bundle;
-    let shown = bundle.examples_folder();
-    let folder = setup.workspace.root.join(shown);
-    if let Some(configured) = bundle.examples.as_ref().filter(|_| !folder.is_dir()) {
-        let message = format!("`{shown}` is not a folder");
-        let finding = Diagnostic::new(Code::ConfigInvalid, configured.span, message);
-        sink.push(finding.with_help("name the folder of the examples, or remove the key"));
-        return None;
-    }
-    let channels = setup.config.channels.iter();
-    let channels: Vec<&str> = channels.map(|channel| &*channel.name).collect();
-    let examples = read::examples(&folder, shown, &channels, sources, sink);
+    let examples = examples(setup, sources, sink)?;
     let objects = examples.iter().flat_map(|example| &example.objects);
     let named: BTreeSet<Named<'_>> = objects.map(|object| Named::of(&object.value)).collect();
     let files = crds.files(&named);
@@ -52,8 +42,8 @@ pub fn check(
         let trial = Trial {
             judges: crds::judges(&documents, &named),
             made: crds.channels,
-            all: channels.len(),
-            folder: shown,
+            all: setup.config.channels.len(),
+            folder: setup.config.bundle.examples_folder(),
         };
         let found = trial.of_all(&examples);
         if let Some((memory, digest)) = known.filter(|_| found.is_empty()) {
@@ -62,6 +52,42 @@ pub fn check(
         found.into_iter().for_each(|finding| sink.push(finding));
     }
     page::file(setup, &examples, sink)
+}
+
+/// Reads the examples of a workspace. None where the folder that is configured is none.
+fn examples(setup: &Setup, sources: &Sources, sink: &mut Sink) -> Option<Vec<Example>> {
+    let bundle = &setup.config.bundle;
+    let shown = bundle.examples_folder();
+    let folder = setup.workspace.root.join(shown);
+    if let Some(configured) = bundle.examples.as_ref().filter(|_| !folder.is_dir()) {
+        let message = format!("`{shown}` is not a folder");
+        let finding = Diagnostic::new(Code::ConfigInvalid, configured.span, message);
+        sink.push(finding.with_help("name the folder of the examples, or remove the key"));
+        return None;
+    }
+    let channels = setup.config.channels.iter();
+    let channels: Vec<&str> = channels.map(|channel| &*channel.name).collect();
+    Some(read::examples(&folder, shown, &channels, sources, sink))
+}
+
+/// The examples as they are tried on a server. None where the folder that is configured is none.
+pub fn tried(setup: &Setup, sources: &Sources, sink: &mut Sink) -> Option<Vec<Tried>> {
+    let of = |example: Example| {
+        let Example {
+            place, path, old, ..
+        } = example;
+        let old = old.map(|(_, old)| old.value);
+        let objects = example.objects.into_iter();
+        objects.map(move |object| Tried {
+            path: path.clone(),
+            channel: place.channel.clone(),
+            is_accepted: place.fate == Fate::Accepted,
+            object: object.value,
+            old: old.clone(),
+        })
+    };
+    let examples = examples(setup, sources, sink)?.into_iter();
+    Some(examples.flat_map(of).collect())
 }
 
 /// What examples are judged by.

@@ -1,14 +1,18 @@
-//! What is left to a person once a feature is removed: code that names what is gone, types that nothing uses any more.
+//! What is left to a person once a feature is removed: code that names what is gone, types that nothing uses any more, examples
+//! that do not hold any more.
 
 use super::uses::texts;
 use crate::channel::{Kind, walk};
 use crate::commands::edited::{Edited, Overlay};
+use crate::commands::examples as objects;
 use crate::commands::graduate::edits::shown;
 use crate::commands::graduate::verdict::Ground;
-use crate::diag::FileId;
+use crate::commands::release::made;
+use crate::diag::{Diagnostic, FileId, Severity, Sink};
 use crate::files::Sources;
 use crate::source::{Gone, Wanted, mentions};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Each with its file and line.
 pub fn left(
@@ -41,6 +45,33 @@ pub fn left(
         told.extend(lines.into_iter().map(place));
     }
     told
+}
+
+/// The examples of objects that do not hold any more, each with its file and line; `gen-crds` would refuse to go on.
+pub fn examples(edited: &Edited, sources: &Sources) -> Vec<String> {
+    // Without CRDs nobody judges them.
+    if edited.generated.is_empty() {
+        return Vec::new();
+    }
+    let setup = &edited.setup;
+    let crds = objects::Crds {
+        texts: &made::generated(&edited.generated),
+        kept: &BTreeSet::new(),
+        output: Path::new(&*setup.config.bundle.output),
+        channels: &made::channels(setup),
+        memory: None,
+    };
+    let mut sink = Sink::default();
+    objects::check(setup, crds, sources, &mut sink);
+    let told = |finding: &Diagnostic| {
+        let span = finding.span?;
+        let file = sources.get(span.file)?;
+        let line = file.line(span.start)?;
+        Some(format!("{}:{line}: {}", file.shown, finding.message))
+    };
+    let findings = sink.diagnostics().iter();
+    let errors = findings.filter(|finding| finding.severity() == Severity::Error);
+    errors.filter_map(told).collect()
 }
 
 /// What is said at the end.

@@ -152,7 +152,8 @@ fn edited(
         ));
         return None;
     }
-    let left = left::left(ground, &edited, &overlay, &gone, sources);
+    let mut left = left::left(ground, &edited, &overlay, &gone, sources);
+    left.extend(left::examples(&edited, sources));
     Some((edited, left))
 }
 

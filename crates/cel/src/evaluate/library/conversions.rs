@@ -188,7 +188,7 @@ pub(crate) fn type_of(given: &[Val]) -> Answer {
         Val::Double(_) => "double",
         Val::String(_) => "string",
         Val::Bytes(_) => "bytes",
-        Val::List(_) | Val::Unordered(_) => "list",
+        Val::List(_) | Val::Unordered(_) | Val::Shuffled(_) => "list",
         Val::Type(_) => "type",
         Val::Timestamp(_) => "google.protobuf.Timestamp",
         Val::Duration(_) => "google.protobuf.Duration",

@@ -31,6 +31,19 @@ const FORMATS: [Format; 13] = [
     ("datetime", |text| fits("datetime", text) == Some(true)),
 ];
 
+/// How long the pattern of a format is, as servers count it.
+pub(in super::super) fn longest_pattern(name: &str) -> u64 {
+    match name {
+        "dns1123Label" | "dns1035Label" | "dns1123LabelPrefix" | "dns1035LabelPrefix" => 30,
+        "labelValue" => 40,
+        "dns1123Subdomain" | "qualifiedName" | "dns1123SubdomainPrefix" => 60,
+        "uuid" => 70,
+        "date" | "datetime" => 71,
+        "byte" => 84,
+        _ => 1103,
+    }
+}
+
 /// A prefix with a name behind its last dash.
 fn completed(prefix: &str) -> String {
     match prefix.strip_suffix('-') {

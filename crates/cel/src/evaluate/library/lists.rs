@@ -8,8 +8,6 @@ use std::sync::Arc;
 
 /// Longer ranges than anyone's are not made.
 const LONGEST_RANGE: i64 = 100_000;
-/// Flattening to a greater depth costs more than servers grant.
-const DEEPEST: i64 = 1_000;
 /// Up to here servers sort without changing the order of equal keys.
 const STABLE: usize = 12;
 
@@ -25,11 +23,11 @@ pub(crate) fn is_sorted(given: &[Val]) -> Answer {
 }
 
 pub(crate) fn min(given: &[Val]) -> Answer {
-    best(items(given)?, Ordering::is_lt)
+    best(in_any_order(given)?, Ordering::is_lt)
 }
 
 pub(crate) fn max(given: &[Val]) -> Answer {
-    best(items(given)?, Ordering::is_gt)
+    best(in_any_order(given)?, Ordering::is_gt)
 }
 
 /// The first item that no other is better than.
@@ -92,9 +90,6 @@ pub(crate) fn flatten(given: &[Val]) -> Answer {
     if depth < 0 {
         return Err(Stop::Error);
     }
-    if depth > DEEPEST {
-        return UNFIT;
-    }
     let mut flat = list.items()?.to_vec();
     for _ in 0..depth {
         if !flat.iter().any(|item| item.items().is_ok()) {
@@ -106,7 +101,8 @@ pub(crate) fn flatten(given: &[Val]) -> Answer {
         });
         flat = level.collect();
     }
-    match flat.contains(&Val::Opaque) {
+    let is_open = |item: &Val| matches!(item, Val::Opaque | Val::Shuffled(_));
+    match flat.iter().any(is_open) {
         true => UNFIT,
         false => Ok(Val::list(flat)),
     }
@@ -126,7 +122,11 @@ pub(crate) fn reverse(given: &[Val]) -> Answer {
 pub(crate) fn distinct(given: &[Val]) -> Answer {
     let mut distinct: Vec<Val> = Vec::new();
     for item in items(given)?.iter() {
-        if !any_equals(&distinct, item)? {
+        let mut is_new = true;
+        for known in &distinct {
+            is_new &= !item.equals(known)?;
+        }
+        if is_new {
             distinct.push(item.clone());
         }
     }
@@ -134,7 +134,7 @@ pub(crate) fn distinct(given: &[Val]) -> Answer {
 }
 
 pub(crate) fn sort(given: &[Val]) -> Answer {
-    let items = items(given)?;
+    let items = in_any_order(given)?;
     sorted(items, items)
 }
 
@@ -153,7 +153,9 @@ fn sorted(items: &[Val], keys: &[Val]) -> Answer {
         {
             match ranked(key, earlier)? {
                 Ordering::Less => place = before,
-                Ordering::Equal if keys.len() > STABLE => return UNFIT,
+                Ordering::Equal if keys.len() > STABLE && !alike(items, at, before, &places) => {
+                    return UNFIT;
+                }
                 Ordering::Equal | Ordering::Greater => break,
             }
         }
@@ -163,6 +165,12 @@ fn sorted(items: &[Val], keys: &[Val]) -> Answer {
     Ok(Val::list(sorted))
 }
 
+/// Whether the item at a place is the same as the one sorted to another, so that their order makes no difference.
+fn alike(items: &[Val], at: usize, sorted: usize, places: &[usize]) -> bool {
+    let other = places.get(sorted).and_then(|other| items.get(*other));
+    items.get(at) == other
+}
+
 /// Which of two items comes first. Of what cannot be compared, servers ask nothing, and go on.
 fn ranked(one: &Val, other: &Val) -> Result<Ordering, Stop> {
     order(one, other).map_err(|_| Stop::Unknown)
@@ -170,21 +178,21 @@ fn ranked(one: &Val, other: &Val) -> Result<Ordering, Stop> {
 
 pub(crate) fn set_contains(given: &[Val]) -> Answer {
     let [list, part] = given else { return UNFIT };
-    all_in(part.items()?, list.items()?).map(Val::Bool)
+    all_in(part.in_any_order()?, list.in_any_order()?).map(Val::Bool)
 }
 
 pub(crate) fn set_intersects(given: &[Val]) -> Answer {
     let [one, other] = given else { return UNFIT };
     let mut any = false;
-    for item in one.items()?.iter() {
-        any |= any_equals(other.items()?, item)?;
+    for item in one.in_any_order()?.iter() {
+        any |= any_equals(other.in_any_order()?, item)?;
     }
     Ok(Val::Bool(any))
 }
 
 pub(crate) fn set_equivalent(given: &[Val]) -> Answer {
     let [one, other] = given else { return UNFIT };
-    let (one, other) = (one.items()?, other.items()?);
+    let (one, other) = (one.in_any_order()?, other.in_any_order()?);
     Ok(Val::Bool(all_in(one, other)? && all_in(other, one)?))
 }
 
@@ -194,6 +202,13 @@ fn all_in(items: &[Val], list: &[Val]) -> Result<bool, Stop> {
         all &= any_equals(list, item)?;
     }
     Ok(all)
+}
+
+fn in_any_order(given: &[Val]) -> Result<&Arc<[Val]>, Stop> {
+    match given {
+        [list] => list.in_any_order(),
+        _ => Err(Stop::Unknown),
+    }
 }
 
 fn items(given: &[Val]) -> Result<&Arc<[Val]>, Stop> {

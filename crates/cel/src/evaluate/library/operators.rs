@@ -62,12 +62,14 @@ pub(crate) fn index(given: &[Val]) -> Answer {
 pub(crate) fn is_in(given: &[Val]) -> Answer {
     match given {
         [Val::Opaque, _] => UNFIT,
-        [item, Val::List(items) | Val::Unordered(items)] => any_equals(items, item).map(Val::Bool),
-        [key, map] => match map.entry(key) {
-            Ok(_) => Ok(Val::Bool(true)),
-            Err(Stop::Error) => Ok(Val::Bool(false)),
-            Err(Stop::Unknown) => UNFIT,
-        },
+        [
+            item,
+            Val::List(items) | Val::Unordered(items) | Val::Shuffled(items),
+        ] => any_equals(items, item).map(Val::Bool),
+        [
+            key @ (Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::String(_)),
+            map,
+        ] => map.find(key).map(|found| Val::Bool(found.is_some())),
         _ => UNFIT,
     }
 }
@@ -79,14 +81,41 @@ pub(crate) fn add(given: &[Val]) -> Answer {
             let bytes = left.iter().chain(right.iter());
             Ok(Val::Bytes(bytes.copied().collect()))
         }
-        [Val::List(left), Val::List(right)] => {
+        // A list of an object takes these for texts, which they are not any more.
+        [Val::List(_), Val::List(right) | Val::Unordered(right)]
+            if right.iter().any(|item| {
+                matches!(item, Val::Timestamp(_) | Val::Duration(_) | Val::Bytes(_))
+            }) =>
+        {
+            UNFIT
+        }
+        [Val::List(left), Val::List(right) | Val::Unordered(right)] => {
             Ok(Val::list(left.iter().chain(right.iter()).cloned()))
         }
+        [
+            Val::Unordered(left),
+            Val::List(right) | Val::Unordered(right),
+        ] => union(left, right),
         [Val::Int(left), Val::Int(right)] => checked(left.checked_add(*right)),
         [Val::Uint(left), Val::Uint(right)] => checked_uint(left.checked_add(*right)),
         [Val::Double(left), Val::Double(right)] => Ok(Val::Double(left + right)),
         _ => times::add(given),
     }
+}
+
+/// A set, and what is not in it of a list.
+fn union(set: &[Val], list: &[Val]) -> Answer {
+    let mut union = set.to_vec();
+    for item in list {
+        // Servers look for items as they are written.
+        if !union.iter().chain([item]).all(Val::is_written) {
+            return UNFIT;
+        }
+        if !any_equals(&union, item)? {
+            union.push(item.clone());
+        }
+    }
+    Ok(Val::Unordered(union.into()))
 }
 
 pub(crate) fn subtract(given: &[Val]) -> Answer {

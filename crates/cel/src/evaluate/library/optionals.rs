@@ -18,6 +18,7 @@ pub(crate) fn of_non_zero(given: &[Val]) -> Answer {
         // An empty one is zero where it is written, and not where an object has it.
         Val::List(items) | Val::Unordered(items) if !items.is_empty() => false,
         Val::Map(entries) if !entries.is_empty() => false,
+        Val::Object(_) => false,
         Val::Optional(_) | Val::Bool(true) | Val::Int(_) | Val::Uint(_) => false,
         _ => return UNFIT,
     };

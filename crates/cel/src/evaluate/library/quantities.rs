@@ -227,15 +227,17 @@ impl<'t> Parts<'t> {
         if digits == 0 {
             return Ok(Some(large(0, exponent)));
         }
-        let mut nanos = match exponent - NANO {
+        let nanos = match exponent - NANO {
             up @ 0.. => scaled(digits, up)?,
             down => {
                 let power = scaled(1, down.checked_neg().ok_or(Stop::Unknown)?)?;
                 digits / power + i128::from(digits % power > 0)
             }
         };
-        if matches!(suffix, Suffix::OfTwo(_)) {
-            nanos = nanos.min(scaled(i128::from(i64::MAX), -NANO)?);
+        // Servers cap what has a binary suffix, at a whole number.
+        let most = i128::from(i64::MAX);
+        if matches!(suffix, Suffix::OfTwo(_)) && nanos > scaled(most, -NANO)? {
+            return Ok(Some(large(most, 0)));
         }
         Ok(Some(large(nanos, NANO)))
     }

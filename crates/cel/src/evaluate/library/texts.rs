@@ -1,14 +1,20 @@
 //! Functions of texts and bytes.
 
+use super::super::work::MOST_PATTERNS;
 use super::{Answer, Stop, UNFIT, Val, text, whole};
 use crate::go_regexp;
 use regex::Regex;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+/// How large a regular expression may be.
+const MOST_BYTES: usize = 8 << 20;
 
 pub(crate) fn size(given: &[Val]) -> Answer {
     match given {
         [Val::String(text)] => whole(text.chars().count()),
         [Val::Bytes(bytes)] => whole(bytes.len()),
-        [Val::List(items) | Val::Unordered(items)] => whole(items.len()),
+        [Val::List(items) | Val::Unordered(items) | Val::Shuffled(items)] => whole(items.len()),
         [Val::Map(entries)] => whole(entries.len()),
         _ => UNFIT,
     }
@@ -164,7 +170,7 @@ pub(crate) fn join(given: &[Val]) -> Answer {
     };
     let texts = items.iter().map(|item| match item {
         Val::String(text) => Ok(&**text),
-        Val::Opaque | Val::Partial(_) => Err(Stop::Unknown),
+        Val::Opaque | Val::Object(_) | Val::Shuffled(_) => Err(Stop::Unknown),
         _ => Err(Stop::Error),
     });
     Ok(Val::text(
@@ -210,7 +216,20 @@ fn at_most(given: &[Val]) -> Result<(&[Val], usize), Stop> {
 
 /// A regular expression. What is not compiled here, servers may compile.
 fn compiled(pattern: &str) -> Result<Regex, Stop> {
-    go_regexp::compile(pattern).ok_or(Stop::Unknown)
+    // Loops and the items of lists ask for the same ones, and compiling takes far longer than matching.
+    thread_local! {
+        static COMPILED: RefCell<VecDeque<(String, Option<Regex>)>> = RefCell::default();
+    }
+    let found = COMPILED.with_borrow_mut(|compiled| {
+        if let Some((_, known)) = compiled.iter().find(|(known, _)| known == pattern) {
+            return known.clone();
+        }
+        let new = go_regexp::compile_within(pattern, MOST_BYTES);
+        compiled.truncate(MOST_PATTERNS - 1);
+        compiled.push_front((pattern.to_owned(), new.clone()));
+        new
+    });
+    found.ok_or(Stop::Unknown)
 }
 
 /// The byte where a character stands, or the end.

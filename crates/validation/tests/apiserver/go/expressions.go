@@ -33,8 +33,13 @@ type expressions struct {
 	Expressions []string        `json:"expressions"`
 }
 
-// What each gives: `refused` if it does not compile, `error`, or the value as text.
-func (given *expressions) values() ([]string, error) {
+// What an expression gives: `refused` if it does not compile, `error`, `limit` if it costs too much, or the value as text.
+type result struct {
+	Gives string  `json:"gives"`
+	Costs *uint64 `json:"costs"`
+}
+
+func (given *expressions) values() ([]result, error) {
 	v1props := &apiextensionsv1.JSONSchemaProps{}
 	if err := utiljson.Unmarshal(given.Schema, v1props); err != nil {
 		return nil, err
@@ -62,14 +67,15 @@ func (given *expressions) values() ([]string, error) {
 	}
 	env := set.NewExpressionsEnv()
 	activation := map[string]interface{}{"self": schemacel.UnstructuredToVal(object, structural)}
-	answers := []string{}
+	answers := []result{}
 	for _, expression := range given.Expressions {
-		answers = append(answers, value(env, expression, activation))
+		gives, costs := value(env, expression, activation)
+		answers = append(answers, result{gives, costs})
 	}
 	return answers, nil
 }
 
-func value(env *cel.Env, expression string, activation map[string]interface{}) (answer string) {
+func value(env *cel.Env, expression string, activation map[string]interface{}) (answer string, costs *uint64) {
 	defer func() {
 		if recover() != nil {
 			answer = "refused: crash"
@@ -77,17 +83,23 @@ func value(env *cel.Env, expression string, activation map[string]interface{}) (
 	}()
 	tree, issues := env.Compile(expression)
 	if issues != nil && issues.Err() != nil {
-		return "refused: " + issues.Err().Error()
+		return "refused: " + issues.Err().Error(), nil
 	}
 	program, err := env.Program(tree)
 	if err != nil {
-		return "refused: " + err.Error()
+		return "refused: " + err.Error(), nil
 	}
-	found, _, err := program.Eval(activation)
-	if err != nil {
-		return "error"
+	found, details, err := program.Eval(activation)
+	if details != nil {
+		costs = details.ActualCost()
 	}
-	return text(found)
+	switch {
+	case err != nil && strings.HasPrefix(err.Error(), "operation cancelled"):
+		return "limit", costs
+	case err != nil:
+		return "error", costs
+	}
+	return text(found), costs
 }
 
 func text(value ref.Val) string {

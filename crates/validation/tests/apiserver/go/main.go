@@ -68,10 +68,12 @@ func serve(raw []byte) (*served, field.ErrorList, error) {
 		return nil, nil, err
 	}
 	crd.Status.StoredVersions = []string{v1crd.Spec.Versions[0].Name}
-	// Defaults that do not fit make objects that do not, and what rules might cost keeps no object from being valid.
+	// Defaults that do not fit make objects that do not, unless it is for their metadata, which is decoded before. What rules
+	// might cost keeps no object from being valid.
 	var refused field.ErrorList
 	for _, one := range crdvalidation.ValidateCustomResourceDefinition(context.TODO(), crd) {
-		if !strings.Contains(one.Field, "default") && !strings.Contains(one.Detail, "cost") {
+		isDefault := strings.Contains(one.Field, "default") && !strings.Contains(one.Error(), "metadata")
+		if !isDefault && !strings.Contains(one.Detail, "cost") {
 			refused = append(refused, one)
 		}
 	}

@@ -67,7 +67,7 @@ pub fn check(
     let (Some(programs), Some(latest), Some(before)) = (programs, bundles.next(), bundles.next())
     else {
         println!(
-            "not tried: Helm, kustomize, Flux and Argo CD; they need two released bundles, Go, and the source of crd-channels"
+            "not tried: Helm, kustomize, Flux and Argo CD; they need two released bundles, Go with a folder for what it builds, and the source of crd-channels"
         );
         return Ok(());
     };

@@ -18,8 +18,8 @@ pub struct Programs(PathBuf);
 pub(super) type Said = Result<String, String>;
 
 impl Programs {
-    /// Builds them into the cache, where Go finds what it built before; `None` where there is no Go, and in a workspace that
-    /// does not have their source.
+    /// Builds them into the cache, where Go finds what it built before; `None` where there is no Go or no cache, and in a
+    /// workspace that does not have their source.
     ///
     /// # Errors
     /// Go failed.
@@ -28,7 +28,10 @@ impl Programs {
         if !source.is_dir() || !go::is_there() {
             return Ok(None);
         }
-        let bin = binaries::cache()?.join("gitops");
+        let Ok(cache) = binaries::cache() else {
+            return Ok(None);
+        };
+        let bin = cache.join("gitops");
         if !bin.is_dir() {
             eprintln!(
                 "note: building programs that call Helm, kustomize, Flux and Argo CD into `{}`; about 3 minutes on 2 cores the first time",

@@ -17,16 +17,16 @@ pub(super) fn judge(
     found: &mut Found,
 ) {
     let rules = Rules::compile_each(schema, is_resource);
+    let mut own = Found::default();
     for old in [Some(value), None] {
-        let findings = rules.evaluate_at(value, schema, old, is_resource, Some(at));
-        let before = found.0.len();
-        for finding in findings {
-            tell(finding, minor, found);
+        for finding in rules.evaluate_at(value, schema, old, is_resource, Some(at)) {
+            tell(finding, minor, &mut own);
         }
-        if found.0.len() > before {
-            return;
+        if !own.is_empty() {
+            break;
         }
     }
+    found.append(own);
 }
 
 fn tell(finding: Finding, minor: u32, found: &mut Found) {
@@ -45,7 +45,12 @@ fn tell(finding: Finding, minor: u32, found: &mut Found) {
             let reason = violation.reason;
             found.refuse_field(Rule::DefaultInvalid, reason, violation.field, message);
         }
-        Outcome::Holds | Outcome::NoOld | Outcome::Unknown => {}
+        Outcome::Unknown => {
+            let rule = finding.rule.trim();
+            let message = format!("the rule `{rule}` cannot be evaluated on the default here");
+            found.doubt(Rule::UnevaluatedDefault, finding.at, message);
+        }
+        Outcome::Holds | Outcome::NoOld => {}
     }
 }
 

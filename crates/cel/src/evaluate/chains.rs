@@ -1,0 +1,214 @@
+//! Chains of selections, such as `self.list[0].?field`.
+//!
+//! Servers evaluate a chain as one, and a conditional that begins it with each of its branches.
+
+use super::{Answer, Evaluation, Stop, Val};
+use crate::ast::{Binary, Expression, Kind};
+use crate::functions::Cost;
+use crate::macros::{Macro, macro_called};
+use crate::unescape;
+
+/// What a chain has come to.
+pub(super) enum Reached {
+    /// A value.
+    Plain(Val),
+    /// What is in the optional that the chain gives.
+    Present(Val),
+    /// Nothing, so that the rest of the chain is not evaluated.
+    Absent,
+}
+
+impl Reached {
+    pub(super) fn value(self) -> Val {
+        match self {
+            Self::Plain(value) => value,
+            Self::Present(value) => Val::optional(Some(value)),
+            Self::Absent => Val::Optional(None),
+        }
+    }
+}
+
+impl<'e> Evaluation<'e> {
+    /// What a chain comes to. Anything else begins one: servers look into an optional there, but not into one that a
+    /// selection without `?` finds.
+    pub(super) fn reached(&self, expression: &'e Expression) -> Result<Reached, Stop> {
+        match &expression.kind {
+            Kind::Select {
+                operand,
+                field,
+                optional,
+            } if self.of_library(expression).is_none() => {
+                let reached = self.operand(operand)?;
+                let name = unescape(&field.text).ok_or(Stop::Unknown)?;
+                self.selected(reached, &Val::text(name), *optional)
+            }
+            Kind::Index {
+                operand,
+                index,
+                optional,
+            } => match self.operand(operand)? {
+                Reached::Absent => Ok(Reached::Absent),
+                reached => {
+                    let index = self.resolved(index)?;
+                    self.selected(reached, &index, *optional)
+                }
+            },
+            Kind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let branch = match self.value(condition)? {
+                    Val::Bool(true) => then,
+                    Val::Bool(false) => otherwise,
+                    _ => return Err(Stop::Unknown),
+                };
+                let reached = self.reached(branch);
+                self.meter.discount(self.base(branch));
+                reached
+            }
+            _ => Ok(match self.value(expression)? {
+                Val::Optional(None) => Reached::Absent,
+                Val::Optional(Some(inner)) => Reached::Present(inner.innermost()),
+                value => Reached::Plain(value),
+            }),
+        }
+    }
+
+    /// What a selection selects from.
+    fn operand(&self, operand: &'e Expression) -> Result<Reached, Stop> {
+        if !self.is_attribute(operand) {
+            self.meter.charge(1);
+        }
+        self.reached(operand)
+    }
+
+    fn selected(&self, reached: Reached, key: &Val, optional: bool) -> Result<Reached, Stop> {
+        if let Reached::Present(value) | Reached::Plain(value) = &reached {
+            let looked_into = std::slice::from_ref(value);
+            self.meter.work.call(Cost::IndexMap, looked_into)?;
+        }
+        let (found, is_optional) = match reached {
+            Reached::Absent => return Ok(Reached::Absent),
+            Reached::Present(value) => (value.select(key, true), true),
+            Reached::Plain(value) => (value.select(key, optional), optional),
+        };
+        match found {
+            Ok(Val::Optional(None)) if is_optional => Ok(Reached::Absent),
+            Err(stop) if is_optional => Err(stop),
+            found => {
+                self.meter.charge(1);
+                let found = found?;
+                Ok(match found {
+                    Val::Optional(Some(inner)) if is_optional => Reached::Present((*inner).clone()),
+                    found => Reached::Plain(found),
+                })
+            }
+        }
+    }
+
+    /// `has(operand.field)`
+    pub(super) fn has(&self, argument: &'e Expression) -> Answer {
+        let Kind::Select {
+            operand,
+            field,
+            optional: false,
+        } = &argument.kind
+        else {
+            return Err(Stop::Unknown);
+        };
+        let name = Val::text(unescape(&field.text).ok_or(Stop::Unknown)?);
+        let is_present = match self.operand(operand)? {
+            Reached::Absent => false,
+            Reached::Present(value) => {
+                let found = value.select(&name, true)? != Val::Optional(None);
+                self.meter.charge(found.into());
+                found
+            }
+            Reached::Plain(value) => {
+                self.meter.charge(1);
+                value.select(&name, true)? != Val::Optional(None)
+            }
+        };
+        self.meter.discount(1);
+        Ok(Val::Bool(is_present))
+    }
+
+    /// The value of an index or of a branch. Servers do not count where it begins.
+    pub(super) fn resolved(&self, expression: &'e Expression) -> Answer {
+        let value = self.value(expression);
+        self.meter.discount(self.base(expression));
+        value
+    }
+
+    /// What servers count for the beginning of a chain.
+    fn base(&self, expression: &Expression) -> u64 {
+        match &expression.kind {
+            Kind::Identifier { name, .. } => self.is_variable(&name.text).into(),
+            Kind::Select { .. } if self.of_library(expression).is_some() => 0,
+            Kind::Select { operand, .. } | Kind::Index { operand, .. } => {
+                if self.is_attribute(operand) {
+                    self.base(operand)
+                } else {
+                    1
+                }
+            }
+            _ => 0,
+        }
+    }
+
+    /// Whether servers go on with a chain at an expression, instead of beginning one.
+    fn is_attribute(&self, expression: &Expression) -> bool {
+        match &expression.kind {
+            Kind::Identifier { name, .. } => self.is_variable(&name.text),
+            Kind::Select { .. } => self.of_library(expression).is_none(),
+            Kind::Index { .. } | Kind::Conditional { .. } => true,
+            Kind::Call {
+                target,
+                function,
+                arguments,
+            } => {
+                macro_called(&function.text, target.is_some(), arguments.len()).is_some_and(|row| {
+                    matches!(
+                        row.expands_to,
+                        Macro::Has | Macro::OptMap | Macro::OptFlatMap
+                    )
+                })
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether servers evaluate an expression before they see a value.
+    pub(super) fn is_constant(&self, expression: &Expression) -> bool {
+        match &expression.kind {
+            Kind::Literal(_) => true,
+            Kind::Identifier { name, .. } => !self.is_variable(&name.text),
+            Kind::Select { .. } => self.of_library(expression).is_some(),
+            Kind::Binary {
+                operator: Binary::In,
+                right,
+                ..
+            } => matches!(&right.kind, Kind::List(items) if items.is_empty()),
+            Kind::List(elements) => elements
+                .iter()
+                .all(|element| self.is_constant(&element.value)),
+            Kind::Map(entries) => entries
+                .iter()
+                .all(|entry| self.is_constant(&entry.key) && self.is_constant(&entry.value)),
+            Kind::Call {
+                target: None,
+                function,
+                arguments,
+            } => match (&*function.text, arguments.as_slice()) {
+                (
+                    "bool" | "bytes" | "double" | "duration" | "dyn" | "int" | "string"
+                    | "timestamp" | "type" | "uint",
+                    [argument],
+                ) => self.is_constant(argument),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}

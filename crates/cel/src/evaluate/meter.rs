@@ -1,0 +1,163 @@
+//! What an evaluation may cost, and what it has cost so far.
+
+use super::work::Work;
+use super::{Answer, Stop, Val};
+use crate::cost::{CALL_LIMIT, Range};
+use std::cell::Cell;
+
+/// What an expression gives, and what servers count for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Priced {
+    /// The value.
+    pub answer: Answer,
+    /// The cost; a range where it depends on what is not known here.
+    pub cost: Range,
+}
+
+/// Counts what evaluating takes here, and what it costs servers.
+#[derive(Debug)]
+pub(super) struct Meter {
+    /// What it takes here.
+    pub(super) work: Work,
+    spent: Cell<Range>,
+    /// Whether something was evaluated that crashes servers.
+    has_crashed: Cell<bool>,
+    /// Whether types say which overload each call means. Servers price some calls by their overloads.
+    pub(super) is_resolved: bool,
+}
+
+impl Meter {
+    pub(super) fn new(is_resolved: bool) -> Self {
+        Self {
+            work: Work::new(),
+            spent: Cell::new(Range::exactly(0)),
+            has_crashed: Cell::new(false),
+            is_resolved,
+        }
+    }
+
+    /// Counts a step.
+    ///
+    /// # Errors
+    /// There were too many, or they cost more than servers spend on an expression.
+    pub(super) fn step(&self) -> Result<(), Stop> {
+        self.work.spend(1)?;
+        match self.spent.get().min <= CALL_LIMIT {
+            true => Ok(()),
+            false => Err(Stop::Unknown),
+        }
+    }
+
+    pub(super) fn spent(&self) -> Range {
+        self.spent.get()
+    }
+
+    pub(super) fn charge(&self, cost: u64) {
+        self.add(Range::exactly(cost));
+    }
+
+    pub(super) fn add(&self, cost: Range) {
+        self.spent.set(self.spent.get().plus(cost));
+    }
+
+    /// What was spent since then.
+    pub(super) fn since(&self, before: Range) -> Range {
+        let Range { min, max } = self.spent.get();
+        let max = match max {
+            u64::MAX => max,
+            max => max.saturating_sub(before.max),
+        };
+        Range {
+            min: min.saturating_sub(before.min),
+            max,
+        }
+    }
+
+    /// Takes back what is not charged after all.
+    pub(super) fn discount(&self, cost: u64) {
+        let Range { min, max } = self.spent.get();
+        match min.checked_sub(cost) {
+            Some(min) if max == u64::MAX => self.spent.set(Range { min, max }),
+            Some(min) => self.spent.set(Range {
+                min,
+                max: max.saturating_sub(cost),
+            }),
+            // Servers count below zero, to a huge number.
+            None => self.lose(),
+        }
+    }
+
+    /// Forgets what an evaluation without charge has cost.
+    pub(super) fn reset(&self, spent: Range) {
+        self.spent.set(spent);
+    }
+
+    /// An error is given to a function whose price servers cannot tell then: they stop the whole evaluation.
+    pub(super) fn crash(&self) {
+        self.has_crashed.set(true);
+        self.spent.set(Range::UNKNOWN);
+    }
+
+    /// What becomes of an evaluation that something crashed.
+    pub(super) fn crashed(&self) -> Option<Stop> {
+        let stop = match self.is_resolved {
+            true => Stop::Error,
+            // Of such a function servers may know no price of its own.
+            false => Stop::Unknown,
+        };
+        self.has_crashed.get().then_some(stop)
+    }
+
+    /// At least so much was spent, not more.
+    pub(super) fn lower(&self, least: u64) {
+        let Range { min, max } = self.spent.get();
+        self.spent.set(Range {
+            min: min.min(least),
+            max,
+        });
+    }
+
+    /// What servers did after an error, or for a value that is not known here, may have cost anything.
+    pub(super) fn lose(&self) {
+        let Range { min, .. } = self.spent.get();
+        self.spent.set(Range { min, max: u64::MAX });
+    }
+}
+
+/// The size of a value, as servers count it.
+fn size(value: Option<&Val>) -> Range {
+    let count = |count: usize| Range::exactly(u64::try_from(count).unwrap_or(u64::MAX));
+    match value {
+        Some(Val::String(text)) => count(text.chars().count()),
+        Some(Val::Bytes(bytes)) => count(bytes.len()),
+        Some(Val::List(items) | Val::Unordered(items) | Val::Shuffled(items)) => count(items.len()),
+        Some(Val::Map(entries)) => count(entries.len()),
+        Some(Val::Ip(address)) => count(if address.is_ipv4() { 4 } else { 16 }),
+        Some(Val::Cidr(_, bits)) => count(usize::from(bits.div_ceil(8))),
+        Some(Val::Optional(Some(inner))) => Range::exactly(1).or(size(Some(inner))),
+        Some(Val::Object(object)) => count(object.seen.len() + object.hidden.len()),
+        Some(Val::Opaque) => Range {
+            min: 0,
+            max: u64::MAX,
+        },
+        _ => Range::exactly(1),
+    }
+}
+
+/// Where sizes of the values that a call is given are looked up.
+pub(super) struct Sizes<'g> {
+    pub(super) given: &'g [Val],
+    pub(super) answer: &'g Answer,
+}
+
+impl Sizes<'_> {
+    /// The size of one of them.
+    pub(super) fn of(&self, nth: usize) -> Range {
+        size(self.given.get(nth))
+    }
+
+    /// The size of what the call gives.
+    pub(super) fn of_answer(&self) -> Range {
+        size(self.answer.as_ref().ok())
+    }
+}

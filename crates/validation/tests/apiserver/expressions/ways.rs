@@ -1,0 +1,97 @@
+//! Every way that an expression has from a variable to what a schema declares below it.
+
+use crd_channels_cel::types::{Declarations, NodeId, Type};
+use crd_channels_validation::path::Path;
+use crd_channels_validation::schema::{Faults, Node, described, read};
+use serde_json::Value;
+
+/// How many steps a way has at most.
+const LONGEST: usize = 4;
+/// How many ways lead from one variable at most.
+const MOST: usize = 150;
+
+/// What the schema of a node declares.
+pub struct Declared {
+    declarations: Declarations,
+    itself: NodeId,
+}
+
+/// A text, and the type of what it gives.
+pub type Way = (String, Type);
+
+impl Declared {
+    /// None where expressions can read nothing of the node.
+    pub fn of(schema: &Value, is_resource: bool) -> Option<Self> {
+        let path = Path::root("self");
+        let schema = read(&mut Faults::default(), Node::new(schema, &path));
+        let mut declarations = Declarations::default();
+        let itself = declarations.declare(&described(&schema, is_resource))?;
+        Some(Self {
+            declarations,
+            itself,
+        })
+    }
+
+    /// The type of `self`.
+    pub fn ty(&self) -> Type {
+        self.declarations.ty(self.itself)
+    }
+
+    /// The variable itself, and what can be read below it.
+    pub fn ways(&self, variable: &str, ty: &Type) -> Vec<Way> {
+        let mut found = vec![(variable.to_owned(), ty.clone())];
+        let (mut done, mut steps) = (0, 0);
+        // The shorter ways first, so that all fields of the variable are among them.
+        while steps < LONGEST && done < found.len() && found.len() < MOST {
+            let level = done..found.len();
+            done = level.end;
+            for at in level {
+                let (text, ty) = found[at].clone();
+                self.step(&text, &ty, &mut found);
+            }
+            steps += 1;
+        }
+        found.truncate(MOST);
+        found
+    }
+
+    fn step(&self, text: &str, ty: &Type, found: &mut Vec<Way>) {
+        match ty {
+            Type::Object(object) => {
+                for (name, ty) in self.fields(*object) {
+                    found.push((format!("{text}.{name}"), ty.clone()));
+                    found.push((format!("has({text}.{name})"), Type::Bool));
+                    found.push((format!("{text}.?{name}"), Type::optional(ty)));
+                }
+            }
+            Type::List(item) => {
+                found.push((format!("{text}[0]"), (**item).clone()));
+                found.push((format!("{text}[?1]"), Type::optional((**item).clone())));
+            }
+            Type::Map(entry) if entry.0 == Type::String => {
+                found.push((format!("{text}['a']"), entry.1.clone()));
+                found.push((format!("{text}[?'a']"), Type::optional(entry.1.clone())));
+            }
+            Type::Optional(inner) => {
+                if let Type::Object(object) = **inner {
+                    for (name, ty) in self.fields(object) {
+                        found.push((format!("{text}.{name}"), Type::optional(ty)));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn fields(&self, object: NodeId) -> Vec<Way> {
+        let names = self.declarations.fields(object);
+        let mut fields: Vec<Way> = names
+            .filter_map(|name| {
+                let field = self.declarations.field(object, name)?;
+                Some((name.to_owned(), self.declarations.ty(field.node)))
+            })
+            .collect();
+        fields.sort_by(|one, other| one.0.cmp(&other.0));
+        fields
+    }
+}
