@@ -118,19 +118,19 @@ impl<'e> Evaluation<'e> {
             return Err(Stop::Unknown);
         };
         let name = Val::text(unescape(&field.text).ok_or(Stop::Unknown)?);
-        let is_present = match self.operand(operand)? {
-            Reached::Absent => false,
-            Reached::Present(value) => {
-                let found = value.select(&name, true)? != Val::Optional(None);
-                self.meter.charge(found.into());
-                found
-            }
-            Reached::Plain(value) => {
-                self.meter.charge(1);
-                value.select(&name, true)? != Val::Optional(None)
+        let is_there = |value: &Val| Ok(value.select(&name, true)? != Val::Optional(None));
+        // Servers count less than nothing where an optional does not have it.
+        let reached = self.operand(operand);
+        // The same where the way to it ends in an error.
+        let reached = reached.inspect_err(|_| self.meter.discount(1))?;
+        let is_present = match reached {
+            Reached::Plain(value) => is_there(&value)?,
+            Reached::Present(value) if is_there(&value)? => true,
+            Reached::Absent | Reached::Present(_) => {
+                self.meter.discount(1);
+                false
             }
         };
-        self.meter.discount(1);
         Ok(Val::Bool(is_present))
     }
 

@@ -7,13 +7,15 @@ use crate::functions::Cost;
 use std::cell::{Cell, RefCell};
 
 /// Enough for what people write, and the end of every hostile expression.
-const MOST_STEPS: usize = 2_000_000;
+const MOST_STEPS: usize = 10_000_000;
 /// Reading is that much faster than evaluating.
 const READ_IN_A_STEP: usize = 8;
+/// How many bytes of texts are compared as fast as one character is read.
+const COMPARED_AT_ONCE: usize = 64;
 /// What it takes to compile a regular expression.
-const PATTERN: usize = 10_000;
+const PATTERN: usize = MOST_STEPS / MOST_PATTERNS;
 /// How many regular expressions one evaluation can have compiled.
-pub(super) const MOST_PATTERNS: usize = MOST_STEPS / PATTERN;
+pub(super) const MOST_PATTERNS: usize = 100;
 
 /// The steps that are left.
 #[derive(Debug)]
@@ -65,7 +67,9 @@ impl Work {
                 _ => whole(),
             },
             Cost::Distinct | Cost::Sort(_) | Cost::SortBy(_) | Cost::Sets(_) => {
-                whole().saturating_mul(nth(0).max(nth(1)))
+                let once = given.iter().map(|value| self.compared(value));
+                let once = once.fold(0, usize::saturating_add);
+                once.saturating_mul(nth(0).max(nth(1)))
             }
             Cost::Split | Cost::AddList => whole().saturating_mul(READ_IN_A_STEP),
             Cost::Replace => nth(0).saturating_add(1).saturating_mul(nth(2)).max(whole()),
@@ -100,6 +104,18 @@ impl Work {
         }
         patterns.push(pattern.clone());
         self.spend(PATTERN)
+    }
+
+    /// How much there is to read where all items of a value are compared with another one. Texts are compared by the block.
+    fn compared(&self, value: &Val) -> usize {
+        let is_text = |item: &Val| matches!(item, Val::String(_) | Val::Bytes(_));
+        match value {
+            Val::List(items) | Val::Unordered(items) if items.iter().all(is_text) => {
+                let texts = items.iter().map(length).fold(0, usize::saturating_add);
+                items.len().saturating_add(texts / COMPARED_AT_ONCE)
+            }
+            value => self.size(value),
+        }
     }
 
     /// How much there is to read in a value, if that is less than what can be read at all.
