@@ -1,6 +1,7 @@
 //! Drafts: what the source says about a kind, with every gate still in it. A draft has no way to the disk; only
 //! `channel::project` turns it into a [`Crd`](super::Crd).
 
+pub use super::marks::Tombstone;
 use super::marks::{Conditions, Marks};
 use super::{Column, ListType, MapType, Rule, Scale, Scope};
 use crate::Text;
@@ -587,17 +588,4 @@ impl Facets {
         replace(&mut self.map_type, map_type);
         replace(&mut self.marks, marks);
     }
-}
-
-/// A serialized name that was used once and is never to be used again.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Tombstone {
-    /// The name.
-    pub name: Text,
-    /// The bundle that removed it.
-    pub removed: Text,
-    /// Why.
-    pub reason: Text,
-    /// The attribute.
-    pub span: Span,
 }

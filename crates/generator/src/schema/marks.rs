@@ -152,3 +152,16 @@ pub enum Step {
     /// The values of a map.
     Values,
 }
+
+/// A serialized name that was used once and is never to be used again.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Tombstone {
+    /// The name.
+    pub name: Text,
+    /// The bundle that removed it.
+    pub removed: Text,
+    /// Why.
+    pub reason: Text,
+    /// The attribute.
+    pub span: Span,
+}
