@@ -198,7 +198,7 @@ impl Expression {
 }
 
 impl Function<'_> {
-    /// Whether it is a function of optionals that evaluates its argument only where there is no value.
+    /// Whether it is a function of optionals that evaluates its argument only if the optional is empty.
     fn is_lazy(&self) -> bool {
         let of_optional = |row: &Overload| matches!(row.takes.first(), Some(Type::Optional(_)));
         self.style == Style::Member && self.arguments.len() == 2 && self.rows().any(of_optional)

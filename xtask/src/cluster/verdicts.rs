@@ -59,7 +59,7 @@ pub fn causes(answer: &Answer) -> Vec<Value> {
     }
 }
 
-/// What is said of a CRD by itself.
+/// The findings of `check` on a CRD.
 pub fn judged(crd: &Value) -> Vec<Finding> {
     check::judge(crd, check::NEWEST)
 }

@@ -94,7 +94,7 @@ fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String
         names => names.join(" and "),
     };
     Some(format!(
-        "{written} files written: {what} of `{}` in `{FOLDER}`\nleft to you:\n  git add --all && git commit --message 'Adopt {version}'",
+        "{written} files written: {what} of `{}` in `{FOLDER}`\nnext steps:\n  git add --all && git commit --message 'Adopt {version}'",
         branch.revision
     ))
 }

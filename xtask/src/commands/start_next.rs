@@ -92,7 +92,7 @@ fn start(program: Program, sources: &Sources, sink: &mut Sink) -> Option<String>
     let applied = interrupted::apply(&output.plan(format!("version {next}"), files));
     let applied = applied.map_err(|finding| sink.push(*finding)).ok()?;
     Some(format!(
-        "{} files written: the tree goes on at {next}\nleft to you:\n  git add --all && git commit --message 'Start {next}'",
+        "{} files written: the tree goes on at {next}\nnext steps:\n  git add --all && git commit --message 'Start {next}'",
         applied.created.len() + applied.replaced.len()
     ))
 }

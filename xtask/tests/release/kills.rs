@@ -109,7 +109,7 @@ impl Story {
         }
         let ran = run(&mut command);
         if decided {
-            let note = "note: an interrupted run was completed: bundle v0.2.0\nleft to you:\n  read channels/CHANGELOG.md\n";
+            let note = "note: an interrupted run was completed: bundle v0.2.0\nnext steps:\n  read channels/CHANGELOG.md\n";
             assert!(ran.stderr.contains(note), "{at}: {}", ran.stderr);
         } else if pending {
             let note = "note: an interrupted run was undone";

@@ -245,13 +245,14 @@ pub fn route(request_timeout: i32) -> RouteSpec {
     let after = workspace.read("src/lib.rs");
     let line = |of: &str| after.lines().position(|line| line.contains(of)).unwrap() + 1;
     let expected = format!(
-        "left to you:\n  src/lib.rs:{}: no kind uses `Timeouts` any more\n  src/lib.rs:{}: `request_timeout` may be what is gone\n  src/lib.rs:{}: `request_timeout` may be what is gone\n  cargo check: ",
+        "next steps:\n  src/lib.rs:{}: no kind uses `Timeouts` any more\n  src/lib.rs:{}: `request_timeout` may be one of the removed names\n  src/lib.rs:{}: `request_timeout` may be one of the removed names\n  cargo check: ",
         line("pub struct Timeouts"),
         line("is_some"),
         line("request_timeout: None"),
     );
     assert!(ran.stdout.contains(&expected), "{expected}\n{}", ran.stdout);
     let ran = remove(&workspace, "Paths");
-    let expected = "left to you:\n  tests/paths.rs:2: `Regex` may be what is gone\n  cargo check: ";
+    let expected =
+        "next steps:\n  tests/paths.rs:2: `Regex` may be one of the removed names\n  cargo check: ";
     assert!(ran.stdout.contains(expected), "{}", ran.stdout);
 }

@@ -5,7 +5,7 @@ use super::names::is_found_at_run_time;
 use crate::core::{Id, Kind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::evaluate::{Stop, Val, constant_of, run};
-use crate::functions::takes_pattern;
+use crate::functions::{is_conversion, takes_pattern};
 use crate::go_regexp;
 use crate::operators::{INDEX, OPTIONAL_INDEX};
 use crate::syntax::ast::Literal;
@@ -109,20 +109,7 @@ fn named(checked: &Checked, id: Id) -> Computed {
 
 /// What a conversion makes of a constant.
 fn converted(function: &str, value: &Val) -> Computed {
-    let is_conversion = matches!(
-        function,
-        "dyn"
-            | "type"
-            | "duration"
-            | "timestamp"
-            | "bool"
-            | "bytes"
-            | "double"
-            | "int"
-            | "string"
-            | "uint"
-    );
-    if !is_conversion {
+    if !is_conversion(function) {
         return Ok(None);
     }
     match run(function, std::slice::from_ref(value)) {

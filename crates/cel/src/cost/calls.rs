@@ -1,16 +1,12 @@
 //! What calls cost, and how large what they give is.
 
 use super::paths::Step;
-use super::{Estimator, LIST, NOTHING, ONE, Range};
+use super::{Estimator, LIST, NOTHING, ONE, PATTERN, READ, Range, with_text};
 use crate::core::{Id, Kind};
 use crate::functions::{Cost, Overload};
 use crate::syntax::ast::Literal;
 use crate::types::{Library, Type};
 
-/// What it costs to read a character.
-const READ: f64 = 0.1;
-/// What each character of a pattern costs.
-const PATTERN: f64 = 0.25;
 /// The longest pattern of a format.
 const LONGEST_PATTERN: f64 = 128.0;
 /// The bytes of an address.
@@ -389,14 +385,6 @@ pub(super) fn is_member(overloads: &[&'static Overload], arguments: &[Id]) -> bo
 /// The cost of a function that makes a list.
 fn made(factor: f64, size: Range) -> Priced {
     sized(size.scaled(factor).plus(ONE).plus(LIST), size)
-}
-
-fn with_text(cost: Range, text: Range, is_text: bool) -> Range {
-    if is_text {
-        cost.plus(text.scaled(READ))
-    } else {
-        cost
-    }
 }
 
 /// The shorter of two is read to its end.

@@ -31,6 +31,11 @@ pub const CALL_LIMIT: u64 = 1_000_000;
 /// How much a server spends on all rules of an object.
 pub const OBJECT_LIMIT: u64 = 10_000_000;
 
+/// What it costs to read a character.
+pub(crate) const READ: f64 = 0.1;
+/// What each character of a pattern costs.
+pub(crate) const PATTERN: f64 = 0.25;
+
 const LIST: Range = Range::exactly(10);
 const MAP: Range = Range::exactly(30);
 const MESSAGE: Range = Range::exactly(40);
@@ -44,6 +49,15 @@ pub fn most_in_a_request(min_size: i64) -> u64 {
     u64::try_from(most).unwrap_or_default()
 }
 
+/// The cost of a call whose second argument is read only if it is text.
+pub(crate) fn with_text(cost: Range, text: Range, is_text: bool) -> Range {
+    if is_text {
+        cost.plus(text.scaled(READ))
+    } else {
+        cost
+    }
+}
+
 /// What an expression costs, and what that depends on.
 #[derive(Clone, Debug)]
 pub struct Estimate {
@@ -53,14 +67,15 @@ pub struct Estimate {
     pub sizes: BTreeSet<NodeId>,
 }
 
-/// How much more than their estimate servers count at most. They estimate the price of a selection from something other
-/// than a variable too low, and that of some lists.
+/// How many times their estimate servers count at most. They estimate some lists too low, and selections from anything but
+/// a variable.
 const UNDERESTIMATED: u64 = 10;
 
-/// The functions whose estimate says nothing of what servers count.
+/// The functions that may cost any number of times their estimate.
 const ODD: [&str; 5] = ["startsWith", "endsWith", "validate", "flatten", "findAll"];
 
-/// The most that servers count for an evaluation, whatever it comes to. None where the estimate is no help.
+/// The most that servers can count for one evaluation. `None` if the expression calls a function whose estimate is not a
+/// bound.
 #[must_use]
 pub fn ceiling(checked: &Checked, declarations: &Declarations, itself: NodeId) -> Option<u64> {
     let is_odd = |kind: &Kind| match kind {

@@ -3,6 +3,8 @@
 use super::meter::Meter;
 use super::{Answer, Evaluation, Val};
 use crate::ast::{Expression, Kind, Logic};
+use crate::calls::{Call, Comprehension};
+use crate::macros::Macro;
 use std::ops::Range;
 
 /// The part of an expression that decided, with the values that it was given.
@@ -72,15 +74,12 @@ impl<'e> Evaluation<'e> {
                 Ok(Val::Bool(false)) => self.decisive(otherwise),
                 _ => self.decisive(condition),
             },
-            Kind::Call {
-                target: Some(target),
-                function,
-                arguments,
-            } if &*function.text == "all" => match arguments.as_slice() {
-                [variable, body] => self.of_all(expression, target, variable, body),
+            _ => match expression.call() {
+                Some(Call::Macro(of)) if of.row.expands_to == Macro::All => {
+                    self.of_all(expression, &of)
+                }
                 _ => self.whole(expression),
             },
-            _ => self.whole(expression),
         }
     }
 
@@ -89,17 +88,11 @@ impl<'e> Evaluation<'e> {
     }
 
     /// The first element for which the body does not hold, and the part of the body.
-    fn of_all(
-        &self,
-        whole: &'e Expression,
-        target: &'e Expression,
-        variable: &'e Expression,
-        body: &'e Expression,
-    ) -> Blame {
-        let elements = self.value(target).and_then(|target| target.elements());
-        let Kind::Identifier { name, .. } = &variable.kind else {
+    fn of_all(&self, whole: &'e Expression, of: &Comprehension<'e>) -> Blame {
+        let ([name], [body]) = (of.variables.as_slice(), of.bodies) else {
             return self.whole(whole);
         };
+        let elements = self.value(of.target).and_then(|target| target.elements());
         for element in elements.iter().flat_map(|elements| elements.iter()) {
             let inner = self.and(&name.text, element.clone());
             if !inner.holds(body) {

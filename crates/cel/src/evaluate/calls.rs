@@ -2,42 +2,34 @@
 
 use super::price::price;
 use super::{Answer, Evaluation, Stop, Val};
-use crate::ast::{Expression, Kind, Name};
+use crate::ast::Expression;
+use crate::calls::{Call, Function};
 use crate::cost::Range;
 use crate::functions::{Overload, Style, overloads};
-use crate::macros::macro_called;
 use crate::types::{Library, Type};
 use std::borrow::Cow;
 
 impl<'e> Evaluation<'e> {
-    pub(super) fn call(
-        &self,
-        target: Option<&'e Expression>,
-        function: &'e Name,
-        arguments: &'e [Expression],
-    ) -> Answer {
-        let name = &*function.text;
-        let Some(target) = target else {
-            return match (name, arguments) {
-                ("has", [argument]) => self.has(argument),
-                _ => self.run(name, &self.values(arguments)?),
-            };
-        };
-        if let Some(space) = space(target) {
-            let name = format!("{space}.{name}");
-            if !overloads(&name, Style::Global).is_empty() {
-                return self.run(&name, &self.values(arguments)?);
-            }
+    pub(super) fn call(&self, expression: &'e Expression) -> Answer {
+        match expression.call() {
+            Some(Call::Has(selection)) => self.has(selection),
+            Some(Call::Macro(of)) => self.comprehension(&of),
+            Some(Call::Function(function)) => self.function(&function),
+            None => Err(Stop::Unknown),
         }
-        let before = self.meter.spent();
+    }
+
+    fn function(&self, function: &Function<'e>) -> Answer {
+        let name = &*function.name;
+        let (target, arguments) = match (function.style, function.arguments.as_slice()) {
+            (Style::Member, [target, arguments @ ..]) => (target, arguments),
+            (_, arguments) => return self.run(name, &self.values(arguments)?),
+        };
         let target = self.value(target).inspect_err(|_| {
-            if matches!(name, "distinct" | "sort" | "sortBy") {
+            if matches!(name, "distinct" | "sort") {
                 self.meter.crash();
             }
         })?;
-        if let Some(row) = macro_called(name, true, arguments.len()) {
-            return self.expand(row, &target, before, arguments);
-        }
         // Servers evaluate the argument only if the optional is empty.
         match (name, &target, arguments) {
             ("or", Val::Optional(inner), [other]) => match inner {
@@ -65,8 +57,9 @@ impl<'e> Evaluation<'e> {
         }
     }
 
-    fn values(&self, arguments: &'e [Expression]) -> Result<Vec<Val>, Stop> {
-        arguments.iter().map(|value| self.value(value)).collect()
+    fn values(&self, arguments: &[&'e Expression]) -> Result<Vec<Val>, Stop> {
+        let arguments = arguments.iter();
+        arguments.map(|argument| self.value(argument)).collect()
     }
 
     /// The result of a function without a target, or of an operator, and its price.
@@ -95,14 +88,6 @@ impl<'e> Evaluation<'e> {
             None => self.meter.add(Range::UNKNOWN),
         }
         answer
-    }
-}
-
-/// What stands before the function of a library, such as `strings` or `format`.
-fn space(target: &Expression) -> Option<&str> {
-    match &target.kind {
-        Kind::Identifier { name, .. } => Some(&name.text),
-        _ => None,
     }
 }
 

@@ -4,8 +4,9 @@
 
 use super::{Answer, Evaluation, Stop, Val};
 use crate::ast::{Binary, Expression, Kind};
-use crate::functions::Cost;
-use crate::macros::{Macro, macro_called};
+use crate::calls::{Call, Selection};
+use crate::functions::{Cost, is_conversion};
+use crate::macros::Macro;
 use crate::unescape;
 
 /// What a chain has come to.
@@ -108,22 +109,12 @@ impl<'e> Evaluation<'e> {
     }
 
     /// `has(operand.field)`
-    pub(super) fn has(&self, argument: &'e Expression) -> Answer {
-        let Kind::Select {
-            operand,
-            field,
-            optional: false,
-        } = &argument.kind
-        else {
-            return Err(Stop::Unknown);
-        };
+    pub(super) fn has(&self, Selection { operand, field, .. }: Selection<'e>) -> Answer {
         let name = Val::text(unescape(&field.text).ok_or(Stop::Unknown)?);
         let is_there = |value: &Val| Ok(value.select(&name, true)? != Val::Optional(None));
-        // Servers count less than nothing where an optional does not have it.
+        // Servers count less than nothing if the operand ends in an error or an optional lacks the field.
         let reached = self.operand(operand);
-        // The same where the way to it ends in an error.
-        let reached = reached.inspect_err(|_| self.meter.discount(1))?;
-        let is_present = match reached {
+        let is_present = match reached.inspect_err(|_| self.meter.discount(1))? {
             Reached::Plain(value) => is_there(&value)?,
             Reached::Present(value) if is_there(&value)? => true,
             Reached::Absent | Reached::Present(_) => {
@@ -163,18 +154,13 @@ impl<'e> Evaluation<'e> {
             Kind::Identifier { name, .. } => self.is_variable(&name.text),
             Kind::Select { .. } => self.of_library(expression).is_none(),
             Kind::Index { .. } | Kind::Conditional { .. } => true,
-            Kind::Call {
-                target,
-                function,
-                arguments,
-            } => {
-                macro_called(&function.text, target.is_some(), arguments.len()).is_some_and(|row| {
-                    matches!(
-                        row.expands_to,
-                        Macro::Has | Macro::OptMap | Macro::OptFlatMap
-                    )
-                })
-            }
+            Kind::Call { .. } => match expression.call() {
+                Some(Call::Has(_)) => true,
+                Some(Call::Macro(of)) => {
+                    matches!(of.row.expands_to, Macro::OptMap | Macro::OptFlatMap)
+                }
+                Some(Call::Function(_)) | None => false,
+            },
             _ => false,
         }
     }
@@ -200,12 +186,8 @@ impl<'e> Evaluation<'e> {
                 target: None,
                 function,
                 arguments,
-            } => match (&*function.text, arguments.as_slice()) {
-                (
-                    "bool" | "bytes" | "double" | "duration" | "dyn" | "int" | "string"
-                    | "timestamp" | "type" | "uint",
-                    [argument],
-                ) => self.is_constant(argument),
+            } => match arguments.as_slice() {
+                [argument] => is_conversion(&function.text) && self.is_constant(argument),
                 _ => false,
             },
             _ => false,

@@ -158,6 +158,9 @@ impl Sizes<'_> {
 
     /// The size of what the call gives.
     pub(super) fn of_answer(&self) -> Range {
-        size(self.answer.as_ref().ok())
+        match self.answer {
+            Err(Stop::Unknown) => Range::UNKNOWN,
+            answer => size(answer.as_ref().ok()),
+        }
     }
 }

@@ -127,19 +127,15 @@ impl<'e> Evaluation<'e> {
     fn composed(&self, expression: &'e Expression) -> Answer {
         match &expression.kind {
             Kind::Literal(literal) => Ok(constant_of(literal)),
-            Kind::Identifier { name, .. } => {
-                let found = self.variable(name).or_else(|| named(&name.text));
-                found.ok_or(Stop::Unknown)
-            }
+            Kind::Identifier { name, .. } => match self.variable(name)? {
+                Some(value) => Ok(value),
+                None => named(&name.text).ok_or(Stop::Unknown),
+            },
             Kind::Select { .. } | Kind::Index { .. } => match self.of_library(expression) {
                 Some(found) => Ok(found),
                 None => Ok(self.reached(expression)?.value()),
             },
-            Kind::Call {
-                target,
-                function,
-                arguments,
-            } => self.call(target.as_deref(), function, arguments),
+            Kind::Call { .. } => self.call(expression),
             Kind::Unary { operator, operand } => {
                 let function = match operator {
                     Unary::Not => NOT,
@@ -197,6 +193,11 @@ impl<'e> Evaluation<'e> {
                 for entry in entries {
                     let key = self.value(&entry.key)?;
                     let value = self.element(&entry.value, entry.optional)?;
+                    if matches!(key, Val::Bytes(_) | Val::Semver(_)) {
+                        // Servers have no hash for it, and stop the whole evaluation.
+                        self.meter.crash();
+                        return Err(Stop::Error);
+                    }
                     if !key.is_key() {
                         return Err(Stop::Unknown);
                     }
@@ -228,8 +229,7 @@ impl<'e> Evaluation<'e> {
     /// The type or constant that a dotted name stands for, unless the name begins with a variable.
     fn of_library(&self, expression: &Expression) -> Option<Val> {
         let first = first_name(expression)?;
-        let is_variable = self.is_variable(first);
-        if is_variable {
+        if self.is_variable(first) {
             return None;
         }
         named(&dotted(expression)?)
@@ -244,14 +244,17 @@ impl<'e> Evaluation<'e> {
         }
     }
 
-    fn variable(&self, name: &Name) -> Option<Val> {
+    /// The value of a variable, if one is called so.
+    fn variable(&self, name: &Name) -> Result<Option<Val>, Stop> {
         let mut variables = self.variables.iter().rev();
-        let found = variables.find(|known| *known.name == *name.text)?;
+        let Some(found) = variables.find(|known| *known.name == *name.text) else {
+            return Ok(None);
+        };
         self.meter.charge(1);
         if let Some(pending) = &found.pending {
             self.meter.add(pending.replace(Range::exactly(0)));
         }
-        self.passed_on(found.value.clone()).ok()
+        self.passed_on(found.value.clone()).map(Some)
     }
 
     /// What variables and conditions make of a value.

@@ -3,13 +3,9 @@
 use super::library::formats::longest_pattern;
 use super::meter::Sizes;
 use super::{Answer, Val};
-use crate::cost::Range;
+use crate::cost::{PATTERN, READ, Range, with_text};
 use crate::functions::{Cost, Overload};
 
-/// What it costs to read a character.
-const READ: f64 = 0.1;
-/// What each character of a pattern costs.
-const PATTERN: f64 = 0.25;
 /// What a list costs that a function makes, with the call.
 const MADE: u64 = 11;
 
@@ -108,14 +104,6 @@ fn priced(row: &Overload, sizes: &Sizes<'_>) -> (Range, bool) {
 
 fn searched(text: Range, pattern: Range) -> Range {
     text.plus(ONE).scaled(READ).times(pattern.scaled(PATTERN))
-}
-
-fn with_text(cost: Range, text: Range, is_text: bool) -> Range {
-    if is_text {
-        cost.plus(text.scaled(READ))
-    } else {
-        cost
-    }
 }
 
 /// Servers drop the fraction here.

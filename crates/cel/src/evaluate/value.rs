@@ -115,7 +115,7 @@ impl Val {
         crate::time::timestamp(text).map_or(Self::Opaque, Self::Timestamp)
     }
 
-    /// Whether it can be a key of a map that an expression makes. Servers find other values by identity, or fail.
+    /// Whether it can be a key of a map that an expression makes. Servers find other values by identity.
     pub(super) fn is_key(&self) -> bool {
         matches!(
             self,

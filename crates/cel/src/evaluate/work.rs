@@ -110,7 +110,9 @@ impl Work {
     fn compared(&self, value: &Val) -> usize {
         let is_text = |item: &Val| matches!(item, Val::String(_) | Val::Bytes(_));
         match value {
-            Val::List(items) | Val::Unordered(items) if items.iter().all(is_text) => {
+            Val::List(items) | Val::Unordered(items) | Val::Shuffled(items)
+                if items.iter().all(is_text) =>
+            {
                 let texts = items.iter().map(length).fold(0, usize::saturating_add);
                 items.len().saturating_add(texts / COMPARED_AT_ONCE)
             }

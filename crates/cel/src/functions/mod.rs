@@ -134,6 +134,24 @@ pub fn takes_pattern(name: &str) -> bool {
     matches!(name, MATCHES | "find" | "findAll")
 }
 
+/// Whether a function only says of which type its argument is, or converts it.
+#[must_use]
+pub fn is_conversion(name: &str) -> bool {
+    matches!(
+        name,
+        "bool"
+            | "bytes"
+            | "double"
+            | "duration"
+            | "dyn"
+            | "int"
+            | "string"
+            | "timestamp"
+            | "type"
+            | "uint"
+    )
+}
+
 /// `A` and `B`, any types.
 pub(crate) const A: Type = Type::Variable(0);
 pub(crate) const B: Type = Type::Variable(1);

@@ -1,6 +1,6 @@
 //! The operators.
 
-use super::{A, B, COMPARABLE, Cost, Rows};
+use super::{A, B, Cost, Rows};
 use crate::evaluate::Run;
 use crate::evaluate::library::{elsewhere, operators};
 use crate::operators::{
@@ -8,6 +8,9 @@ use crate::operators::{
     MODULO, MULTIPLY, NEGATE, NOT, NOT_EQUAL, NOT_FALSE, OR, SUBTRACT,
 };
 use crate::types::Type::{self, Bool, Bytes, Double, Duration, Int, String, Timestamp, Uint};
+
+/// What can be compared, in the order in which the server tries it where a type is open.
+const ORDERED: [Type; 8] = [Bool, Int, Uint, Double, String, Bytes, Timestamp, Duration];
 
 const ORDERS: [(&str, Run); 4] = [
     (LESS, operators::less),
@@ -25,7 +28,7 @@ pub(super) fn rows(rows: &mut Rows) {
     rows.global(EQUAL, [A, A], Bool, Cost::Equal, operators::equal);
     rows.global(NOT_EQUAL, [A, A], Bool, Cost::Compare, operators::not_equal);
     for (order, run) in ORDERS {
-        for ty in COMPARABLE {
+        for ty in ORDERED {
             let cost = match ty {
                 String | Bytes => Cost::Compare,
                 _ => Cost::One,

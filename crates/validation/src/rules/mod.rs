@@ -22,7 +22,7 @@ use serde_json::Value;
 /// The longest message that an expression may give, in bytes.
 const LONGEST_MESSAGE: usize = 5 * 1024;
 
-/// What is said where a server stops.
+/// The reason given when a server would stop the evaluation.
 const TOO_DEAR: &str = "costs more than a server spends on it";
 
 /// The rules of a schema, ready to be evaluated.

@@ -1,6 +1,6 @@
 //! Objects whose rules cost just as much as the server spends, and a little more.
 
-use super::go;
+use super::{go, schemas};
 use crd_channels_validation::Validator;
 use crd_channels_validation::rules::{Finding, Outcome};
 use serde_json::{Value, json};
@@ -26,26 +26,17 @@ const RULES: [(&str, usize); 7] = [
 
 fn crd(rules: &[&str]) -> Value {
     let rules: Vec<Value> = rules.iter().map(|rule| json!({ "rule": rule })).collect();
-    json!({
-        "apiVersion": "apiextensions.k8s.io/v1",
-        "kind": "CustomResourceDefinition",
-        "metadata": { "name": "things.example.com" },
-        "spec": {
-            "group": "example.com",
-            "names": { "kind": "Thing", "plural": "things", "singular": "thing", "listKind": "ThingList" },
-            "scope": "Namespaced",
-            "versions": [{
-                "name": "v1",
-                "served": true,
-                "storage": true,
-                "schema": { "openAPIV3Schema": { "type": "object", "properties": { "spec": {
-                    "type": "array",
-                    "items": { "type": "string" },
-                    "x-kubernetes-validations": rules,
-                } } } },
-            }],
-        },
-    })
+    let version = json!({
+        "name": "v1",
+        "served": true,
+        "storage": true,
+        "schema": { "openAPIV3Schema": { "type": "object", "properties": { "spec": {
+            "type": "array",
+            "items": { "type": "string" },
+            "x-kubernetes-validations": rules,
+        } } } },
+    });
+    schemas::of_version("Namespaced", &version)
 }
 
 fn object(texts: usize) -> Value {

@@ -58,6 +58,16 @@ pub fn crd(dice: &mut Dice) -> Value {
             "specReplicasPath": ".spec.a", "statusReplicasPath": ".status.b", "labelSelectorPath": ".status.name",
         });
     }
+    let scope = if dice.one_in(12) {
+        "Cluster"
+    } else {
+        "Namespaced"
+    };
+    of_version(scope, &version)
+}
+
+/// The CRD of things that has nothing but that version.
+pub fn of_version(scope: &str, version: &Value) -> Value {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
@@ -65,7 +75,7 @@ pub fn crd(dice: &mut Dice) -> Value {
         "spec": {
             "group": "example.com",
             "names": { "kind": "Thing", "plural": "things", "singular": "thing", "listKind": "ThingList" },
-            "scope": if dice.one_in(12) { "Cluster" } else { "Namespaced" },
+            "scope": scope,
             "versions": [version],
         },
     })

@@ -72,7 +72,7 @@ fn a_server_says_of_random_rules_what_check_says() {
     let mut seed = first;
     while tally.judged() < wanted {
         let mut made = maker.make(seed, &tally.occurs_accepted);
-        // A default that does not fit hides what is said of rules, so it goes, and the rest is asked again.
+        // The server reports no rules next to a default that does not fit, so drop the default and ask again.
         loop {
             let answer = server.api.post(PLACE, &made.document);
             let answer = answer.unwrap_or_else(|failure| panic!("{failure}"));

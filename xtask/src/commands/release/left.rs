@@ -26,7 +26,7 @@ pub fn text(choice: &Choice, tag: Option<&str>, published: &[String], program: P
         // The tree has another version, so no tag would be true of it.
         steps.push("git push origin HEAD".to_owned());
     }
-    format!("left to you:\n  {}", steps.join("\n  "))
+    format!("next steps:\n  {}", steps.join("\n  "))
 }
 
 /// The same where the release itself could not go on.

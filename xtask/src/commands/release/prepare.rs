@@ -42,7 +42,7 @@ pub struct Prepared {
     pub entry: String,
     /// What is to be said besides.
     pub notes: Vec<String>,
-    /// What is left to a person.
+    /// What a person does next, as text.
     pub left: String,
 }
 

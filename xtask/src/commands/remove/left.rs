@@ -1,5 +1,5 @@
-//! What is left to a person once a feature is removed: code that names what is gone, types that nothing uses any more, examples
-//! that do not hold any more.
+//! What a person still has to change once a feature is removed: code that names the removed types, types that nothing uses
+//! any more, examples that no longer hold.
 
 use super::uses::texts;
 use crate::channel::{Kind, walk};
@@ -32,7 +32,7 @@ pub fn left(
         let shown = shown(&ground.setup, &path);
         let mut lines = Vec::new();
         for (line, name) in named(text, &wanted) {
-            lines.push((line, format!("`{name}` may be what is gone")));
+            lines.push((line, format!("`{name}` may be one of the removed names")));
         }
         for (_, name) in unused.iter().filter(|(file, _)| *file == shown) {
             if let Some(line) = defined(text, name) {
@@ -76,7 +76,7 @@ pub fn examples(edited: &Edited, sources: &Sources) -> Vec<String> {
 
 /// What is said at the end.
 pub fn told(left: &[String]) -> String {
-    let mut text = "\nleft to you:\n".to_owned();
+    let mut text = "\nnext steps:\n".to_owned();
     for line in left {
         text.push_str(&format!("  {line}\n"));
     }

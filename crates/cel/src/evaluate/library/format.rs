@@ -1,5 +1,6 @@
 //! `'..%s..'.format([..])`
 
+use super::texts::escaped;
 use super::{Answer, Stop, UNFIT, Val, conversions};
 use crate::clauses::{Piece, pieces};
 use regex::Regex;
@@ -141,15 +142,11 @@ fn quoted(text: &str) -> Text {
     let mut quoted = String::from("\"");
     let printable = PRINTABLE.as_ref().ok_or(Stop::Unknown)?;
     for c in text.chars() {
+        if let Some(letter) = escaped(c) {
+            quoted.extend(['\\', letter]);
+            continue;
+        }
         match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            '\u{7}' => quoted.push_str("\\a"),
-            '\u{8}' => quoted.push_str("\\b"),
-            '\u{c}' => quoted.push_str("\\f"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            '\u{b}' => quoted.push_str("\\v"),
             c if printable.is_match(c.encode_utf8(&mut [0; 4])) => quoted.push(c),
             c if c.is_ascii() => quoted.push_str(&format!("\\x{:02x}", u32::from(c))),
             c if u32::from(c) < 0x1_0000 => quoted.push_str(&format!("\\u{:04x}", u32::from(c))),

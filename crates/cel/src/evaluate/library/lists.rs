@@ -120,8 +120,9 @@ pub(crate) fn reverse(given: &[Val]) -> Answer {
 }
 
 pub(crate) fn distinct(given: &[Val]) -> Answer {
+    let items = items(given)?;
     let mut distinct: Vec<Val> = Vec::new();
-    for item in items(given)?.iter() {
+    for item in items.iter() {
         let mut is_new = true;
         for known in &distinct {
             is_new &= !item.equals(known)?;
@@ -130,21 +131,29 @@ pub(crate) fn distinct(given: &[Val]) -> Answer {
             distinct.push(item.clone());
         }
     }
-    Ok(Val::list(distinct))
+    Ok(rearranged(given, distinct))
 }
 
 pub(crate) fn sort(given: &[Val]) -> Answer {
     let items = in_any_order(given)?;
-    sorted(items, items)
+    Ok(rearranged(given, sorted(items, items)?))
+}
+
+/// A new list of what is in the given one. Servers return an empty list itself, which stays a set if it is one.
+fn rearranged(given: &[Val], items: Vec<Val>) -> Val {
+    match given {
+        [list] if items.is_empty() => list.clone(),
+        _ => Val::list(items),
+    }
 }
 
 /// The items in the order of their keys, which `sortBy` makes of them.
 pub(crate) fn sort_by(given: &[Val]) -> Answer {
     let [list, keys] = given else { return UNFIT };
-    sorted(list.items()?, keys.items()?)
+    Ok(Val::list(sorted(list.items()?, keys.items()?)?))
 }
 
-fn sorted(items: &[Val], keys: &[Val]) -> Answer {
+fn sorted(items: &[Val], keys: &[Val]) -> Result<Vec<Val>, Stop> {
     let mut places: Vec<usize> = Vec::with_capacity(items.len());
     for (at, key) in keys.iter().enumerate() {
         let mut place = places.len();
@@ -154,7 +163,7 @@ fn sorted(items: &[Val], keys: &[Val]) -> Answer {
             match ranked(key, earlier)? {
                 Ordering::Less => place = before,
                 Ordering::Equal if keys.len() > STABLE && !alike(items, at, before, &places) => {
-                    return UNFIT;
+                    return Err(Stop::Unknown);
                 }
                 Ordering::Equal | Ordering::Greater => break,
             }
@@ -162,7 +171,7 @@ fn sorted(items: &[Val], keys: &[Val]) -> Answer {
         places.insert(place, at);
     }
     let sorted = places.into_iter().filter_map(|at| items.get(at).cloned());
-    Ok(Val::list(sorted))
+    Ok(sorted.collect())
 }
 
 /// Whether the item at a place is the same as the one sorted to another, so that their order makes no difference.

@@ -81,6 +81,10 @@ pub(crate) fn add(given: &[Val]) -> Answer {
             let bytes = left.iter().chain(right.iter());
             Ok(Val::Bytes(bytes.copied().collect()))
         }
+        // Servers return the right list itself, which stays a set if it is one.
+        [Val::List(left), right @ (Val::List(_) | Val::Unordered(_))] if left.is_empty() => {
+            Ok(right.clone())
+        }
         // A list of an object takes these for texts, which they are not any more.
         [Val::List(_), Val::List(right) | Val::Unordered(right)]
             if right.iter().any(|item| {

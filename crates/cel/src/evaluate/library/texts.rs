@@ -182,21 +182,28 @@ pub(crate) fn join(given: &[Val]) -> Answer {
 pub(crate) fn quote(given: &[Val]) -> Answer {
     let mut quoted = String::from("\"");
     for c in text(given)?.chars() {
-        match c {
-            '\u{7}' => quoted.push_str("\\a"),
-            '\u{8}' => quoted.push_str("\\b"),
-            '\u{c}' => quoted.push_str("\\f"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            '\u{b}' => quoted.push_str("\\v"),
-            '\\' => quoted.push_str("\\\\"),
-            '"' => quoted.push_str("\\\""),
-            other => quoted.push(other),
+        match escaped(c) {
+            Some(letter) => quoted.extend(['\\', letter]),
+            None => quoted.push(c),
         }
     }
     quoted.push('"');
     Ok(Val::text(quoted))
+}
+
+/// The letter that stands behind a backslash for a character between quotes.
+pub(super) fn escaped(c: char) -> Option<char> {
+    Some(match c {
+        '\u{7}' => 'a',
+        '\u{8}' => 'b',
+        '\t' => 't',
+        '\n' => 'n',
+        '\u{b}' => 'v',
+        '\u{c}' => 'f',
+        '\r' => 'r',
+        '"' | '\\' => c,
+        _ => return None,
+    })
 }
 
 fn two(given: &[Val]) -> Result<(&str, &str), Stop> {

@@ -56,6 +56,18 @@ pub const TEXTS: [&str; 44] = [
 
 const FORMATS: [&str; 8] = ["%s", "a %d", "%%", "%x%s", "%f", "%.2e", "%.0f %s", "%e%b"];
 
+/// What stands for a type or before a function, unless a variable is called so.
+const TAKEN: [&str; 8] = [
+    "int",
+    "string",
+    "type",
+    "list",
+    "null_type",
+    "math",
+    "sets",
+    "optional",
+];
+
 /// Types that values of unknown type may have.
 pub const PLAIN: [Type; 5] = [
     Type::Int,
@@ -124,9 +136,14 @@ impl<'d> Generator<'d> {
         self.variables.push(name.to_owned());
     }
 
-    /// Adds a variable of a macro.
+    /// Adds a variable of a macro. Some are called like types and namespaces, which they hide.
     pub fn variable(&mut self, ty: &Type) -> String {
-        let name = format!("v{}", self.variables.len());
+        let taken = self.dice.pick(&TAKEN).to_owned();
+        let name = if self.variables.contains(&taken) || !self.dice.one_in(6) {
+            format!("v{}", self.variables.len())
+        } else {
+            taken
+        };
         self.knows(&name, ty);
         name
     }
@@ -424,11 +441,8 @@ impl<'d> Generator<'d> {
     fn read(&mut self, ty: &Type) -> Option<String> {
         let fitting = self.ways.iter().filter(|(_, way)| way.1 == *ty);
         let fitting: Vec<&(usize, Way)> = fitting.collect();
-        let of_macros: Vec<&(usize, Way)> = fitting
-            .iter()
-            .filter(|(of, _)| self.variables[*of].starts_with('v'))
-            .copied()
-            .collect();
+        let of_macros: Vec<&(usize, Way)> =
+            fitting.iter().filter(|(of, _)| *of > 0).copied().collect();
         let fitting = match of_macros.is_empty() || self.dice.one_in(3) {
             true => fitting,
             false => of_macros,
