@@ -8,12 +8,13 @@
 )]
 
 use super::binaries;
+use super::http::Answer;
 use super::objects::dice::Dice;
 use super::server::Server;
-use crate::check::{self, Finding, Reason, Rule};
+use super::verdicts::{Verdict, judged};
 use crate::released::documents;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// How many are tried.
@@ -176,60 +177,12 @@ fn change(crd: &mut Value, dice: &mut Dice) {
     }
 }
 
-/// Whether a server says it only because of the types or the cost of an expression.
-fn is_typing(cause: &Value) -> bool {
-    let message = cause["message"].as_str().unwrap_or_default();
-    let field = cause["field"].as_str().unwrap_or_default();
-    [
-        "compilation failed",
-        "compile error",
-        "must evaluate to",
-        "cost",
-    ]
-    .iter()
-    .any(|word| message.contains(word))
-        || field.ends_with("optionalOldSelf")
-}
-
-/// Where both disagree.
-fn difference(crd: &Value, status: u16, answer: &Value) -> Option<String> {
-    let found = check::judge(crd, check::NEWEST);
-    let ours: BTreeSet<(&str, &str)> = found
-        .iter()
-        .filter_map(|finding| Some((finding.reason.map(Reason::name)?, finding.field.as_deref()?)))
-        .collect();
-    let causes = answer.pointer("/details/causes").and_then(Value::as_array);
-    let causes: Vec<&Value> = causes.into_iter().flatten().collect();
-    let pair = |cause: &&Value| {
-        (
-            cause["reason"]
-                .as_str()
-                .map(str::to_owned)
-                .unwrap_or_default(),
-            cause["field"]
-                .as_str()
-                .map(str::to_owned)
-                .unwrap_or_default(),
-        )
-    };
-    let theirs: BTreeSet<(String, String)> = causes.iter().map(pair).collect();
-    let theirs: BTreeSet<(&str, &str)> = theirs
-        .iter()
-        .map(|(reason, field)| (reason.as_str(), field.as_str()))
-        .collect();
-    let mut more = causes.iter().filter(|cause| {
-        let (reason, field) = pair(cause);
-        !ours.contains(&(reason.as_str(), field.as_str()))
-    });
-    if ours.is_subset(&theirs) && ours != theirs && more.all(|cause| is_typing(cause)) {
-        return None;
-    }
-    let accept = !found.iter().any(Finding::refuses);
-    let undecodable = found
-        .iter()
-        .any(|finding| finding.rule == Rule::Undecodable);
-    let same = accept == (status == 201) && undecodable == (status == 400) && ours == theirs;
-    (!same).then(|| format!("{status}\nours {ours:?}\ntheirs {theirs:?}\n{crd}"))
+/// Where both disagree. A server that fails has no verdict.
+fn difference(crd: &Value, answer: &Answer) -> Option<String> {
+    let ours = Verdict::ours(&judged(crd));
+    let theirs = Verdict::theirs(answer)?;
+    let status = answer.status;
+    (ours != theirs).then(|| format!("{status}\nours {ours:?}\ntheirs {theirs:?}\n{crd}"))
 }
 
 #[test]
@@ -259,10 +212,7 @@ fn a_server_says_of_changed_crds_what_check_says() {
         let answer = server.api.post(PLACE, &crd);
         let answer = answer.unwrap_or_else(|failure| panic!("{failure}"));
         *answers.entry(answer.status).or_default() += 1;
-        // A server that fails has no verdict.
-        if answer.status < 500 {
-            differences.extend(difference(&crd, answer.status, &answer.json()));
-        }
+        differences.extend(difference(&crd, &answer));
     }
     println!("{WANTED} changed CRDs by the server's answer: {answers:?}");
     differences.sort_by_key(String::len);

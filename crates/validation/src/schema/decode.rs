@@ -1,6 +1,7 @@
 //! `openAPIV3Schema`: `JSONSchemaProps`.
 
 use super::model::{Additional, Items, Schema, ValidationRule};
+use super::pattern::Pattern;
 use super::reader::{Faults, Node};
 use serde_json::Value;
 
@@ -29,7 +30,7 @@ fn keyword<'a>(
         "title" => schema.title = faults.text(node),
         "default" => schema.default = some(node),
         "enum" => schema.enum_values = faults.list(node, |_, node| node.value),
-        "pattern" => schema.pattern = faults.text(node),
+        "pattern" => schema.pattern = Pattern::new(faults.text(node)),
         "maximum" => schema.maximum = faults.number(node),
         "exclusiveMaximum" => schema.exclusive_maximum = faults.flag(node),
         "minimum" => schema.minimum = faults.number(node),

@@ -3,12 +3,14 @@
 mod decode;
 mod field_path;
 mod model;
+mod pattern;
 mod reader;
 mod typed;
 
 pub use decode::read;
 pub use field_path::{Lead, PathError, Segment, lead, segments};
 pub use model::{Additional, Items, Many, Named, Schema, ValidationRule};
+pub use pattern::Pattern;
 pub use reader::{Fault, Faults, Node};
 pub use typed::{described, has_type};
 

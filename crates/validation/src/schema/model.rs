@@ -1,6 +1,7 @@
 //! A schema as the server has it after decoding: every field that its types have, the refused ones too, borrowed from the
 //! document. Empty and absent lists are equal, and differ for the rules that ask for presence.
 
+use super::pattern::Pattern;
 use serde_json::Value;
 
 /// A list or a map that may be absent. Equality does not tell an empty one from an absent one, as the server does not
@@ -94,7 +95,7 @@ pub struct Schema<'a> {
     /// `minLength`
     pub min_length: Option<i64>,
     /// `pattern`
-    pub pattern: &'a str,
+    pub pattern: Pattern<'a>,
     /// `maxItems`
     pub max_items: Option<i64>,
     /// `minItems`

@@ -5,7 +5,6 @@ use super::numbers::Num;
 use crate::schema::{Additional, Schema};
 use crate::violation::{Reason, Violation};
 use crd_channels_cel::formats::fits;
-use crd_channels_cel::go_regexp;
 use serde_json::{Map, Value};
 
 /// Everything that is wrong with a value. `change` is what it was before, where that is known: what is wrong with a part
@@ -196,10 +195,8 @@ fn check_text(text: &str, schema: &Schema<'_>, path: &str, outcome: &mut Outcome
     } else if let Some(least) = schema.min_length.filter(|least| length < *least) {
         let message = format!("`{text}` has {length} characters, {least} are needed");
         outcome.add(Reason::Invalid, path, message);
-    } else if !schema.pattern.is_empty()
-        && go_regexp::compile(schema.pattern).is_some_and(|pattern| !pattern.is_match(text))
-    {
-        let message = format!("`{text}` does not match `{}`", schema.pattern);
+    } else if !schema.pattern.matches(text) {
+        let message = format!("`{text}` does not match `{}`", schema.pattern.as_str());
         outcome.add(Reason::Invalid, path, message);
     }
     outcome.passed += 1;

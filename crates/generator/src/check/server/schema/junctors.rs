@@ -52,10 +52,10 @@ fn validations(schema: &Schema<'_>, skip: Skip, at: Path<'_>, found: &mut Found)
     if let Some(branch) = schema.not.as_deref() {
         nested(branch, NOTHING, at.child("not"), found);
     }
-    if let Err(fault) = go_regexp::check(schema.pattern) {
+    if let Err(fault) = go_regexp::check(schema.pattern.as_str()) {
         let message = format!(
             "`{}` is not a regular expression of Go: {fault}",
-            schema.pattern
+            schema.pattern.as_str()
         );
         found.refuse(Rule::Pattern, Reason::Invalid, at.child("pattern"), message);
     }
