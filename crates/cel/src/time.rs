@@ -118,7 +118,8 @@ pub fn seconds(span: i64) -> String {
     format!("{seconds}s")
 }
 
-/// The point in time of a text such as `2024-02-29T23:59:59.5Z`.
+/// The point in time of a text such as `2024-02-29T23:59:59.5Z`. Go is more tolerant than RFC 3339: the hour may have one
+/// digit, the fraction may follow a comma, and a zone may be off by up to 24:60.
 #[must_use]
 pub fn timestamp(text: &str) -> Option<Timestamp> {
     let (day, time) = text.split_once('T')?;
@@ -129,7 +130,9 @@ pub fn timestamp(text: &str) -> Option<Timestamp> {
         Some((clock, fraction)) => (clock, Some(fraction)),
         None => (clock, None),
     };
-    let [hour, minute, second] = numbers(clock, ':', [2, 2, 2])?;
+    let (hour, rest) = clock.split_once(':')?;
+    let [hour] = numbers(hour, ':', [hour.len().clamp(1, 2)])?;
+    let [minute, second] = numbers(rest, ':', [2, 2])?;
     if hour >= 24 || minute >= 60 || second >= 60 || year == 0 {
         return None;
     }
@@ -137,7 +140,7 @@ pub fn timestamp(text: &str) -> Option<Timestamp> {
         "Z" => 0,
         zone => {
             let [hours, minutes] = numbers(zone.get(1..)?, ':', [2, 2])?;
-            if hours >= 24 || minutes >= 60 {
+            if hours > 24 || minutes > 60 {
                 return None;
             }
             let seconds = hours * 3600 + minutes * 60;

@@ -1,5 +1,7 @@
 //! URLs as Go's `net/url` takes them apart, as far as their parts are asked for.
 
+use std::net::Ipv6Addr;
+
 /// The parts of a URL.
 #[derive(Debug, Default, Eq, PartialEq)]
 pub struct Url<'a> {
@@ -79,7 +81,7 @@ impl<'a> Url<'a> {
             Some((user, host)) => (Some(user), host),
             None => (None, authority),
         };
-        let valid = is_host(host) && user.is_none_or(is_user) && escapes(path, |_| true);
+        let valid = is_host(scheme, host) && user.is_none_or(is_user) && escapes(path, |_| true);
         valid.then_some(Self {
             host,
             has_user: user.is_some(),
@@ -146,49 +148,75 @@ fn is_user(text: &str) -> bool {
     text.chars().all(allowed) && escapes(text, |_| true)
 }
 
-fn is_host(text: &str) -> bool {
-    let is_port = |port: &str| {
-        port.is_empty()
-            || port
-                .strip_prefix(':')
-                .is_some_and(|digits| digits.bytes().all(|c| c.is_ascii_digit()))
-    };
-    if let Some(address) = text.strip_prefix('[') {
-        return address
-            .rsplit_once(']')
-            .is_some_and(|(_, port)| is_port(port));
+/// Whether a text is a host, and a port where one follows.
+fn is_host(scheme: &str, text: &str) -> bool {
+    if let Some(literal) = text.strip_prefix('[') {
+        let parts = literal.rsplit_once(']');
+        return parts.is_some_and(|(address, port)| is_address(address) && is_port(port));
     }
-    let port = text.rfind(':').and_then(|at| text.get(at..));
-    let plain = |c: char| {
-        !c.is_ascii()
-            || c.is_ascii_alphanumeric()
-            || matches!(
-                c,
-                '-' | '_'
-                    | '.'
-                    | '~'
-                    | '!'
-                    | '$'
-                    | '&'
-                    | '\''
-                    | '('
-                    | ')'
-                    | '*'
-                    | '+'
-                    | ','
-                    | ';'
-                    | '='
-                    | ':'
-                    | '['
-                    | ']'
-                    | '<'
-                    | '>'
-                    | '"'
-                    | '%'
-            )
+    // Go takes the rest for a port from the first colon on for these schemes, and from the last one on for others.
+    let is_web = ["http", "https"]
+        .iter()
+        .any(|web| scheme.eq_ignore_ascii_case(web));
+    let colon = if is_web {
+        text.find(':')
+    } else {
+        text.rfind(':')
     };
-    // In hosts only bytes outside of ASCII can be escaped.
-    port.is_none_or(is_port) && text.chars().all(plain) && escapes(text, |byte| byte >= 0x80)
+    let port = colon.and_then(|at| text.get(at..)).unwrap_or_default();
+    let may_be = |c: char| is_of_host(c) && c != '[' || c == '%';
+    // In hosts only percent signs and bytes outside of ASCII can be escaped.
+    is_port(port) && text.chars().all(may_be) && escapes(text, |byte| byte >= 0x80 || byte == b'%')
+}
+
+/// Whether a text is empty or a colon and digits.
+fn is_port(text: &str) -> bool {
+    let digits = text.strip_prefix(':').unwrap_or(text);
+    (text.is_empty() || text.starts_with(':')) && digits.bytes().all(|c| c.is_ascii_digit())
+}
+
+/// Whether a text is an IPv6 address, with or without a zone as in `fe80::1%25en0`.
+fn is_address(text: &str) -> bool {
+    let (address, zone) = match text.split_once("%25") {
+        Some((address, zone)) => (address, Some(zone)),
+        None => (text, None),
+    };
+    let may_be =
+        |byte: u8| byte == b' ' || byte == b'%' || is_of_host(char::from(byte)) && byte < 0x80;
+    let is_zone = |zone: &str| {
+        let mut chars = zone.chars();
+        !zone.is_empty() && chars.all(|c| is_of_host(c) || c == '%') && escapes(zone, may_be)
+    };
+    address.parse::<Ipv6Addr>().is_ok() && zone.is_none_or(is_zone)
+}
+
+/// Whether a character can stand in a host as it is.
+fn is_of_host(c: char) -> bool {
+    !c.is_ascii()
+        || c.is_ascii_alphanumeric()
+        || matches!(
+            c,
+            '-' | '_'
+                | '.'
+                | '~'
+                | '!'
+                | '$'
+                | '&'
+                | '\''
+                | '('
+                | ')'
+                | '*'
+                | '+'
+                | ','
+                | ';'
+                | '='
+                | ':'
+                | '['
+                | ']'
+                | '<'
+                | '>'
+                | '"'
+        )
 }
 
 #[cfg(test)]
@@ -205,12 +233,22 @@ mod tests {
         assert_eq!(url.path, "/a");
         assert_eq!(Url::parse("mailto:a@b").unwrap().host, "");
         assert_eq!(Url::parse("//h/a").unwrap().host, "h");
-        assert_eq!(Url::parse("https://[::1]:1/").unwrap().host, "[::1]:1");
+        for host in ["[::1]:1", "[fe80::1%25en0]", "[::ffff:1.2.3.4]:", "h:"] {
+            let text = format!("https://{host}/");
+            assert_eq!(Url::parse(&text).unwrap().host, host);
+        }
+        assert_eq!(Url::parse("x://h:1:2/").unwrap().host, "h:1:2");
         for bad in [
             ":a",
             "a b:c",
             "https://a b/",
             "https://h:x/",
+            "https://h:1:2/",
+            "https://[::1/",
+            "https://[:::1]/",
+            "https://[1.2.3.4]/",
+            "https://[::1%25]/",
+            "https://a[::1]/",
             "https://h/%zz",
             "\n",
         ] {

@@ -198,14 +198,18 @@ impl Compiler {
             Err(_) if self.keeps_all => (None, None),
             Err(text) => return Err(text),
         };
+        let has_message_expression = !rule.message_expression.is_empty();
         let message_program = match compile(rule.message_expression, &Type::String) {
-            _ if rule.message_expression.is_empty() => None,
+            _ if !has_message_expression => None,
             Ok((program, _)) => Some(program),
             Err(_) if self.keeps_all => None,
             Err(text) => return Err(text),
         };
+        // Servers read no further than what they cannot compile.
+        let is_sound = program.is_some() && has_message_expression == message_program.is_some();
         let message = rule.message.trim();
-        let found = lead(rule.field_path, schema).filter(|_| !rule.field_path.is_empty());
+        let found =
+            lead(rule.field_path, schema).filter(|_| is_sound && !rule.field_path.is_empty());
         Ok(Rule {
             written: rule.rule.to_owned(),
             reads_old: program

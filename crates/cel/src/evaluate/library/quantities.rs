@@ -317,13 +317,25 @@ pub(crate) fn as_approximate_float(given: &[Val]) -> Answer {
     let Quantity {
         digits, exponent, ..
     } = one(given)?;
-    let power: f64 = format!("1e{exponent}").parse().map_err(|_| Stop::Unknown)?;
     let float = digits as f64;
-    Ok(Val::Double(if exponent == 0 {
-        float
-    } else {
-        float * power
+    Ok(Val::Double(match exponent {
+        0 => float,
+        exponent => float * power_of_ten(exponent.into())?,
     }))
+}
+
+/// A power of ten as servers compute it: of two powers that are tabulated, so that it may not be the nearest number.
+fn power_of_ten(exponent: i64) -> Result<f64, Stop> {
+    let tabulated = |exponent: i64| {
+        let power = format!("1e{exponent}").parse::<f64>();
+        power.map_err(|_| Stop::Unknown)
+    };
+    match exponent {
+        ..-323 => Ok(0.0),
+        -323..0 => Ok(tabulated(exponent / 32 * 32)? / tabulated(-exponent % 32)?),
+        0..=308 => Ok(tabulated(exponent / 32 * 32)? * tabulated(exponent % 32)?),
+        _ => Ok(f64::INFINITY),
+    }
 }
 
 pub(crate) fn add(given: &[Val]) -> Answer {

@@ -177,8 +177,11 @@ fn named_offset(zone: &str, time: &Timestamp) -> Result<i32, Stop> {
     if matches!(zone, "" | "UTC") {
         return Ok(0);
     }
+    // Servers take the name for a path, and refuse it only if it leads out of the database.
+    let leads_out = zone.contains("..") || zone.starts_with(['/', '\\']);
+    let is_path = zone.starts_with("./") || zone.contains("/./") || zone.contains("//");
     let is_of_machines = zone.starts_with("posix/") || zone.starts_with("right/");
-    if is_of_machines || OF_MACHINES.contains(&zone) {
+    if is_of_machines || OF_MACHINES.contains(&zone) || is_path && !leads_out {
         return Err(Stop::Unknown);
     }
     // The database is read in any case of letters, but not by servers.

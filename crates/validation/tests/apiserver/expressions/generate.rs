@@ -358,6 +358,7 @@ impl<'d> Generator<'d> {
                 "2024-02-30T00:00:00Z",
                 "1969-12-31T23:59:59.000000001Z",
                 "2000-03-01T12:30:15+14:00",
+                "2000-03-01T1:30:15,25-24:60",
             ],
             ("duration", _) => &[
                 "1h30m",
@@ -434,7 +435,32 @@ impl<'d> Generator<'d> {
             ],
             _ => return None,
         };
-        Some(quoted(self.dice.pick(pool)))
+        let text = self.dice.pick(pool);
+        // Servers write as many digits as a format or an exponent asks for, and take as long.
+        let is_bounded = function != "format" && !text.contains(['e', 'E']);
+        Some(match is_bounded && self.dice.one_in(3) {
+            true => quoted(&self.changed(text, pool)),
+            false => quoted(text),
+        })
+    }
+
+    /// A text with a character or two that are left out, repeated, or come from another one of the pool.
+    fn changed(&mut self, text: &str, pool: &[&str]) -> String {
+        let mut all: Vec<char> = text.chars().collect();
+        let mut others: Vec<char> = pool.concat().chars().collect();
+        others.retain(|c| !matches!(c, 'e' | 'E'));
+        for _ in 0..=self.dice.roll(2) {
+            let at = self.dice.roll(all.len() + 1);
+            let other = one_of(self.dice, &others);
+            match self.dice.roll(4) {
+                0 => all.insert(at, other),
+                1 if at < all.len() => all[at] = other,
+                2 if at < all.len() => all.insert(at, all[at]),
+                _ if at < all.len() => drop(all.remove(at)),
+                _ => all.push(other),
+            }
+        }
+        all.into_iter().collect()
     }
 
     /// What a variable leads to, those of macros first.
