@@ -194,10 +194,12 @@ fn follow_block(page: &str, block: &Block, shell: &mut Shell, account: &mut Acco
             continue;
         }
         let printed = shell.run(&command);
+        prepare(shell, page, Place::After(&command));
         account.run += 1;
         let found = lines(&printed.text);
         let refused = shown.iter().any(|line| {
             line.starts_with("error")
+                || line.starts_with("stale: ")
                 || line.contains("\"severity\":\"error\"")
                 || line.contains("\"accept\":false")
         });

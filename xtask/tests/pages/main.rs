@@ -17,6 +17,7 @@ mod types;
 mod shell;
 mod stages;
 mod commands;
+mod links;
 
 use std::path::{Path, PathBuf};
 

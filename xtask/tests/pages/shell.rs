@@ -19,7 +19,10 @@ case "$1 $2" in
 "check "*)
     # What the tests compile, they share.
     CARGO_TARGET_DIR="$COMPILED" exec "$CARGO_ITSELF" "$@" ;;
-"add --git") exec "$CARGO_ITSELF" add --quiet --path "$DERIVE" ;;
+"add --git")
+    name=$4
+    shift 4
+    exec "$CARGO_ITSELF" add --quiet --path "$CRATES/${name#crd-channels-}" "$@" ;;
 "xtask "*)
     # In this repository the alias is cargo's; elsewhere `init` writes one.
     if ! grep -qs xtask .cargo/config.toml; then
@@ -92,14 +95,15 @@ impl Shell {
             "exec 2>&1\n{command}\ncode=$?\npwd >'{}'\nexit $code",
             place.display()
         );
-        let derive = root().join("crates/derive");
+        let crates = root().join("crates");
         let day = "2026-11-02T09:00:00Z";
         let output = Command::new("timeout")
             .args(["300", "bash", "-c", &script])
             .current_dir(&self.folder)
             .env("PATH", path)
             .env("CARGO_ITSELF", env!("CARGO"))
-            .env("DERIVE", derive)
+            .env("CRATES", crates)
+            .env("GITHUB_REF_NAME", "v0.2.0")
             .env("COMPILED", root().join("target/prove"))
             .env("CARGO_NET_OFFLINE", "true")
             .env("XDG_CACHE_HOME", self.home.join("cache"))

@@ -4,13 +4,15 @@ use super::shell::Shell;
 use minisign::KeyPair;
 
 /// Pages whose blocks are files, too: the paragraph above such a block ends with the name of the file.
-pub const FOLLOWED: &[&str] = &["docs/tutorial.md"];
+pub const FOLLOWED: &[&str] = &["docs/from-kopium.md", "docs/tutorial.md"];
 
 /// Commands that are not run: the page (all pages if it is empty), how the command begins, and the reason.
 pub const NOT_RUN: &[(&str, &str, &str)] = &[
     ("", "cargo install ", "installs over the network"),
     ("", "cargo publish ", "publishes a package"),
     ("", "cargo release ", "publishes a package"),
+    ("", "gh ", "publishes a release"),
+    ("", "kopium ", "needs kopium"),
     ("", "helm ", "needs a cluster and Helm"),
     ("", "kubectl ", "needs a cluster"),
     ("", "minisign ", "needs minisign; the test makes the keys"),
@@ -46,8 +48,9 @@ edition = "2024"
 crd-channels-derive = { path = "stubs/crd-channels-derive" }
 kube = { path = "stubs/kube" }
 schemars = { path = "stubs/schemars" }
+serde = { path = "stubs/serde" }
 END
-for name in crd-channels-derive kube schemars; do
+for name in crd-channels-derive kube schemars serde; do
     mkdir -p stubs/$name/src
     printf '[package]\nname = "%s"\nversion = "1.0.0"\nedition = "2024"\n' $name >stubs/$name/Cargo.toml
     touch stubs/$name/src/lib.rs
@@ -98,6 +101,8 @@ pub enum Place<'c> {
     Block(&'c str),
     /// In the place of a command that is not run.
     Instead(&'c str),
+    /// After a command.
+    After(&'c str),
 }
 
 /// The scripts of the pages; `PROJECT` stands before those of the beginning.
@@ -109,7 +114,75 @@ const SCRIPTS: &[(&str, Place, &str)] = &[
         cp -r Cargo.toml src stubs ../your-operator
         sed -i '/#.experimental/d' ../your-operator/src/lib.rs",
     ),
+    (
+        "docs/ci.md",
+        Place::Start,
+        "publish minor v0.2.0
+        git init --quiet --bare ../origin.git
+        git remote add origin ../origin.git
+        git push --quiet origin main
+        sed -i 's/max = 20/max = 30/' src/lib.rs
+        crd-channels gen-crds
+        commit
+        crd-channels pin --from git:. --version '^0.2'
+        crd-channels vendor",
+    ),
+    (
+        "docs/ci.md",
+        Place::Block("crd-channels gen-crds --check"),
+        "sed -i 's/max = 30/max = 40/' src/lib.rs",
+    ),
+    (
+        "docs/ci.md",
+        Place::After("crd-channels gen-crds --check"),
+        "sed -i 's/max = 40/max = 30/' src/lib.rs",
+    ),
     ("docs/editors.md", Place::Start, ""),
+    (
+        "docs/from-crdgen.md",
+        Place::Start,
+        "sed -i '/#.experimental/d' src/lib.rs
+        echo 'conventions = \"kube\"' >channels/bundle.toml
+        crd-channels gen-crds
+        mkdir -p deploy/crds
+        sed '/annotations:/,/channel:/d' generated/stable/example.com_routes.yaml >deploy/crds/routes.yaml
+        rm -r channels generated",
+    ),
+    (
+        "docs/from-kopium.md",
+        Place::Start,
+        "mkdir -p deploy/crds
+        cat >src/lib.rs <<'END'
+use kube::{CustomResource, KubeSchema};
+
+/// A queue of messages.
+#[derive(CustomResource, KubeSchema)]
+#[kube(group = \"example.dev\", version = \"v1\", kind = \"Queue\", namespaced, shortname = \"q\")]
+pub struct QueueSpec {
+    /// Messages that the queue can hold.
+    #[schemars(range(min = 1, max = 1000))]
+    pub capacity: Option<i32>,
+    /// Where the messages are kept.
+    pub storage: QueueStorage,
+}
+
+/// Where the messages are kept.
+#[derive(JsonSchema)]
+pub enum QueueStorage {
+    Disk,
+    Memory,
+}
+END
+        crd-channels gen-crds
+        sed '/annotations:/,/channel:/d' generated/stable/example.dev_queues.yaml >deploy/crds/queue.yaml
+        rm -r channels generated",
+    ),
+    (
+        "docs/installation.md",
+        Place::Start,
+        "rm -r channels generated
+        sed -i '/#.experimental/d' src/lib.rs",
+    ),
     (
         "docs/json.md",
         Place::Start,

@@ -161,3 +161,13 @@ fn readme() {
 fn attributes() {
     check("docs/attributes.md");
 }
+
+#[test]
+fn installation() {
+    check("docs/installation.md");
+}
+
+#[test]
+fn from_controller_gen() {
+    check("docs/from-controller-gen.md");
+}
