@@ -18,6 +18,7 @@ mod shell;
 mod stages;
 mod commands;
 mod links;
+mod named;
 
 use std::path::{Path, PathBuf};
 

@@ -142,6 +142,16 @@ const SCRIPTS: &[(&str, Place, &str)] = &[
         "docs/from-crdgen.md",
         Place::Start,
         "sed -i '/#.experimental/d' src/lib.rs
+        sed -i 's/^    pub timeout: .*/&\\n    pub rules: Option<Vec<Rule>>,/' src/lib.rs
+        cat >>src/lib.rs <<'END'
+
+/// A rule.
+#[derive(Clone, Debug, JsonSchema)]
+pub struct Rule {
+    /// Its name.
+    pub name: String,
+}
+END
         echo 'conventions = \"kube\"' >channels/bundle.toml
         crd-channels gen-crds
         mkdir -p deploy/crds
