@@ -1,7 +1,13 @@
 //! The pages are true: the types in them are read, the commands in them are run, the links lead somewhere, and the pages that
 //! are printed from records are those that the records print.
 
-#![cfg(unix)]
+#![cfg_attr(
+    not(unix),
+    allow(
+        dead_code,
+        reason = "the commands of pages are typed into a shell of Unix"
+    )
+)]
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -14,8 +20,11 @@ mod support;
 
 mod blocks;
 mod types;
+#[cfg(unix)]
 mod shell;
+#[cfg(unix)]
 mod stages;
+#[cfg(unix)]
 mod commands;
 mod links;
 mod named;
