@@ -45,9 +45,9 @@ fn templates_of_charts_are_left_out_and_named() {
     let ran = workspace.run(&["check", "chart"]).with_code(0);
     assert_eq!(
         ran.stderr,
-        "note: chart/templates/crds.yaml: skipped, a template of a Helm chart
+        "note: chart/templates/crds.yaml: skipped, because it is a template of a Helm chart
 note: chart/Chart.yaml: 1 document skipped that is not a CRD
-note: 2 CRDs checked, none refused\n"
+note: 2 CRDs checked, none rejected\n"
     );
     let ran = workspace.run(&["check", "chart/templates/crds.yaml"]);
     assert!(
@@ -196,7 +196,7 @@ fn crds_are_judged_for_the_oldest_kubernetes() {
     );
     let told = check(&["--kubernetes", "1.29"], 0);
     assert!(
-        told.contains("servers of Kubernetes 1.29 do not know `selectableFields`"),
+        told.contains("Kubernetes 1.29 does not know `selectableFields`"),
         "{told}"
     );
 }

@@ -38,7 +38,7 @@ impl Check {
             Check::NonEmpty if !text.trim().is_empty() => Ok(()),
             Check::NonEmpty => Err((
                 format!("`{key}` is empty"),
-                format!("write a text: `{key} = \"..\"`"),
+                format!("write a string: `{key} = \"..\"`"),
             )),
             Check::Feature => feature(key, text),
             Check::Release if is_release(text) => Ok(()),
@@ -68,7 +68,7 @@ impl Check {
             Check::OneOf(texts) => {
                 let shown: Vec<String> = texts.iter().map(|text| format!("`\"{text}\"`")).collect();
                 Err((
-                    format!("`{key}` cannot be `{text}`"),
+                    format!("`{text}` is not a valid value of `{key}`"),
                     match crate::nearest(text, texts.iter().copied()) {
                         Some(near) => format!("did you mean `{key} = \"{near}\"`?"),
                         None => format!("it is {}", alternatives(&shown)),
@@ -82,8 +82,8 @@ impl Check {
 fn feature(key: &str, text: &str) -> Result<(), (String, String)> {
     if text == RESERVED_FEATURE {
         return Err((
-            format!("`{RESERVED_FEATURE}` is the feature of gates that name none"),
-            format!("leave out `{key}`"),
+            format!("`{RESERVED_FEATURE}` is reserved for gates that name no feature"),
+            format!("remove `{key}`"),
         ));
     }
     if is_camel(text) {

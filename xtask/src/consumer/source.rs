@@ -108,14 +108,14 @@ impl Source {
                     return self.found(None, own);
                 }
                 let message = format!(
-                    "`{}` has two bundles {}: one at the tag `{}`, another one without it",
+                    "`{}` has two different bundles {}: one at the tag `{}`, the other without the tag",
                     self.origin.shown(),
                     own.version,
                     place.tag.as_deref().unwrap_or_default()
                 );
                 let finding = Diagnostic::new(Code::BundleTampered, None, message);
                 Err(vec![finding.with_help(
-                    "ask those who release it: a released bundle never changes. `--revision` reads one revision alone",
+                    "ask its publisher: a released bundle never changes. `--revision` reads only one revision",
                 )])
             }
             (_, Some((place, bundle))) => self.found(Some(place), bundle),

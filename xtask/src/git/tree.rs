@@ -117,7 +117,7 @@ impl Tree {
                 Some(entry) => {
                     links += 1;
                     if links > LINKS {
-                        return Err(io::Error::other("symbolic links lead into a circle"));
+                        return Err(io::Error::other("symbolic links form a cycle"));
                     }
                     at.pop();
                     let target = String::from_utf8(self.objects.read(&entry.id)?);

@@ -104,7 +104,7 @@ fn a_bundle_that_is_gone_with_its_commit_is_said_to_be() {
         forget(&workspace);
         let words = [
             "error[bundle-missing]: the commit",
-            "which v0.2.2 was pinned at, is gone, and the bundle with it",
+            "which v0.2.2 was pinned at, no longer exists",
         ];
         ends(2, &workspace, &["vendor"], &words);
     }

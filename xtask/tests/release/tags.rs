@@ -210,7 +210,7 @@ fn a_taken_version_leaves_what_is_free() {
     project.publish("patch", "v0.1.1");
     project.git(&["checkout", "--quiet", "release-0.1"]);
     let said = project.release("minor").with_code(1).stderr;
-    let words = "= help: run `crd-channels adopt v0.3.0`, which brings it here, and release the next version";
+    let words = "= help: run `crd-channels adopt v0.3.0`, which copies it here, and release the next version";
     assert!(said.contains(words), "{said}");
 }
 
@@ -221,7 +221,7 @@ fn the_lowest_version_that_is_named_is_free() {
     project.edit("max = 20", "max = 30");
     project.settle();
     let said = project.release("patch").with_code(1).stderr;
-    let words = "the lowest version that may carry it is v0.3.0";
+    let words = "the lowest version that allows it is v0.3.0";
     assert!(said.contains(words), "{said}");
     // The same where the bundle is here.
     project.0.run(&["adopt", "v0.2.0"]);

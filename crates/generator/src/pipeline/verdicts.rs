@@ -30,7 +30,7 @@ impl Allowances {
     pub fn unused(&self) -> Vec<Diagnostic> {
         let unused = self.made.difference(&self.used);
         let told = unused.map(|(span, code)| {
-            let message = format!("`{code}` has nothing to say here");
+            let message = format!("`{code}` has no finding here");
             Diagnostic::new(Code::UnusedAllowance, *span, message)
                 .with_help(format!("remove `{code}`, or its attribute"))
         });
@@ -150,7 +150,7 @@ fn refusal(judged: Judged<'_>, finding: &Finding, sources: &Sources) -> Diagnost
         .as_ref()
         .map(|reason| format!("; {}", reason.message));
     let message = format!(
-        "an API server refuses {what}: {told}{}",
+        "an API server rejects {what}: {told}{}",
         because.unwrap_or_default()
     );
     let id = finding.rule.record().id;

@@ -247,7 +247,7 @@ impl Place {
                     ),
                 )
                 .with_help(
-                    "write a `#[path]` that leads to the file, from the folder of this one",
+                    "write a `#[path]` to the file, relative to the folder of this one",
                 )),
             };
         }
@@ -442,9 +442,9 @@ pub(super) fn cycle(name: &str, span: Option<Span>, file: &str) -> Diagnostic {
     Diagnostic::new(
         Code::ModuleCycle,
         span,
-        format!("module `{name}` is `{file}` again, which it stands in"),
+        format!("module `{name}` is `{file}`, the file that declares it"),
     )
     .with_help(format!(
-        "remove `mod {name};`, or let it lead to another file"
+        "remove `mod {name};`, or point it to another file"
     ))
 }

@@ -100,7 +100,7 @@ impl<'l> Targets<'l> {
             let folder = folder.filter(|folder| !is_above(folder, here));
             let folder = folder.ok_or_else(|| {
                 let message = format!(
-                    "`{}` is not a folder that CRDs can be written into",
+                    "CRDs cannot be written into the folder `{}`",
                     pinned.folder
                 );
                 let finding = Diagnostic::new(Code::WriteFailed, None, message);
@@ -108,7 +108,7 @@ impl<'l> Targets<'l> {
             })?;
             if let Some((other, _)) = folders.iter().find(|(_, other)| overlap(other, &folder)) {
                 let message = format!(
-                    "`{}` of `{}` and `{}` of `{}` are not apart",
+                    "`{}` of `{}` and `{}` of `{}` overlap",
                     other.folder, other.name, pinned.folder, pinned.name
                 );
                 let finding = Diagnostic::new(Code::WriteFailed, None, message);
@@ -219,7 +219,7 @@ impl<'l> Targets<'l> {
             let path = shown(&path, here);
             let message = format!("`{path}` also holds the CRD `{crd}`");
             Diagnostic::new(Code::StrayCrd, None, message).with_help(format!(
-                "remove `{path}`, or move it out of the folder: whoever applies the folder gets one of the two, by chance"
+                "remove `{path}`, or move it out of the folder: applying the folder installs one of the two, by chance"
             ))
         });
         strays.collect()

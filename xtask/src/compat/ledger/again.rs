@@ -130,7 +130,7 @@ fn gone_with(grave: &GoneVersion, (path, name): &Name) -> Finding {
         version, removed, ..
     } = grave;
     let message = format!(
-        "the name `{name}` went with `{version}`, which was removed in {removed}, and is used again"
+        "the name `{name}` was removed with `{version}` in {removed} and is used again"
     );
     named(finding(&REUSED, &grave.kind, path, message), name)
 }

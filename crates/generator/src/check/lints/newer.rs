@@ -73,12 +73,12 @@ impl Judge {
         let minor = self.minor;
         let (rule, message) = if minor < *known {
             let message = format!(
-                "servers of Kubernetes 1.{minor} do not know `{field}`, which exists since 1.{kept}: strict ones refuse the CRD, others drop the field"
+                "Kubernetes 1.{minor} does not know `{field}`, which exists since 1.{kept}: strict validation rejects the CRD, otherwise the field is dropped"
             );
             (Rule::UnknownField, message)
         } else if minor < *kept {
             let message = format!(
-                "servers of Kubernetes 1.{minor} drop `{field}` in silence; those of 1.{kept} and newer keep it"
+                "Kubernetes 1.{minor} silently drops `{field}`; 1.{kept} and newer keep it"
             );
             (Rule::DroppedField, message)
         } else {

@@ -252,7 +252,7 @@ impl Machine<'_> {
         let refused = || {
             stop(
                 call.span,
-                "whether this happens is known only when a CRD is written",
+                "this depends on the generated CRD",
             )
         };
         let Some(place) = self.settled(call.place) else {

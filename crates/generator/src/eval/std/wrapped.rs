@@ -48,7 +48,7 @@ impl Machine<'_> {
             {
                 stop(
                     span,
-                    "values that change behind a reference are not evaluated",
+                    "interior mutability is not evaluated",
                 )
             }
             (
