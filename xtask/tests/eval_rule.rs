@@ -107,7 +107,8 @@ fn updates_are_compared_with_the_old_object() {
     // What was wrong before, and did not change, only makes a server warn.
     workspace.write("widget.yaml", widget("{class: a, least: 12}"));
     let ran = workspace.run(&arguments).with_code(0);
-    let warned = "  spec.least: least is above most (a warning, because the value did not change)\n";
+    let warned =
+        "  spec.least: least is above most (a warning, because the value did not change)\n";
     assert!(ran.stdout.contains(warned), "{}", ran.stdout);
 }
 

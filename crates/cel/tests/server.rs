@@ -234,10 +234,7 @@ fn faults_say_where_they_are_and_what_would_do() {
         ),
         ("self.ss == 'a'", "4: unknown field `ss`"),
         ("slef.s == 'a'", "0: unknown variable `slef`"),
-        (
-            "self.s.contians('a')",
-            "15: unknown function `contians`",
-        ),
+        ("self.s.contians('a')", "15: unknown function `contians`"),
         (
             "self.s.foo == 'a'",
             "6: `.foo` is read from a value of type `string`, which has no fields",

@@ -105,10 +105,7 @@ fn implementation(
 
 fn structure(container: &Container, fields: &Fields, direction: Direction) -> Result<TokenStream> {
     if let Some((_, Some(shown))) = container.hub_only.iter().find(|(_, shown)| shown.is_some()) {
-        return Err(Error::new_spanned(
-            shown,
-            "`to` is for variants only",
-        ));
+        return Err(Error::new_spanned(shown, "`to` is for variants only"));
     }
     let hub_only: Vec<&Member> = container
         .hub_only

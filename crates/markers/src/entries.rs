@@ -326,7 +326,10 @@ fn texts(list: &MetaList, key: &'static Key, errors: &mut Vec<Error>) -> Option<
     for text in list.parse_args_with(parser).ok()? {
         let value = text.value();
         let wrong = if value.is_empty() {
-            Some((format!("`{}` has an empty string", key.name), "write a name"))
+            Some((
+                format!("`{}` has an empty string", key.name),
+                "write a name",
+            ))
         } else if found.iter().any(|known| known.value() == value) {
             let within = format!("{}(..)", key.name);
             Some((format!("duplicate `{value}` in `{within}`"), "keep one"))

@@ -101,7 +101,7 @@ pub(crate) static GATED_KUBE: Keys = Keys {
         kind("no_spec"),
         Refused {
             name: "storage",
-            why: "the storage version decides how objects are stored, whatever the channel",
+            why: "the storage version applies to all channels",
             help: "gate the whole version",
         },
         Refused {

@@ -161,7 +161,13 @@ const ALLOW: Key = Key::new(
     "These lints are allowed for it and everything in it.",
 )
 .many();
-const WARN: Key = Key::new("warn", Form::Lints, NODES, "These lints are warnings for it.").many();
+const WARN: Key = Key::new(
+    "warn",
+    Form::Lints,
+    NODES,
+    "These lints are warnings for it.",
+)
+.many();
 const DENY: Key = Key::new("deny", Form::Lints, NODES, "These lints are errors for it.").many();
 
 const TITLE: Key = Key::new("title", Form::Text(Check::NonEmpty), NODES, "The title.");

@@ -30,7 +30,9 @@ pub(super) fn features_request(matches: &ArgMatches) -> Format {
 
 pub(super) fn graduate_command() -> Command {
     Command::new("graduate")
-        .about("Makes everything that a feature gates stable: edits the types and `channels/*.toml`")
+        .about(
+            "Makes everything that a feature gates stable: edits the types and `channels/*.toml`",
+        )
         .arg(
             Arg::new("feature")
                 .value_name("FEATURE")

@@ -169,8 +169,5 @@ pub(super) fn vendor_request(matches: &ArgMatches) -> vendor::Request {
 }
 
 fn offline() -> Arg {
-    flag(
-        "offline",
-        "fetch nothing; use the cache",
-    )
+    flag("offline", "fetch nothing; use the cache")
 }

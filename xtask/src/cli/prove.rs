@@ -8,7 +8,9 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 /// The command.
 pub(super) fn command() -> Command {
     Command::new("prove")
-        .about("Compiles the types once and compares every fact of their CRDs with the generated ones")
+        .about(
+            "Compiles the types once and compares every fact of their CRDs with the generated ones",
+        )
         .arg(flag(
             "record",
             "record values that cannot be read from source in `channels/recorded.json`",

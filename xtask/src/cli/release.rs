@@ -35,16 +35,12 @@ pub(super) fn command() -> Command {
                 .value_name("DIR")
                 .help("also write an archive of the bundle into this folder, as `archive` does"),
         )
-        .arg(flag(
-            "dry-run",
-            "write nothing; show what would be written",
-        ))
+        .arg(flag("dry-run", "write nothing; show what would be written"))
 }
 
 /// The second step of a release.
 pub(super) fn start_next_command() -> Command {
-    Command::new("start-next")
-        .about("Sets the next `-dev` version after a release is tagged")
+    Command::new("start-next").about("Sets the next `-dev` version after a release is tagged")
 }
 
 /// Bringing a branch's bundle home.
@@ -132,5 +128,8 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Result<Request,
 pub(super) fn prune_command() -> Command {
     Command::new("prune")
         .about("Removes release candidates and snapshots that a final bundle has superseded")
-        .arg(flag("dry-run", "remove nothing; show what would be removed"))
+        .arg(flag(
+            "dry-run",
+            "remove nothing; show what would be removed",
+        ))
 }

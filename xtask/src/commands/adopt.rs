@@ -87,7 +87,9 @@ fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String
     let written = applied.created.len() + applied.replaced.len();
     let version = &request.version;
     if written == 0 {
-        return Some(format!("{version} already exists here; nothing was written"));
+        return Some(format!(
+            "{version} already exists here; nothing was written"
+        ));
     }
     let what = match names.as_slice() {
         [] => format!("what {version} lacked"),

@@ -102,7 +102,10 @@ fn differ(request: &Request) -> Result<Outcome, Unread> {
     let Some(against) = request.against.filter(|against| report.bump() > *against) else {
         return Ok(Outcome::Clean);
     };
-    eprintln!("error: these changes are not allowed in a {} bundle", asked(against));
+    eprintln!(
+        "error: these changes are not allowed in a {} bundle",
+        asked(against)
+    );
     Ok(Outcome::Findings)
 }
 

@@ -151,7 +151,9 @@ fn say(verdict: &Verdict) {
     for finding in &verdict.rules {
         let (violation, note) = match &finding.outcome {
             Said::Broken(violation) => (violation, ""),
-            Said::Warned(violation) => (violation, " (a warning, because the value did not change)"),
+            Said::Warned(violation) => {
+                (violation, " (a warning, because the value did not change)")
+            }
             Said::Unknown | Said::Uncompiled => {
                 println!("  {}: not evaluated: `{}`", place(finding), finding.rule);
                 continue;

@@ -262,11 +262,13 @@ impl VersionPair<'_> {
         let harm = [Verdict::No; 3];
         let (record, narrower, change) = match &change.traveller {
             Some(Traveller::Came(_)) => {
-                let message = format!("`{other}` has it, `{one}` prunes it, and there is no conversion");
+                let message =
+                    format!("`{other}` has it, `{one}` prunes it, and there is no conversion");
                 (&PROPERTY, one, Change::new(harm, Need::NEVER, message))
             }
             Some(Traveller::Went(_)) => {
-                let message = format!("`{one}` has it, `{other}` prunes it, and there is no conversion");
+                let message =
+                    format!("`{one}` has it, `{other}` prunes it, and there is no conversion");
                 (&PROPERTY, other, Change::new(harm, Need::NEVER, message))
             }
             None if record.id == "type-changed" => {

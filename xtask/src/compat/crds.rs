@@ -34,7 +34,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
             "scope-changed",
             &[4],
             Topic::Breaking,
-            "A kind became namespaced, or cluster-wide.",
+            "A kind became namespaced or cluster-scoped.",
             "API servers reject this. Create a new kind instead.",
         )),
         decide: scope,
@@ -240,7 +240,7 @@ fn conversion_added(pair: CrdPair<'_>) -> Vec<Change> {
             Change::new(
                 [Verdict::Unknown; 3],
                 Need::MINOR,
-                "versions are converted by a webhook, which has to run",
+                "versions are converted by a webhook, which must be running",
             )
             .below("spec.conversion"),
         ],

@@ -376,7 +376,10 @@ fn storage(versions: Versions<'_>) -> Found<'_> {
         });
         let stored = if alike { Verdict::Ok } else { Verdict::Unknown };
         let message = match before {
-            Some(before) => format!("storage version was `{}` and is `{}`", before.name, new.name),
+            Some(before) => format!(
+                "storage version was `{}` and is `{}`",
+                before.name, new.name
+            ),
             None => format!("storage version is `{}`", new.name),
         };
         Some(Change::new(

@@ -34,8 +34,7 @@ impl Access {
         let bundle = match kept {
             Some(kept) => kept,
             None if self.offline && remote.is_some_and(is_remote) => {
-                let help =
-                    "run it once without `--offline`: pinned bundles then stay in the cache";
+                let help = "run it once without `--offline`: pinned bundles then stay in the cache";
                 return Err(one(unfetched(pinned.source.shown(), help)));
             }
             None => match Source::open(pinned.source.clone(), self) {
@@ -87,8 +86,7 @@ impl Access {
             ));
         }
         if self.offline {
-            let help =
-                "remove `--offline`: the newest bundle is chosen from the current source";
+            let help = "remove `--offline`: the newest bundle is chosen from the current source";
             return Err(unfetched(name, help));
         }
         Repository::fetched(name, wanted)

@@ -126,7 +126,9 @@ impl Lock {
                 ..
             } = pinned;
             if source.folder.is_some() == source.git.is_some() {
-                return Err(invalid("the source must be either `folder` or `git`".to_owned()));
+                return Err(invalid(
+                    "the source must be either `folder` or `git`".to_owned(),
+                ));
             }
             if let Some(path) = pinned.odd_file() {
                 return Err(invalid(format!("`{path}` is not a file of a bundle")));

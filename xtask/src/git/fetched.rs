@@ -47,9 +47,7 @@ impl Repository {
         let folder = Folder::new().map_err(|error| {
             let message = format!("a folder for `{url}` cannot be created: {error}");
             let finding = Diagnostic::new(Code::GitFailed, None, message);
-            Box::new(
-                finding.with_help("make the folder for temporary files writable"),
-            )
+            Box::new(finding.with_help("make the folder for temporary files writable"))
         })?;
         let repository = Self {
             place: Place::Made(Arc::new(folder)),

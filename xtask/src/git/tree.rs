@@ -161,7 +161,7 @@ fn missing() -> io::Error {
 }
 
 fn leads_out() -> io::Error {
-    io::Error::other("the path leads out of the repository")
+    io::Error::other("the path is outside of the repository")
 }
 
 impl Read for Tree {

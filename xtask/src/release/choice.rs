@@ -155,7 +155,8 @@ pub fn choose<'b>(
         plain(tree)
     );
     if version.as_final() < tree.as_final() {
-        let message = format!("the tree is at {tree} already, so {version} cannot be built from it");
+        let message =
+            format!("the tree is at {tree} already, so {version} cannot be built from it");
         return Err(refused(Code::ReleaseVersion, message, exact));
     }
     let next = match asked {

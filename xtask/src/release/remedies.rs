@@ -63,7 +63,8 @@ impl Remedies<'_> {
                 "give it the same validation that it had as experimental, or looser".to_owned()
             }
             "version-added-as-storage" => {
-                "write `storage = false`, and make it the storage version one bundle later".to_owned()
+                "write `storage = false`, and make it the storage version one bundle later"
+                    .to_owned()
             }
             "property-in-one-version" | "versions-differ-in-properties" => format!(
                 "add the field to the type of `{}` as well, under the same gate, or convert with a webhook",

@@ -287,7 +287,8 @@ impl Manifest {
                 return Ok(manifest);
             }
             if text.as_bytes() == with_unix_line_ends(bytes) {
-                let message = "the manifest has Windows line endings (CRLF), but was released with LF";
+                let message =
+                    "the manifest has Windows line endings (CRLF), but was released with LF";
                 return Err(failed(Code::BundleTampered, message, CHECKED_OUT));
             }
         }

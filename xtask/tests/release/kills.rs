@@ -371,8 +371,7 @@ fn without_its_journal_a_killed_release_is_told_and_can_be_undone() {
         .0
         .write("channels/v0.2.0/stable/.crd-channels-3.tmp", "");
     let ran = project.0.run(&["verify-release"]).with_code(1);
-    let said =
-        "bundle v0.2.0: `stable/.crd-channels-3.tmp` was left by an interrupted run";
+    let said = "bundle v0.2.0: `stable/.crd-channels-3.tmp` was left by an interrupted run";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
 }
 
@@ -385,8 +384,7 @@ fn a_killed_release_that_git_has_undone_is_given_up() {
         .project
         .git(&["stash", "--quiet", "--include-untracked"]);
     let ran = story.project.release("minor").with_code(0);
-    let note =
-        "note: an interrupted run was abandoned: the files that it had written of bundle v0.2.0 are missing\n";
+    let note = "note: an interrupted run was abandoned: the files that it had written of bundle v0.2.0 are missing\n";
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
     assert!(tree(&story.project) == story.after);
 }

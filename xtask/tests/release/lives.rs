@@ -146,7 +146,8 @@ fn a_version_goes_without_a_waiver() {
             .run(&["diff", "v0.1.0", "v0.5.0", "--against", "minor"]);
         let told = ran.with_code(0).stdout;
         assert!(told.contains("deprecated version removed"), "{told}");
-        let note = "v0.2.0, v0.3.0, v0.4.0 lie between the two: each change is checked step by step";
+        let note =
+            "v0.2.0, v0.3.0, v0.4.0 lie between the two: each change is checked step by step";
         assert!(told.contains(note), "{told}");
     }
 }

@@ -170,8 +170,7 @@ pub struct OldRouteSpec {
 ";
     let text = project.0.read("src/lib.rs");
     project.0.write("src/lib.rs", format!("{text}{second}"));
-    let differs =
-        "`Route` `v1` `spec.port` (stable): `v1beta1` has it, `v1` prunes it, and there is no conversion";
+    let differs = "`Route` `v1` `spec.port` (stable): `v1beta1` has it, `v1` prunes it, and there is no conversion";
     // What a run starts from keeps nothing back.
     for _ in 0..2 {
         let told = project.0.run(&["gen-crds"]).with_code(0).stderr;

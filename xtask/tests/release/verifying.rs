@@ -164,7 +164,8 @@ fn what_another_version_of_the_tool_made_is_compared_in_meaning() {
     let said = "v0.1.0 was made by version 0.0.1 of the tool and this is ";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     assert!(
-        ran.stdout.contains("git:HEAD generates an equivalent bundle"),
+        ran.stdout
+            .contains("git:HEAD generates an equivalent bundle"),
         "{}",
         ran.stdout
     );

@@ -104,7 +104,9 @@ fn named(checked: &Checked, id: Id) -> Computed {
     if is_found_at_run_time(name) {
         return Ok(Some(Val::Type(name.into())));
     }
-    Err(format!("the type `{name}` is unknown to API servers when a rule runs"))
+    Err(format!(
+        "the type `{name}` is unknown to API servers when a rule runs"
+    ))
 }
 
 /// What a conversion makes of a constant.

@@ -47,9 +47,9 @@ pub(super) fn character(reader: &mut Reader<'_>) -> Result<u32, String> {
     let octal = |c: Option<char>| c.and_then(|c| c.to_digit(8));
     let control = |c: char| Ok(u32::from(c));
     match c {
-        '1'..='7' if octal(reader.peek()).is_none() => {
-            Err(format!("`\\{c}` is a backreference, which is not supported"))
-        }
+        '1'..='7' if octal(reader.peek()).is_none() => Err(format!(
+            "`\\{c}` is a backreference, which is not supported"
+        )),
         '0'..='7' => {
             let mut value = octal(Some(c)).unwrap_or_default();
             for _ in 0..2 {

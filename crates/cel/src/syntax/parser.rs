@@ -24,7 +24,9 @@ pub fn parse(text: &str) -> Result<Expression, SyntaxError> {
     if size > MAX_SIZE {
         return Err(SyntaxError {
             offset: 0,
-            message: format!("the expression has {size} characters, API servers accept at most {MAX_SIZE}"),
+            message: format!(
+                "the expression has {size} characters, API servers accept at most {MAX_SIZE}"
+            ),
         });
     }
     let mut parser = Parser {

@@ -7,8 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// How the file begins.
-const HEAD: &str =
-    "//! The names of the bundle, written by `gen-crds`; do not edit: the next run overwrites it.\n";
+const HEAD: &str = "//! The names of the bundle, written by `gen-crds`; do not edit: the next run overwrites it.\n";
 
 /// How long a line may be.
 const WIDTH: usize = 100;

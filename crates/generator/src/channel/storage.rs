@@ -115,7 +115,10 @@ fn several(kind: &Kind, first: &Draft, stored: &[&Draft], channels: &[&str]) -> 
         ),
     );
     for draft in stored {
-        finding = finding.with_label(draft.span, format!("{} is a storage version", draft.version));
+        finding = finding.with_label(
+            draft.span,
+            format!("{} is a storage version", draft.version),
+        );
     }
     let others: Vec<_> = stored
         .iter()

@@ -285,7 +285,7 @@ rules! {
         "name a field of the schema: an integer for replicas, a string for the selector"
     ScaleReplicas "scale-replicas" Warn
         "The replicas of the scale subresource may be absent or out of range."
-        "The server answers requests to `/scale` of an object without replicas with an error. It refuses objects whose replicas are negative or above 2,147,483,647, whatever the schema says."
+        "The server answers requests to `/scale` of an object without replicas with an error. It rejects objects whose replicas are negative or above 2,147,483,647, regardless of the schema."
         "require the field and its parents, or give them defaults; bound it by `minimum: 0` and `format: int32`"
     UnknownFormat "unknown-format" Warn
         "A format is unknown for its type."
@@ -293,7 +293,7 @@ rules! {
         "remove the format, or write bounds instead, such as `minimum: 0`"
     ImpossibleBound "impossible-bound" Warn
         "No value lies within the bounds."
-        "The server accepts the schema and then refuses every object that sets the field."
+        "The server accepts the schema and then rejects every object that sets the field."
         "fix the bound"
     EnumValueType "enum-value-type" Warn
         "A value of an enum is not of the node's type."
@@ -305,14 +305,14 @@ rules! {
         "remove `nullable` and `null`: an optional field needs neither"
     DuplicateDefault "duplicate-default" Warn
         "The default of a list of type set or map has a duplicate item."
-        "The server accepts the default and then refuses every object that it fills in."
+        "The server accepts the default and then rejects every object that it is applied to."
         "remove the duplicate"
     UnevaluatedDefault "unevaluated-default" Warn
         "Only a server can evaluate a rule on a default."
         "Servers evaluate rules on defaults, and reject the CRD if one fails. Rules that depend on the server, such as on its time zones, are not evaluated here."
         "try it on a server, for example with `cargo xtask envtest`, or remove the default"
     UntypedList "untyped-list" Warn
-        "A list of objects does not say how it is merged."
+        "A list of objects has no merge strategy."
         "Server-side apply replaces the whole list, so that two writers overwrite each other; the type cannot be changed safely later. Kubernetes' own label selectors are exempt: their requirements are atomic everywhere."
         "write `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys`, or `atomic` where that is meant"
     ConditionsList "conditions-list" Warn

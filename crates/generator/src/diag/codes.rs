@@ -136,7 +136,7 @@ codes! {
         "A CRD's schema is a tree without references, so it cannot be recursive. Break the cycle with a field that preserves unknown fields."
     NotConstant "not-constant" Error
         "An expression cannot be evaluated from source."
-        "Source is read, not compiled and run. Literals, constants, functions and most of the standard library can be evaluated; the message says which part cannot. Write that part as a literal, or state the value under `[values]` in `channels/bundle.toml`."
+        "Source is read, not compiled and run. Literals, constants, functions and most of the standard library can be evaluated; the message names the part that cannot. Write that part as a literal, or state the value under `[values]` in `channels/bundle.toml`."
     Environment "environment" Warning
         "A CRD depends on an environment variable."
         "The program reads the variable at run time. CRDs are generated from source alone, so every variable counts as unset. To use another value, state the result of the function that reads the variable under `[values]` in `channels/bundle.toml`; see `docs/configuration.md`."
@@ -252,7 +252,7 @@ codes! {
         "An API server would reject an example for a different reason than the example states."
         "The text behind `# rejected:` is part of a message. If the object has another error, the rule is never reached and so is not tested."
     ExampleUnexplained "example-unexplained" Warning
-        "An example below `reject/` does not say why it is rejected."
+        "An example below `reject/` does not state why it is rejected."
         "Without `# rejected: TEXT` above the object any rejection counts, even one caused by a typing error."
     ExampleUnknownField "example-unknown-field" Error
         "An example has a field that a channel does not have."
@@ -308,7 +308,7 @@ codes! {
         "`gen-crds` reads the types, `prove` compiles them and compares. If `[schemas]` or `[values]` apply to this place, fix them. Otherwise this is a bug in this tool; please report it with the line."
     ProofIncomplete "proof-incomplete" Error
         "A kind could not be compared with its compiled type."
-        "The message says why: the kind cannot be reached, its source cannot be read, or the program does not show it."
+        "The message states the reason: the kind cannot be reached, its source cannot be read, or the program does not show it."
     LockMissing "lock-missing" Error
         "There is no lock file, so no bundle is pinned."
         "`crd-channels pin --from SOURCE --channel stable --version '^0.2'` writes `bundle.lock`."
@@ -380,7 +380,7 @@ codes! {
     // Output.
     WriteFailed "write-failed" Error
         "A file could not be written."
-        "Files are replaced one by one, after all of them were written to temporary files. The message says what was changed. A journal in `.crd-channels/` lets the next command finish or undo the run."
+        "Files are replaced one by one, after all of them were written to temporary files. The message lists the changes. A journal in `.crd-channels/` lets the next command finish or undo the run."
     SizeLimit "size-limit" Warning
         "A CRD exceeds a size limit of a common tool."
         "Client-side apply stores the whole object in an annotation (262,144 bytes for all annotations), Helm stores a release in a Secret (1 MiB), etcd accepts requests of up to 1.5 MiB. Shorten descriptions by policy in `channels/<channel>.toml`."

@@ -63,10 +63,7 @@ impl Machine<'_> {
                 self.not_set(span, &format!("`{name}`"), scope);
                 Ok(Value::Option(None))
             }
-            (None, false) => stop(
-                span,
-                format!("`{name}` is a variable of the build machine"),
-            ),
+            (None, false) => stop(span, format!("`{name}` is a variable of the build machine")),
         }
     }
 

@@ -139,7 +139,10 @@ impl Machine<'_> {
                         let values = self.parts_of(&value);
                         self.sequence(parts, &values, span, frame)
                     }
-                    other => stop(span, format!("this pattern does not match {}", other.kind())),
+                    other => stop(
+                        span,
+                        format!("this pattern does not match {}", other.kind()),
+                    ),
                 }
             }
             Pattern::Slice(parts) => {
@@ -157,7 +160,10 @@ impl Machine<'_> {
                         let values = self.parts_of(&value);
                         self.sequence(parts, &values, span, frame)
                     }
-                    other => stop(span, format!("this pattern does not match {}", other.kind())),
+                    other => stop(
+                        span,
+                        format!("this pattern does not match {}", other.kind()),
+                    ),
                 }
             }
             Pattern::Either(parts) => {

@@ -193,7 +193,9 @@ impl Task<'_> {
                     format!("kube does not find the field `{}` of this rule", field.name),
                 )
                 .with_label(def.span, why);
-                self.report(finding.with_help("write the rule on the type that defines the schema"));
+                self.report(
+                    finding.with_help("write the rule on the type that defines the schema"),
+                );
             }
         }
     }

@@ -30,7 +30,10 @@ impl Task<'_> {
                 Some(self.settled(schema))
             }
             [first, ..] => {
-                let why = format!("several `impl` blocks define a schema for `{}`", instance.ty.def.name);
+                let why = format!(
+                    "several `impl` blocks define a schema for `{}`",
+                    instance.ty.def.name
+                );
                 self.report(*unread(first.def.span, &why));
                 Some(None)
             }

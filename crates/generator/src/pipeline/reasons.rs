@@ -99,7 +99,9 @@ impl<'a> Judged<'a> {
             let (with, span) = gate_of_field(draft, place)?;
             let (channel, place) = (&self.channel.name, check::in_objects(way, self.crd));
             Some(Reason {
-                message: format!("channel `{channel}` has `{place}`, which is only available {with}"),
+                message: format!(
+                    "channel `{channel}` has `{place}`, which is only available {with}"
+                ),
                 label: (span, format!("it is only available {with}")),
             })
         })

@@ -19,7 +19,8 @@ pub const FILE: &str = "channels/recorded.json";
 /// Raised whenever what the file says changes its meaning.
 const FORMAT: u32 = 1;
 
-const ABOUT: &str = "values that cannot be read from source, taken from the compiled types by `prove --record`";
+const ABOUT: &str =
+    "values that cannot be read from source, taken from the compiled types by `prove --record`";
 
 /// The file.
 #[derive(Deserialize, Serialize)]
@@ -131,9 +132,10 @@ pub fn read(
             );
             let place = place_in(&text, &entry.place, file);
             let finding = Diagnostic::new(Code::RecordStale, place, message);
-            sink.push(finding.with_help(
-                "run `prove` to check it, or `prove --record` to record it again",
-            ));
+            sink.push(
+                finding
+                    .with_help("run `prove` to check it, or `prove --record` to record it again"),
+            );
         }
     }
     entries

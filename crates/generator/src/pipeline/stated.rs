@@ -88,9 +88,7 @@ pub fn kinds(config: &Config, drafts: &mut [Draft], sink: &mut Sink) {
             .filter(|draft| *draft.crd_name() == *name.value)
             .peekable();
         let (message, span) = match &said.storage {
-            _ if of_kind.peek().is_none() => {
-                (format!("unknown kind `{}`", name.value), name.span)
-            }
+            _ if of_kind.peek().is_none() => (format!("unknown kind `{}`", name.value), name.span),
             Some(version) if !of_kind.any(|draft| draft.version == version.value) => (
                 format!("`{}` has no version `{}`", name.value, version.value),
                 version.span,

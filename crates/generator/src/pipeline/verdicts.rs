@@ -157,7 +157,7 @@ fn refusal(judged: Judged<'_>, finding: &Finding, sources: &Sources) -> Diagnost
     let attribute = finding.bound.as_ref().and_then(Bound::attribute);
     let attribute = attribute.map(|text| format!(", as in `{text}`"));
     let help = format!(
-        "{}{} (`explain {id}` says why)",
+        "{}{} (see `explain {id}`)",
         finding.help(),
         attribute.unwrap_or_default()
     );

@@ -246,9 +246,7 @@ impl Place {
                         shown(&missing)
                     ),
                 )
-                .with_help(
-                    "write a `#[path]` to the file, relative to the folder of this one",
-                )),
+                .with_help("write a `#[path]` to the file, relative to the folder of this one")),
             };
         }
         let folder = match &self.own {
@@ -444,7 +442,5 @@ pub(super) fn cycle(name: &str, span: Option<Span>, file: &str) -> Diagnostic {
         span,
         format!("module `{name}` is `{file}`, the file that declares it"),
     )
-    .with_help(format!(
-        "remove `mod {name};`, or point it to another file"
-    ))
+    .with_help(format!("remove `mod {name};`, or point it to another file"))
 }

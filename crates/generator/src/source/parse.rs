@@ -237,9 +237,5 @@ fn too_deep(file: FileId, at: usize) -> Diagnostic {
         start,
         end: start.saturating_add(1),
     };
-    Diagnostic::new(
-        Code::NestingTooDeep,
-        place,
-        "this is nested too deeply",
-    )
+    Diagnostic::new(Code::NestingTooDeep, place, "this is nested too deeply")
 }

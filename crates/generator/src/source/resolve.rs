@@ -194,9 +194,9 @@ impl<'g> Query<'g> {
                 let target = self.alias(module, &alias)?;
                 self.step(target, name, namespace, last)
             }
-            Node::Def(_) | Node::Macro(..) => Err(Lost::Because(format!(
-                "nothing can precede `::{name}`"
-            ))),
+            Node::Def(_) | Node::Macro(..) => {
+                Err(Lost::Because(format!("nothing can precede `::{name}`")))
+            }
         }
     }
 

@@ -121,7 +121,8 @@ pub fn compile(order: Order<'_>) -> Result<Shown, Box<Diagnostic>> {
             None | Some(Some(Ok(true))) => {}
             Some(Some(Ok(false)) | None) => {
                 let name = wanted.root.display();
-                let message = format!("the program that prints the CRDs of `{name}` cannot be linked");
+                let message =
+                    format!("the program that prints the CRDs of `{name}` cannot be linked");
                 return Err(failed(message));
             }
             Some(Some(Err(error))) => {
@@ -142,12 +143,14 @@ pub fn compile(order: Order<'_>) -> Result<Shown, Box<Diagnostic>> {
         match ended {
             Ok(ended) if ended.success() => {}
             Ok(ended) => {
-                let message = format!("the program that prints the CRDs of `{name}` ended with {ended}");
+                let message =
+                    format!("the program that prints the CRDs of `{name}` ended with {ended}");
                 return Err(failed(message));
             }
             Err(error) => {
-                let message =
-                    format!("the program that prints the CRDs of `{name}` cannot be started: {error}");
+                let message = format!(
+                    "the program that prints the CRDs of `{name}` cannot be started: {error}"
+                );
                 return Err(failed(message));
             }
         }

@@ -72,7 +72,8 @@ pub(super) fn put(
             kept.format = FORMAT;
             let text = serde_json::to_string(&kept).map_err(|error| failed(error.to_string()))?;
             if serde_json::from_str::<Annotation>(&text).ok().as_ref() != Some(&kept) {
-                let reason = "the fields that the version lacks are nested too deeply for an annotation";
+                let reason =
+                    "the fields that the version lacks are nested too deeply for an annotation";
                 return Err(failed(reason.to_owned()));
             }
             text.into()

@@ -63,7 +63,7 @@ pub fn segments(path: &str) -> Result<Vec<Segment>, PathError> {
             });
             at += 3 + length;
         } else if left.starts_with('[') {
-            let message = "brackets hold a name in single quotes; a path cannot lead into a list";
+            let message = "brackets contain a name in single quotes; a path cannot enter a list";
             return Err(refuse(at, message));
         } else {
             return Err(refuse(at, "a path starts with `.` or `['`"));

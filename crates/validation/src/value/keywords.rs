@@ -348,7 +348,11 @@ fn junctors(
     if !schema.any_of.is_empty() {
         let tried = branches(schema.any_of.as_slice());
         if !tried.iter().any(Outcome::is_valid) {
-            outcome.add(Reason::Invalid, "", "the value matches no branch of `anyOf`");
+            outcome.add(
+                Reason::Invalid,
+                "",
+                "the value matches no branch of `anyOf`",
+            );
         }
         outcome.merge(nearest(tried));
     }

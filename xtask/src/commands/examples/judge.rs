@@ -52,7 +52,7 @@ impl Said {
         match self {
             Self::Refuses(why) => format!("{names} {refuse} this example: {why}"),
             Self::RefusesOtherwise(reason) => {
-                format!("{names} {refuse} this example, but for a different reason than: {reason}")
+                format!("{names} {refuse} this example for another reason than: {reason}")
             }
             Self::Accepts => format!("{names} {accept} this example"),
             Self::HasNoField(field) => format!("{names} {have} no field `{field}`"),
@@ -117,7 +117,9 @@ fn refusals(object: &Object, verdict: &Verdict) -> Vec<Fault> {
         said: Said::Refuses(violation.to_string()),
         help: part(violation, verdict).unwrap_or_else(|| {
             let comment = comment(violation);
-            format!("correct the example, or move it into `reject` and write this above it: {comment}")
+            format!(
+                "correct the example, or move it into `reject` and write this above it: {comment}"
+            )
         }),
     };
     verdict.violations.iter().map(refusal).collect()
@@ -182,10 +184,7 @@ fn rejection(object: &Object, verdict: &Verdict) -> Vec<Fault> {
         code: Code::ExampleReason,
         span: reason.span,
         said: Said::RefusesOtherwise(reason.text.clone()),
-        help: format!(
-            "correct its other errors, or write: {}",
-            comment(first)
-        ),
+        help: format!("correct its other errors, or write: {}", comment(first)),
     };
     unmet.iter().map(otherwise).collect()
 }
@@ -196,7 +195,8 @@ fn accepted(object: &Object) -> Fault {
         code: Code::ExampleAccepted,
         span: reason.map_or_else(|| object.span(""), |reason| reason.span),
         said: Said::Accepts,
-        help: "correct the rule that should reject it, or move the example into `accept`".to_owned(),
+        help: "correct the rule that should reject it, or move the example into `accept`"
+            .to_owned(),
     }
 }
 

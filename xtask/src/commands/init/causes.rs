@@ -128,7 +128,10 @@ mod tests {
             ("a.b.c", difference(".y", "`description` is removed", true)),
             ("a.b.c", difference(".z", "`description` is removed", true)),
             ("a.b.c", whole),
-            ("a.b.c", difference(".x", "`nullable: true` is removed", false)),
+            (
+                "a.b.c",
+                difference(".x", "`nullable: true` is removed", false),
+            ),
             (
                 "d.b.c",
                 difference(".x[]", "`nullable: true` is removed", false),

@@ -150,9 +150,7 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
             .collect();
         let found = nothing(format!("there is no CRD in {}", names.join(", ")));
         return Err(match templates {
-            true => {
-                Box::new(found.with_help(format!("Helm templates are not YAML: {RENDER}")))
-            }
+            true => Box::new(found.with_help(format!("Helm templates are not YAML: {RENDER}"))),
             false => found,
         });
     }

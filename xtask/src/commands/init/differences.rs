@@ -245,8 +245,14 @@ pub(super) fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Op
     };
     let what = What::meaning(text);
     let many = match key {
-        "default" => ["defaults are new", "defaults are removed", "defaults differ"],
-        limit if LIMITS.contains(&limit) => ["limits are new", "limits are removed", "limits differ"],
+        "default" => [
+            "defaults are new",
+            "defaults are removed",
+            "defaults differ",
+        ],
+        limit if LIMITS.contains(&limit) => {
+            ["limits are new", "limits are removed", "limits differ"]
+        }
         column if column.starts_with("column ") => {
             ["columns are new", "columns are removed", "columns differ"]
         }

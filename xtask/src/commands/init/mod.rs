@@ -134,7 +134,8 @@ fn initialise(
 }
 
 fn no_kinds() -> Box<Diagnostic> {
-    let message = "no type of the workspace derives `CustomResource`, so there is nothing to bundle";
+    let message =
+        "no type of the workspace derives `CustomResource`, so there is nothing to bundle";
     Box::new(Diagnostic::new(Code::NothingToDo, None, message).with_help(
         "write a kind first, or run this in the workspace that has one; nothing was written",
     ))
@@ -214,10 +215,7 @@ fn show_kinds(survey: &Survey, choice: &Choice) {
     });
     let left_out = choice.exclude.iter();
     let left_out = left_out.map(|one| format!("{}: {}", one.path, one.why));
-    show(
-        "storage version, where several types claim it",
-        stored,
-    );
+    show("storage version, where several types claim it", stored);
     show(
         "remaining short names, where several kinds have the same",
         renamed,

@@ -37,13 +37,10 @@ fn bundle(choice: &Choice) -> String {
     } = choice;
     let mut text = match (version, packages.as_slice()) {
         (None, [package]) => {
-            format!(
-                "# The bundle. Its version is that of the package `{package}`.\n"
-            )
+            format!("# The bundle. Its version is that of the package `{package}`.\n")
         }
         (None, [_, ..]) => {
-            "# The bundle. Its version is the one that the packages share.\n"
-                .to_owned()
+            "# The bundle. Its version is the one that the packages share.\n".to_owned()
         }
         (Some(_), _) | (None, []) => "# The bundle.\n".to_owned(),
     };
@@ -83,7 +80,7 @@ fn bundle(choice: &Choice) -> String {
     }
     if let Some(prefix) = annotation_prefix {
         text.push_str(&format!(
-            "\n# Every CRD carries `<prefix>/bundle-version` and `<prefix>/channel`, whatever its group.\nannotation-prefix = {}\n",
+            "\n# Every CRD carries `<prefix>/bundle-version` and `<prefix>/channel`, for all groups.\nannotation-prefix = {}\n",
             quoted(prefix)
         ));
     }
@@ -127,14 +124,14 @@ fn of_kind(name: &str, kind: &KindChoice) -> String {
     let mut text = format!("\n[kinds.{}]\n", quoted(name));
     if let Some(version) = storage {
         text.push_str(&format!(
-            "# The version that objects are stored in, the foremost of those whose types all say that it is theirs. Where\n\
-             # the CRDs are merged by a program of yours, it names the version.\nstorage = {}\n",
+            "# The storage version, the highest of those whose types claim to be it. If the CRDs are merged by a program\n\
+             # of yours, it names the version.\nstorage = {}\n",
             quoted(version)
         ));
     }
     if let Some(names) = short_names {
         text.push_str(&format!(
-            "# Its short names without those that another kind of the group has: an API server does not serve two kinds of\n\
+            "# Its short names without those of another kind in the group: an API server does not serve two kinds under\n\
              # one name.\nshort-names = [{}]\n",
             all_quoted(names)
         ));

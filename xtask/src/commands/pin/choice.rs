@@ -229,10 +229,7 @@ fn replaced<'l>(
         several => {
             let names: Vec<&str> = several.iter().map(|pinned| &*pinned.name).collect();
             let message = format!("`{}` contains these CRDs several times", lock::FILE);
-            let help = format!(
-                "choose one: `--name {}`",
-                names.join("` or `--name ")
-            );
+            let help = format!("choose one: `--name {}`", names.join("` or `--name "));
             Err(vec![
                 Diagnostic::new(Code::LockMissing, None, message).with_help(help),
             ])

@@ -127,8 +127,6 @@ fn untagged(history: &History, tags: &[VersionTag]) -> Option<String> {
     let last = finals.next_back()?;
     let others = finals.any(|version| is_tagged(&version));
     (others && !is_tagged(&last)).then(|| {
-        format!(
-            "{last} has no tag in this clone: if it is released, tag the commit that made it"
-        )
+        format!("{last} has no tag in this clone: if it is released, tag the commit that made it")
     })
 }

@@ -72,8 +72,7 @@ pub fn prepare(
             refused.into_iter().for_each(|finding| sink.push(finding));
         }
         Ok(None) => notes.push(
-            "this is not a git repository, so uncommitted changes are not detected"
-                .to_owned(),
+            "this is not a git repository, so uncommitted changes are not detected".to_owned(),
         ),
         Err(finding) => sink.push(*finding),
     }
@@ -127,10 +126,7 @@ pub fn prepare(
     let warned = once_each(warned.collect()).len();
     if warned > 0 {
         let are = if warned == 1 { "is" } else { "are" };
-        let message = format!(
-            "{} {are} blocking the release",
-            counted(warned, "warning")
-        );
+        let message = format!("{} {are} blocking the release", counted(warned, "warning"));
         sink.push(
             Diagnostic::new(Code::ReleaseRefused, None, message).with_help(format!(
                 "fix them; lints to keep can be recorded as known with `{} gen-crds --write-baseline`",

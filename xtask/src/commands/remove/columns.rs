@@ -26,8 +26,9 @@ pub fn check(wanted: &Set, edited: &Edited, feature: &str, sink: &mut Sink) {
                 (path, span, is_lost(draft, wanted, &edited.after, has))
             });
             for (name, span, _) in columns.chain(fields).filter(|(.., lost)| *lost) {
-                let why =
-                    format!("the column or selectable field `{name}` reads a field that would be removed");
+                let why = format!(
+                    "the column or selectable field `{name}` reads a field that would be removed"
+                );
                 let help = format!(
                     "remove it, or put it under the same gate: `#[experimental(feature = \"{feature}\", kube(..))]`"
                 );

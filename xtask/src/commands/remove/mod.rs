@@ -134,11 +134,7 @@ fn edited(
         edited = edits::read(root, &overlay, feature, sources, sink)?;
         if let Some(name) = stones::lacking(ground, &edited) {
             let why = format!("the tombstone of {name} cannot be written where it belongs");
-            sink.push(refused(
-                feature,
-                &why,
-                "remove the gated code by hand",
-            ));
+            sink.push(refused(feature, &why, "remove the gated code by hand"));
             return None;
         }
     }

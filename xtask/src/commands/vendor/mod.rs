@@ -99,10 +99,7 @@ impl<'l> Targets<'l> {
             let folder = resolved(&here.join(&pinned.folder));
             let folder = folder.filter(|folder| !is_above(folder, here));
             let folder = folder.ok_or_else(|| {
-                let message = format!(
-                    "CRDs cannot be written into the folder `{}`",
-                    pinned.folder
-                );
+                let message = format!("CRDs cannot be written into the folder `{}`", pinned.folder);
                 let finding = Diagnostic::new(Code::WriteFailed, None, message);
                 vec![finding.with_help("name a folder of their own, such as `crds`")]
             })?;

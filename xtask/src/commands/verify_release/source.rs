@@ -107,7 +107,8 @@ fn other_bytes(
         }
     }
     let more = made.keys().filter(|path| !released.contains_key(*path));
-    unlike.extend(more.map(|path| format!("the source generates `{path}`, which was not released")));
+    unlike
+        .extend(more.map(|path| format!("the source generates `{path}`, which was not released")));
     unlike
 }
 

@@ -109,13 +109,17 @@ fn summary(report: &Report) -> String {
         .count();
     let doubt = match doubtful {
         0 => String::new(),
-        number => format!(" ({number} cannot be determined and count as a new API version until waived)"),
+        number => {
+            format!(" ({number} cannot be determined and count as a new API version until waived)")
+        }
     };
     let bump = match report.bump() {
         Bump::None => "no change needs a new version".to_owned(),
         Bump::Patch => "allowed in a patch bundle".to_owned(),
         Bump::Minor => "needs a minor bundle".to_owned(),
-        Bump::NewApiVersion => "needs a new API version, or a major bundle if changed in place".to_owned(),
+        Bump::NewApiVersion => {
+            "needs a new API version, or a major bundle if changed in place".to_owned()
+        }
         Bump::Never => "not allowed in any bundle".to_owned(),
     };
     let version = match lowest(report) {

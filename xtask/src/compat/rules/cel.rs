@@ -218,7 +218,10 @@ fn added(node: &Node<'_>, wanted: bool) -> Vec<Change> {
         match (kept, wanted) {
             (Answer::Yes, true) => Some(Change::harmless(
                 Need::MINOR,
-                format!("rule {} added, which every existing object satisfies", quoted(rule)),
+                format!(
+                    "rule {} added, which every existing object satisfies",
+                    quoted(rule)
+                ),
             )),
             (Answer::No | Answer::Unknown, false) => Some(narrowed(
                 node,

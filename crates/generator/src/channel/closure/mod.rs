@@ -340,8 +340,10 @@ impl<'a> Closure<'a> {
         );
         let mut diagnostic = Diagnostic::new(code, span, message).with_help(help);
         if let Some(gate) = gate {
-            diagnostic =
-                diagnostic.with_label(gate.span, format!("it is only available {}", condition(gate)));
+            diagnostic = diagnostic.with_label(
+                gate.span,
+                format!("it is only available {}", condition(gate)),
+            );
         } else if let Some(of) = of.filter(|of| Some(*of) != span) {
             diagnostic = diagnostic.with_label(of, "it comes from here");
         }

@@ -181,7 +181,11 @@ fn features(name: &str, declared: &Features, table: &mut Table<'_, '_>) -> BTree
                 } else {
                     "write `features = \"none\"`, `\"all\"` or a list of names".to_owned()
                 };
-                table.report(word.span, format!("`{other}` is not a valid value of `features`"), help);
+                table.report(
+                    word.span,
+                    format!("`{other}` is not a valid value of `features`"),
+                    help,
+                );
                 BTreeSet::new()
             }
         },

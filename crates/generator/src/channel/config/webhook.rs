@@ -157,11 +157,7 @@ fn service(table: &mut Table<'_, '_>) -> Option<ServiceReference> {
         Some(port) => match u16::try_from(port.value) {
             Ok(port) => Some(port),
             Err(_) => {
-                table.report(
-                    port.span,
-                    "the largest port is 65535",
-                    "write `port = 443`",
-                );
+                table.report(port.span, "the largest port is 65535", "write `port = 443`");
                 return None;
             }
         },
@@ -188,7 +184,9 @@ fn ca_bundle(text: Placed<Text>, table: &mut Table<'_, '_>) -> Option<Text> {
     let pem = b"-----BEGIN CERTIFICATE-----";
     let fault = match &bytes {
         None => "is not base64",
-        Some(bytes) if !bytes.windows(pem.len()).any(|part| part == pem) => "contains no certificate",
+        Some(bytes) if !bytes.windows(pem.len()).any(|part| part == pem) => {
+            "contains no certificate"
+        }
         Some(_) => return Some(text.value),
     };
     table.report(

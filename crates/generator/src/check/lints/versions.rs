@@ -10,7 +10,8 @@ use serde_json::Value;
 pub(super) fn judge(version: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
     let name = text(version, "name");
     if !is_ordered(name) {
-        let message = format!("`{name}` is not a Kubernetes-style version, so it sorts after all others");
+        let message =
+            format!("`{name}` is not a Kubernetes-style version, so it sorts after all others");
         found.push(regret(Rule::UnorderedVersion, at.child("name"), message));
     }
     if flag(version, "deprecated") && version.get("served") == Some(&Value::Bool(false)) {

@@ -40,7 +40,10 @@ pub(super) fn judge(
         one(path, convertible, at.child("jsonPath"), &mut seen, found);
     }
     if seen.len() > MOST {
-        let message = format!("{} fields are selectable, at most {MOST} are allowed", seen.len());
+        let message = format!(
+            "{} fields are selectable, at most {MOST} are allowed",
+            seen.len()
+        );
         found.refuse(Rule::SelectableField, Reason::TooMany, at, message);
     }
 }

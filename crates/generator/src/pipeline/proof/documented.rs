@@ -31,7 +31,7 @@ pub const ROWS: &[Row] = &[
     ),
     row(
         "own-attributes",
-        "what `#[crd(..)]`, `#[experimental(..)]` and `#[not_experimental(..)]` say",
+        "settings of `#[crd(..)]`, `#[experimental(..)]` and `#[not_experimental(..)]`",
     ),
     row(
         "false-keywords",

@@ -74,7 +74,10 @@ impl Renderer<'_> {
             Shape::Unit => {
                 context.report(
                     Code::UnsupportedType,
-                    format!("`{}` can only be `null`, which a CRD cannot express", ty.name),
+                    format!(
+                        "`{}` can only be `null`, which a CRD cannot express",
+                        ty.name
+                    ),
                     "write an empty struct, `struct Name {}`, or leave the field out",
                 );
                 of(JsonType::Object)

@@ -38,7 +38,11 @@ pub(super) static KUBE: Keys = Keys {
         kube("label", Form::Pair, "A label of the CRD.").many(),
         kube("validation", Form::Expr, "A CEL rule on the root.").many(),
         kube("rule", Form::Expr, "`validation` before kube 1.").many(),
-        kube("apiextensions", Form::Text(Check::Any), "No longer has an effect."),
+        kube(
+            "apiextensions",
+            Form::Text(Check::Any),
+            "No longer has an effect.",
+        ),
         kube("cel", Form::Flag, "Methods that run the rules in Rust."),
         kube("storage", Form::Flag, "Whether this version is stored."),
         kube("served", Form::Flag, "Whether this version is served."),

@@ -112,11 +112,7 @@ fn keys(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
         let is_object = item.ty == "object";
         let repeated = schema.list_map_keys.iter().take(nth).any(|k| k == key);
         if is_object && repeated {
-            refuse(
-                Reason::Invalid,
-                path,
-                format!("duplicate key `{key}`"),
-            );
+            refuse(Reason::Invalid, path, format!("duplicate key `{key}`"));
         }
         let Some(property) = item.properties.get(key) else {
             if is_object {

@@ -56,8 +56,9 @@ fn with_status(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
         set.map(|(_, keyword)| *keyword)
     };
     let mut refuse = |keyword: &str| {
-        let message =
-            format!("`{keyword}` is not allowed at the root of a schema with the status subresource");
+        let message = format!(
+            "`{keyword}` is not allowed at the root of a schema with the status subresource"
+        );
         found.refuse(Rule::RootKeyword, Reason::Invalid, at, message);
     };
     if let Some(keyword) = first(&early) {

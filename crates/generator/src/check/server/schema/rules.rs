@@ -156,7 +156,9 @@ impl Rules {
         let path = at.child("x-kubernetes-validations");
         let untyped = match context.types {
             Types::Known | Types::Unasked => None,
-            Types::Lost if !has_type(schema) => Some("the node has no type, so rules cannot read it"),
+            Types::Lost if !has_type(schema) => {
+                Some("the node has no type, so rules cannot read it")
+            }
             Types::Lost => Some("a parent node has no type, and one above it has rules too"),
             Types::Elementless => {
                 Some("the parent node is neither a list nor a map, and has rules too")

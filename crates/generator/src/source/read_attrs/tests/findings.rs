@@ -102,11 +102,7 @@ fn schemars() {
         ),
         (
             "with = \"A B\"",
-            vec![(
-                "invalid-attribute",
-                "\"A B\"",
-                "write a type, as in code",
-            )],
+            vec![("invalid-attribute", "\"A B\"", "write a type, as in code")],
         ),
         (
             "with = \"A\", schema_with = \"b\"",
