@@ -62,7 +62,7 @@ fn failing_rules_are_told_with_the_part_that_decided() {
     workspace.write("widget.yaml", widget("{least: 12, ports: [8080, 80]}"));
     assert_eq!(
         workspace.run(&EVAL).with_code(1).stdout,
-        "Widget main by crds/widgets.yaml: refused; 0 of 2 rules pass
+        "Widget main by crds/widgets.yaml: rejected; 0 of 2 rules pass
   spec.least: least is above most
     rule at spec: `self.least <= self.most`
     `self.least <= self.most` is not true: `self.least` is 12, `self.most` is 9

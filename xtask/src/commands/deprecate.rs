@@ -73,7 +73,7 @@ fn found<'k>(
     let Request { kind, version, .. } = request;
     let list = |names: Vec<&str>| match names.as_slice() {
         [] => "there are none".to_owned(),
-        names => format!("there are: {}", names.join(", ")),
+        names => format!("available: {}", names.join(", ")),
     };
     let named: Vec<&Kind> = kinds.iter().filter(|known| *known.kind == **kind).collect();
     if named.is_empty() {

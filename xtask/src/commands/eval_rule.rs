@@ -128,7 +128,7 @@ fn summary(verdict: &Verdict) -> String {
     let holding = count(|said| *said == Said::Holds);
     let unknown = count(|said| *said == Said::Unknown);
     let word = match (verdict.violations.is_empty(), unknown) {
-        (false, _) => "refused",
+        (false, _) => "rejected",
         (true, 0) => "accepted",
         (true, _) => "not known",
     };

@@ -238,7 +238,7 @@ impl Source {
         let help = if there.is_empty() {
             "name a source with bundles in folders such as `channels/v0.1.0`".to_owned()
         } else {
-            format!("there are: {}", there.join(", "))
+            format!("available: {}", there.join(", "))
         };
         let message = format!("`{}` has no bundle `{wanted}`", self.origin.shown());
         vec![*place::missing(message, &help)]

@@ -112,7 +112,7 @@ metadata: {name: main}
 spec: {host: a}
 ```
 
-### timeout, refused
+### timeout, rejected
 
 In the channel `experimental`.
 

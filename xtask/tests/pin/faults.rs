@@ -134,7 +134,7 @@ fn what_is_not_there_is_said() {
         &["pin", "--from", "api", "--version", "^7"],
         &[
             "error[bundle-missing]: `api` has no bundle `^7`",
-            "there are: v0.1.0, v0.2.0",
+            "available: v0.1.0, v0.2.0",
         ],
     );
     refused(

@@ -105,7 +105,7 @@ fn each_bundle_of_a_lock_has_its_folder() {
         &["pin", "--update", "example.net"],
         &[
             "no bundle called `example.net`",
-            "there are: example.com, example.org",
+            "available: example.com, example.org",
         ],
     );
     let ran = pin(&workspace, &["--update", "--dry-run"]).with_code(0);

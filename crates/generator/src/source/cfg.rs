@@ -379,6 +379,6 @@ pub(super) fn declaration(cfg: &str) -> String {
         );
     }
     format!(
-        "add `cfgs = ['{entry}']` to `channels/bundle.toml`, or `cfgs = ['!{name}']` where it is off"
+        "add `cfgs = ['{entry}']` to `channels/bundle.toml`, or `cfgs = ['!{name}']` if it is off"
     )
 }

@@ -46,8 +46,8 @@ impl Said {
     pub fn of(&self, channels: &[&str]) -> String {
         let names = listed(channels);
         let (refuse, accept, have) = match channels {
-            [_] => ("refuses", "accepts", "has"),
-            _ => ("refuse", "accept", "have"),
+            [_] => ("rejects", "accepts", "has"),
+            _ => ("reject", "accept", "have"),
         };
         match self {
             Self::Refuses(why) => format!("{names} {refuse} this example: {why}"),

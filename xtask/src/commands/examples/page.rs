@@ -56,7 +56,7 @@ fn show(example: &Example, page: &mut String) {
     let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let refused = match example.place.fate {
         Fate::Accepted => "",
-        Fate::Rejected => ", refused",
+        Fate::Rejected => ", rejected",
     };
     let _ = write!(page, "\n### {}{refused}\n", name.replace(['-', '_'], " "));
     if let Some(channel) = &example.place.channel {

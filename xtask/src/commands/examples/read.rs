@@ -249,7 +249,7 @@ fn misplaced(file: &File, path: &str, folder: &str, channels: &[&str]) -> Diagno
         let message = format!("the example is for `{channel}`, which is not a channel");
         let help = match nearest(&channel, channels.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are: {}", channels.join(", ")),
+            None => format!("available: {}", channels.join(", ")),
         };
         return Diagnostic::new(Code::ExampleMisplaced, at, message).with_help(help);
     }

@@ -323,7 +323,7 @@ fn known(lock: &Lock) -> Vec<&str> {
 fn named_in<'l>(lock: &'l Lock, name: &str) -> Result<&'l Pinned, Vec<Diagnostic>> {
     lock.get(name).ok_or_else(|| {
         let message = format!("`{}` has no bundle named `{name}`", lock::FILE);
-        let help = format!("there are: {}", known(lock).join(", "));
+        let help = format!("available: {}", known(lock).join(", "));
         vec![Diagnostic::new(Code::LockMissing, None, message).with_help(help)]
     })
 }
@@ -353,7 +353,7 @@ fn channel_of<'b>(bundle: &'b Verified, name: &str) -> Result<&'b Channel, Vec<D
         let names = || channels.iter().map(|channel| channel.name.as_str());
         let help = match nearest(name, names()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are: {}", names().collect::<Vec<_>>().join(", ")),
+            None => format!("available: {}", names().collect::<Vec<_>>().join(", ")),
         };
         let version = &bundle.manifest.version;
         let message = format!("the bundle {version} has no channel `{name}`");

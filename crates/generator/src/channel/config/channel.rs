@@ -217,7 +217,7 @@ pub(super) fn tell_apart(channels: &[Channel], sink: &mut Sink) {
                 channel.annotation.span,
                 format!("the channels `{one}` and `{two}` have the same annotation `{value}`"),
             )
-            .with_label(first.annotation.span, "the other one")
+            .with_label(first.annotation.span, "the other channel")
             .with_help(format!("write `annotation = \"{two}\"`")),
         );
     }

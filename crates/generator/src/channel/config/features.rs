@@ -48,7 +48,7 @@ impl Features {
     pub fn nobody_declares(&self, name: &str) -> Diagnostic {
         let help = match nearest(name, self.names()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are: {}", self.names().collect::<Vec<_>>().join(", ")),
+            None => format!("available: {}", self.names().collect::<Vec<_>>().join(", ")),
         };
         let message = format!("unknown feature `{name}`");
         Diagnostic::new(Code::UnknownFeature, None, message).with_help(help)

@@ -206,7 +206,7 @@ pub struct Here { #[cfg(strange)] a: u8 }
     assert_eq!(
         found.help.as_deref(),
         Some(
-            "add `cfgs = ['strange']` to `channels/bundle.toml`, or `cfgs = ['!strange']` where it is off"
+            "add `cfgs = ['strange']` to `channels/bundle.toml`, or `cfgs = ['!strange']` if it is off"
         )
     );
     let with = fixture::graph_with(text, cfgs("", &[("strange", None)]));
