@@ -92,7 +92,7 @@ fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String
         ));
     }
     let what = match names.as_slice() {
-        [] => format!("what {version} lacked"),
+        [] => format!("the missing files of {version}"),
         names => names.join(" and "),
     };
     Some(format!(

@@ -129,8 +129,8 @@ fn across(lineage: Lineage<'_>) -> Option<String> {
         format!(
             "{} between the two: each change is checked step by step",
             match versions.as_slice() {
-                [one] => format!("{one} lies"),
-                _ => format!("{} lie", versions.join(", ")),
+                [one] => format!("{one} is"),
+                _ => format!("{} are", versions.join(", ")),
             }
         )
     })

@@ -24,7 +24,7 @@ fn other_files_with_the_same_crds_are_named() {
         for arguments in [&["vendor", "--check"][..], &["vendor"]] {
             let ran = workspace.run(arguments).with_code(i32::from(is_stray));
             let told =
-                format!("error[stray-crd]: `{path}` also holds the CRD `routes.example.com`");
+                format!("error[stray-crd]: `{path}` also contains the CRD `routes.example.com`");
             assert_eq!(
                 ran.stderr.contains(&told),
                 is_stray,

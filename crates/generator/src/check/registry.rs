@@ -136,7 +136,7 @@ rules! {
         "write `{name: .., type: boolean|date|integer|number|string, jsonPath: .spec..}`"
     ScalePath "scale-path" Deny
         "A path of the scale subresource is missing or invalid."
-        "`specReplicasPath` lies below `.spec`, `statusReplicasPath` below `.status`, `labelSelectorPath` below either. They are names with dots between them: servers accept a CRD with `.spec.list[0]`, look for a field of that name, and answer every request to `/scale` with an error."
+        "`specReplicasPath` is below `.spec`, `statusReplicasPath` below `.status`, `labelSelectorPath` below either. They are names with dots between them: servers accept a CRD with `.spec.list[0]`, look for a field of that name, and answer every request to `/scale` with an error."
         "write a path such as `.spec.replicas` and `.status.replicas`"
     SelectableField "selectable-field" Deny
         "A selectable field does not exist in the schema, or has an unsupported type."
@@ -239,7 +239,7 @@ rules! {
         "change the expression where the message points"
     RuleCost "rule-cost" Deny
         "The estimated cost of an expression exceeds the server's budget."
-        "Servers estimate what an expression costs on the largest value that its schema allows: 10,000,000 for each expression, times the number of values that a rule applies to, and 100,000,000 for a whole schema. Values without a bound are assumed to be as large as a request allows. `cargo xtask gen-crds --cost` shows every expression beside these budgets, `cargo xtask explain-rule` the cost of each part of a rule."
+        "Servers estimate the cost of an expression for the largest value that its schema allows: 10,000,000 for each expression, times the number of values that a rule applies to, and 100,000,000 for a whole schema. Values without a bound are assumed to be as large as a request allows. `cargo xtask gen-crds --cost` shows every expression beside these budgets, `cargo xtask explain-rule` the cost of each part of a rule."
         "bound the lists, maps and texts that the expression reads, or the lists and maps above it"
     RuleType "rule-type" Deny
         "A rule applies to a node that has no CEL type."
@@ -292,7 +292,7 @@ rules! {
         "It is ignored, and servers since 1.34 warn about it."
         "remove the format, or write bounds instead, such as `minimum: 0`"
     ImpossibleBound "impossible-bound" Warn
-        "No value lies within the bounds."
+        "No value is within the bounds."
         "The server accepts the schema and then rejects every object that sets the field."
         "fix the bound"
     EnumValueType "enum-value-type" Warn

@@ -96,7 +96,7 @@ codes! {
         "kube and schemars ignore it here, so the CRD does not show it. Use an attribute that is read in this place."
     TwoGates "two-gates" Error
         "One node has two gates."
-        "One node belongs to one feature. Nest the node in a type of its own if it needs two."
+        "A node belongs to one feature only. Nest the node in a type of its own if it needs two."
     UnreadGate "unread-gate" Error
         "A doc comment has a Go marker that gates something, but no attribute does."
         "In Rust a marker is only text, so a field marked `+experimental` would ship as stable. Replace it with the attribute that the help names; `docs/attributes.md` lists all markers. To keep the text of a marker, put it in backticks."
@@ -225,7 +225,7 @@ codes! {
         "`graduate`, `remove` and `deprecate` edit the source in place, and then check the types. Edit code that macros generate, code that differs by `cfg`, and attributes that several features share by hand. Nothing was written."
     EmptyEnum "empty-enum" Error
         "An enum has no values in a channel."
-        "No object could ever set the field. Gate the field as well, or keep one value."
+        "No object can set the field. Gate the field as well, or keep one value."
     GatedName "gated-name" Warning
         "A text in a channel names a field or a value that the channel does not have."
         "Users would read about a field or value that they cannot set. Move the sentence into `#[experimental(doc = \"..\")]`."
@@ -250,7 +250,7 @@ codes! {
         "An example below `reject/` shows what a rule or a bound is for. The rule may have been removed, or may exist only in another channel: then move the example below the folder of that channel."
     ExampleReason "example-reason" Error
         "An API server would reject an example for a different reason than the example states."
-        "The text behind `# rejected:` is part of a message. If the object has another error, the rule is never reached and so is not tested."
+        "The text after `# rejected:` is part of a message. If the object has another error, the rule is never reached and so is not tested."
     ExampleUnexplained "example-unexplained" Warning
         "An example below `reject/` does not state why it is rejected."
         "Without `# rejected: TEXT` above the object any rejection counts, even one caused by a typing error."
@@ -268,7 +268,7 @@ codes! {
         "Examples are in `KIND/accept/` and `KIND/reject/`, those for one channel in `KIND/CHANNEL/accept/` and `KIND/CHANNEL/reject/`. `KIND` is the kind in lower case or the name of its CRD. `NAME.old.yaml` is what the object of `NAME.yaml` was before an update."
     ExampleUnreadable "example-unreadable" Error
         "A file of examples contains no objects, or cannot be read."
-        "Files hold objects in YAML, as `kubectl apply` takes them. The two files of an update hold one object each, of one kind and version."
+        "Files contain objects in YAML, as for `kubectl apply`. The two files of an update contain one object each, of one kind and version."
     // Configuration and the world outside.
     ConfigMissing "config-missing" Error
         "A configuration file is missing."
@@ -319,7 +319,7 @@ codes! {
         "A lock was written by a newer version of this tool."
         "An older version would drop fields that it does not know. Use the version of the tool that wrote the lock, or a newer one."
     PinRefused "pin-refused" Error
-        "Pinning a bundle in place of another would do harm."
+        "Pinning this bundle in place of the current one would do harm."
         "A downgrade needs `--allow-downgrade`, a change that makes stored objects lose fields or fail validation needs `--allow-data-loss`, and a bundle that follows a missing or changed one needs `--allow-broken-chain`. `--against` limits an update."
     BundleUnsigned "bundle-unsigned" Error
         "A bundle has no signature by the given key."

@@ -56,7 +56,7 @@ pub fn channels<'s>(
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("available: {}", names().collect::<Vec<_>>().join(", ")),
         };
-        let message = format!("no channel is called `{name}`");
+        let message = format!("unknown channel `{name}`");
         sink.push(Diagnostic::new(Code::ConfigInvalid, None, message).with_help(help));
     }
     if wanted.is_empty() {

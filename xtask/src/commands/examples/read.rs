@@ -147,7 +147,7 @@ fn file(path: &Path, shown: &str, sources: &Sources) -> Result<File, Box<Diagnos
     let id = sources.add(shown, text.as_str());
     let start = Some(span(id, 0, 0));
     let values = documents::parse(&text).map_err(|why| {
-        let help = "write objects in YAML, as `kubectl apply` takes them";
+        let help = "write objects in YAML, as for `kubectl apply`";
         unreadable(start, format!("the file cannot be read: {why}"), help)
     })?;
     if values.is_empty() {

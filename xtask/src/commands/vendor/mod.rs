@@ -214,7 +214,7 @@ impl<'l> Targets<'l> {
         }
         let strays = found.into_iter().map(|(path, crd)| {
             let path = shown(&path, here);
-            let message = format!("`{path}` also holds the CRD `{crd}`");
+            let message = format!("`{path}` also contains the CRD `{crd}`");
             Diagnostic::new(Code::StrayCrd, None, message).with_help(format!(
                 "remove `{path}`, or move it out of the folder: applying the folder installs one of the two, by chance"
             ))

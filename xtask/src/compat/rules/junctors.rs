@@ -204,7 +204,7 @@ fn not(old: Option<&Schema>, new: Option<&Schema>) -> Option<Compared> {
         (Some(old), Some(new)) => Some(Compared {
             tighter: included(new, old).not(),
             looser: included(old, new).not(),
-            message: "not: what is excluded changed".to_owned(),
+            message: "not: the excluded values changed".to_owned(),
         }),
     }
 }

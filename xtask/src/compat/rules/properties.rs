@@ -19,7 +19,7 @@ pub(super) const RULES: &[NodeRule] = &[
             &[40, 44],
             Topic::Added,
             "An optional property was added.",
-            "Old objects stay as they are. Clients with older types drop it when they write whole objects.",
+            "Existing objects are unchanged. Clients with older types drop it when they write whole objects.",
         ),
         claims: PROPERTIES,
         decide: |node| added(node, Arrival::Plain),

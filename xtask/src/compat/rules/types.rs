@@ -58,8 +58,8 @@ pub(super) const RULES: &[NodeRule] = &[
             "format-renamed",
             &[56],
             Topic::Fixed,
-            "A format that API servers do not know changed.",
-            "Servers drop such formats; only generators of code read them.",
+            "A format that API servers do not support changed.",
+            "Servers drop such formats; only code generators read them.",
         )),
         claims: &[Field::Format],
         decide: format_renamed,
@@ -194,7 +194,7 @@ fn format_renamed(node: &Node<'_>) -> Vec<Change> {
     }
     let show = |format: Option<&str>| format.unwrap_or("none").to_owned();
     let message = format!(
-        "format was `{}` and is `{}`; API servers know neither",
+        "format was `{}` and is `{}`; API servers support neither",
         show(node.old.format.as_deref()),
         show(node.new.format.as_deref())
     );

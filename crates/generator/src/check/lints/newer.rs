@@ -84,7 +84,7 @@ impl Judge {
         } else {
             return None;
         };
-        let help = format!("leave the field out, or declare `kubernetes = \"1.{kept}\"` or newer");
+        let help = format!("remove the field, or declare `kubernetes = \"1.{kept}\"` or newer");
         let finding = regret(rule, at.child(field), message);
         Some(finding.with_help(help).lacking(field, *kept))
     }

@@ -123,7 +123,7 @@ fn bounds(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
         } else if low == high && (above || below) {
             format!("`{least}` is `{most}` and excluded, so no value is valid")
         } else if whole && !holds_integer(low, above, high, below) {
-            format!("no integer lies between `{least}` and `{most}`")
+            format!("there is no integer between `{least}` and `{most}`")
         } else {
             continue;
         };
