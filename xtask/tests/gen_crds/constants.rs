@@ -84,7 +84,7 @@ pub mod conditions {
 
             /// False: The sidecar is missing.
             ///
-            /// Experimental: it is there only with the feature `Mesh`.
+            /// Experimental: only available with the feature `Mesh`.
             pub const NO_SIDECAR: &str = "NoSidecar";
 
             /// Unknown: Nobody has looked.

@@ -62,7 +62,7 @@ fn a_tighter_bound_has_its_waiver_ready() {
 12 |     pub host: String,
    |         ^^^^
    |
-   = help: the lowest version that may carry it is v1.0.0; or answer for it in `channels/waivers.toml`, with a reason:
+   = help: the lowest version that allows it is v1.0.0; or add a waiver with a reason to `channels/waivers.toml`:
 
            [[waiver]]
            kind = "Route"
@@ -155,7 +155,7 @@ fn a_tombstone_is_ready_with_its_type() {
     let missing = refusal(&project, "minor", "tombstone-missing");
     assert_eq!(
         missing,
-        r#"error[release-refused]: `Route` `spec` (experimental): `retries` is gone and has no tombstone (tombstone-missing): not allowed in any bundle
+        r#"error[release-refused]: `Route` `spec` (experimental): `retries` was removed without a tombstone (tombstone-missing): not allowed in any bundle
  --> src/lib.rs:9:12
   |
 9 | pub struct RouteSpec {
@@ -206,9 +206,9 @@ fn kinds_and_versions_have_tables_for_their_tombstones() {
     // Neither the version nor the other kind is there any more.
     project.0.write("src/lib.rs", text.clone());
     project.settle();
-    let version = refusal(&project, "major", "the version is gone");
+    let version = refusal(&project, "major", "the version was removed");
     points_at(&version, "pub struct RouteSpec {");
-    let kind = refusal(&project, "major", "the kind is gone");
+    let kind = refusal(&project, "major", "the kind was removed");
     assert!(kind.contains("`Host` (experimental)"), "{kind}");
     let (version, kind) = (pasted(&version), pasted(&kind));
     assert_eq!(
