@@ -73,12 +73,12 @@ impl Judge {
         let minor = self.minor;
         let (rule, message) = if minor < *known {
             let message = format!(
-                "Kubernetes 1.{minor} does not know `{field}`, which exists since 1.{kept}: strict validation rejects the CRD, otherwise the field is dropped"
+                "`{field}` exists since Kubernetes 1.{kept}, not in 1.{minor}: strict validation rejects the CRD, otherwise the field is dropped"
             );
             (Rule::UnknownField, message)
         } else if minor < *kept {
             let message = format!(
-                "Kubernetes 1.{minor} silently drops `{field}`; 1.{kept} and newer keep it"
+                "`{field}` is silently dropped by Kubernetes 1.{minor}; 1.{kept} and newer keep it"
             );
             (Rule::DroppedField, message)
         } else {
