@@ -180,7 +180,7 @@ fn what_cannot_be_deprecated_is_said() {
         .run(&["deprecate", "Route", "v1beta1"])
         .with_code(1);
     assert!(
-        ran.stderr.contains("is deprecated already"),
+        ran.stderr.contains("is already deprecated"),
         "{}",
         ran.stderr
     );

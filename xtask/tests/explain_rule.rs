@@ -282,7 +282,7 @@ fn other_faults_come_first() {
     let faulty = CRD.replace("lu: {type", "lu: {uniqueItems: true, type");
     workspace.write("crds/widgets.yaml", faulty);
     let ran = explain(&workspace, &["Widget"]).with_code(1);
-    let said = "servers compile rules once the rest of the schema is right:
+    let said = "servers compile rules only if the rest of the schema is valid:
 error at spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[parts].items.properties[lu].uniqueItems: ";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
 }

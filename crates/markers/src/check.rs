@@ -282,7 +282,7 @@ mod tests {
         for (check, text, help) in [
             (Check::Any, "", None),
             (Check::NonEmpty, "a", None),
-            (Check::NonEmpty, " ", Some("write a text: `key = \"..\"`")),
+            (Check::NonEmpty, " ", Some("write a string: `key = \"..\"`")),
             (Check::Feature, "RouteTimeouts", None),
             (Check::Feature, "X", None),
             (Check::Feature, "TLS13", None),

@@ -165,7 +165,7 @@ mod tests {
         let removed = told(&[one], &[]);
         assert_eq!(
             removed,
-            [("component-removed", Bump::Minor, message("is gone"))]
+            [("component-removed", Bump::Minor, message("was removed"))]
         );
         let added = told(&[], &[two]);
         assert_eq!(added, [("component-added", Bump::Patch, message("is new"))]);

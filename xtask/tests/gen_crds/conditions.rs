@@ -172,21 +172,21 @@ const SAID: &str = "The state of the route.
 - True, `Accepted`: The route is accepted.
 - False, `NoResources`: No backend exists.
 - Unknown, `NotReconciled`: Nobody has looked.
-- False, built from an error code: What the cloud said.
+- False, made of an error code: What the cloud said.
 
-`Ready` (`True` on a healthy object, optional): Traffic flows.
+`Ready` (`True` on a healthy object, not always there): Traffic flows.
 - True, `Is`: So it is.
 
-`Conflicted` (an error, present only while it is `True`): Another route has its host.
+`Conflicted` (an error, there only while it is `True`): Another route has its host.
 - True, `Is`: So it is.
 
 `Scheduled` (`True` on a healthy object; deprecated, removed in v0.7.0): What was called so.
 - True, `Accepted`: The route is accepted.
 - False, `NoResources`: No backend exists.
 - Unknown, `NotReconciled`: Nobody has looked.
-- False, built from an error code: What the cloud said.
+- False, made of an error code: What the cloud said.
 
-`Detached` (an error, present only while it is `True`; deprecated, replaced by `Accepted`, removed in v0.7.0): The opposite.
+`Detached` (an error, there only while it is `True`; deprecated, replaced by `Accepted`, removed in v0.7.0): The opposite.
 - True, `Is`: So it is.";
 
 #[test]
@@ -240,7 +240,7 @@ fn gated_conditions_are_in_their_channel_only() {
     let own = STATUS.replace("/conditions", "/own");
     assert_eq!(
         experimental.pointer(&own).unwrap()["description"],
-        "`example.com/Throttled` (an error, present only while it is `True`): Too many requests.\n- True, `Is`: So it is."
+        "`example.com/Throttled` (an error, there only while it is `True`): Too many requests.\n- True, `Is`: So it is."
     );
 }
 

@@ -100,7 +100,7 @@ fn the_names_of_a_bundle_are_written_with_its_crds() {
     assert!(text.starts_with(NAMES), "{text}");
     for part in [
         "        ///\n        /// Experimental: only available with the feature `Mesh`.\n        pub const MESHED: &str = \"Meshed\";\n",
-        "        /// The opposite.\n        ///\n        /// It is an error, present only while it is `True`.\n        #[deprecated(note = \"replaced by `Accepted`, removed in v0.7.0\")]\n        pub const DETACHED: &str = \"Detached\";\n",
+        "        /// The opposite.\n        ///\n        /// It is an error, there only while it is `True`.\n        #[deprecated(note = \"replaced by `Accepted`, removed in v0.7.0\")]\n        pub const DETACHED: &str = \"Detached\";\n",
         "    pub mod own {\n",
         "pub const THROTTLED: &str = \"example.com/Throttled\";\n",
     ] {

@@ -147,7 +147,7 @@ fn what_is_there_is_left_alone() {
         ));
         assert_eq!(added(&workspace, &["init"], 2), Vec::<String>::new());
         let ran = workspace.run(&["init"]).with_code(2);
-        let message = format!("error[config-exists]: `channels/{file}.toml` is there already");
+        let message = format!("error[config-exists]: `channels/{file}.toml` already exists");
         assert!(
             ran.stderr.contains(&message) && ran.stdout.is_empty(),
             "{ran:?}"
@@ -388,7 +388,7 @@ fn kinds_of_other_projects_are_left_out() {
     };
     let workspace = asking("demo::Route::crd();");
     let said = workspace.run(&["init"]).with_code(0);
-    let left_out = "\nleft out\n  demo::Clusterv1Spec: a kind of another project, it seems: ";
+    let left_out = "\nleft out\n  demo::Clusterv1Spec: probably a kind of another project: ";
     assert!(said.stdout.contains(left_out), "{}", said.stdout);
     assert_eq!(said.stderr, "help: run `crd-channels gen-crds`\n");
     workspace.generate();

@@ -108,7 +108,7 @@ fn another_bundle_of_the_same_prefix_does_not_replace_the_first() {
     );
     let ran = pin(&workspace, &["--from", "gates"]).with_code(2);
     assert!(
-        ran.stderr.contains("`example.com` is pinned already"),
+        ran.stderr.contains("`example.com` is already pinned"),
         "{}",
         ran.stderr
     );

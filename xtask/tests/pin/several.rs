@@ -104,7 +104,7 @@ fn each_bundle_of_a_lock_has_its_folder() {
         &workspace,
         &["pin", "--update", "example.net"],
         &[
-            "no bundle called `example.net`",
+            "no bundle named `example.net`",
             "available: example.com, example.org",
         ],
     );
@@ -165,7 +165,7 @@ fn no_bundle_stands_where_another_one_does() {
             &workspace,
             &["pin", "--from", "gates", "--folder", folder],
             &[
-                "is not free: files of `example.com` are in `crds`",
+                "is in use: files of `example.com` are in `crds`",
                 "`--folder crds-example.org`",
             ],
         );
@@ -272,7 +272,7 @@ fn one_bundle_can_be_there_twice_under_two_names() {
     refused(
         &workspace,
         &["pin", "--from", "api", "--name", "../a"],
-        &["`../a` cannot be a name"],
+        &["`../a` is not a valid name"],
     );
 }
 
@@ -376,7 +376,7 @@ fn nothing_is_written_above_the_lock() {
     let above = format!("../../{name}");
     run(&["pin", "--from", "../api", "--folder", &above]).with_code(0);
     let ran = run(&["vendor"]).with_code(2);
-    let words = "is not a folder that CRDs can be written into";
+    let words = "CRDs cannot be written into the folder";
     assert!(ran.stderr.contains(words), "{}", ran.stderr);
 }
 

@@ -80,7 +80,7 @@ fn what_the_branch_did_and_this_one_lacks_is_told() {
         for words in [
             "warning[behind-bundle]: v0.2.0 would be refused: `Route` `v1` `spec.host` (stable): maxLength was 30 and is 20",
             "src/lib.rs:",
-            "= help: make the same change to the types here; the lowest version that allows it is v1.0.0; or answer for it",
+            "= help: make the same change to the types here; the lowest version that allows it is v1.0.0; or add a waiver",
             "[[waiver]]",
         ] {
             assert!(said.contains(words), "{words}:\n{said}");

@@ -134,7 +134,7 @@ fn a_version_takes_its_names_with_it() {
         &[said, "src/lib.rs:", "choose another name"],
     );
     let diff = project.0.run(&["diff", "v0.5.0", "."]).with_code(0).stdout;
-    assert!(diff.contains("went with `v1beta1`"), "{diff}");
+    assert!(diff.contains("was removed with `v1beta1`"), "{diff}");
     // What other versions had as well is no such name, and a person may answer for one.
     project.0.write(
         "channels/waivers.toml",

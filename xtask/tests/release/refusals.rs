@@ -96,7 +96,7 @@ fn lints_that_are_known_are_not_in_the_way() {
         &[
             "warning[untyped-list]",
             "error[release-refused]: 1 warning is blocking the release",
-            "taken for known with `crd-channels gen-crds --write-baseline`",
+            "recorded as known with `crd-channels gen-crds --write-baseline`",
         ],
     );
     let features = project.0.read("channels/features.toml");
@@ -246,7 +246,7 @@ fn tombstones_name_what_was_there_and_the_bundle_that_removed_it() {
         "minor",
         &[
             "the tombstone of the name `retries` names v9.9.9, which is neither released nor the next bundle",
-            "`removed = \"v0.2.0\"` if it goes now",
+            "`removed = \"v0.2.0\"` if it is removed now",
             "src/lib.rs:9:1",
         ],
     );
@@ -499,7 +499,7 @@ fn a_version_goes_step_by_step() {
     two("storage = false)]", "storage = true");
     released("minor");
     two("storage = false, served = false)]", "storage = true");
-    refused(&project, "minor", &["it was not deprecated before"]);
+    refused(&project, "minor", &["without having been deprecated"]);
     let deprecated = "storage = false, deprecated)]\n#[crd(removed_in = \"v0.6.0\")]";
     two(deprecated, "storage = true");
     released("minor");
@@ -538,7 +538,7 @@ fn a_version_goes_step_by_step() {
     released("minor");
     let log = project.0.read("channels/CHANGELOG.md");
     assert!(
-        log.contains("`v1beta1` of `Route` was stored once"),
+        log.contains("`v1beta1` of `Route` was once the storage version"),
         "{log}"
     );
     assert!(project.0.path("channels/v0.7.0").is_dir());

@@ -84,7 +84,7 @@ fn a_tag_of_a_file_is_told_and_not_in_the_way() {
         project.git(&["tag", tag, "HEAD:Cargo.toml"]);
     }
     let ran = project.release("minor").with_code(0);
-    let note = "the tag `v0.2.0` is there already and names no commit; give the bundle another tag";
+    let note = "the tag `v0.2.0` already exists and names no commit; give the bundle another tag";
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
 }
 
@@ -96,7 +96,7 @@ fn a_tag_without_a_bundle_is_told_and_not_in_the_way() {
     project.git(&["tag", "v9.0.0"]);
     project.git(&["tag", "very-old"]);
     let ran = project.release("minor").with_code(0);
-    let note = "the tag `v0.2.0` is there already and names a commit without this bundle";
+    let note = "the tag `v0.2.0` already exists and names a commit without this bundle";
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
     assert!(ran.stdout.contains("git tag <TAG>\n"), "{}", ran.stdout);
     assert!(!ran.stderr.contains("git fetch"), "{}", ran.stderr);
@@ -130,7 +130,7 @@ fn the_tags_of_a_project_may_have_a_prefix() {
         let ran = project.release("minor").with_code(0);
         let step = format!("git tag {prefix}v0.2.0\n  git push origin HEAD {prefix}v0.2.0\n");
         assert!(ran.stdout.contains(&step), "{}", ran.stdout);
-        assert!(!ran.stderr.contains("is there already"), "{}", ran.stderr);
+        assert!(!ran.stderr.contains("already exists"), "{}", ran.stderr);
         // A command that comes before the steps repeats them.
         let said = project.release("patch").with_code(1).stderr;
         let step = format!("then `git tag {prefix}v0.2.0`");

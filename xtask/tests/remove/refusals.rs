@@ -55,7 +55,7 @@ fn what_went_before_is_said() {
     remove(&workspace, "Paths");
     let said = [
         "`Paths` may not be removed: it is already removed",
-        "features` says since when",
+        "features` shows since when",
     ];
     refused(&workspace, "Paths", 1, &said);
 }

@@ -403,7 +403,7 @@ mod tests {
         assert!(
             problem
                 .message
-                .contains(&format!("`as.a.b` is {size} bytes")),
+                .contains(&format!("`as.a.b` has {size} bytes")),
             "{problem:?}"
         );
     }

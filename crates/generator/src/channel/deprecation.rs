@@ -468,7 +468,7 @@ mod tests {
                 draft.removed_in = Some(("v1.0.0".into(), somewhere()));
             },
             &[
-                "invalid-attribute: `GatewaySpec` says when it goes or what replaces it, but is not deprecated",
+                "invalid-attribute: `GatewaySpec` sets a removal or a replacement, but is not deprecated",
             ],
         );
         let end = |bundle: &str| Some((bundle.into(), somewhere()));
@@ -478,7 +478,7 @@ mod tests {
                 draft.removed_in = end("v0.6.0");
             },
             &[
-                "invalid-attribute: `v1beta1` of `Gateway` is deprecated in v0.6.0, and cannot be gone in v0.6.0",
+                "invalid-attribute: `v1beta1` of `Gateway` is deprecated in v0.6.0 and cannot be removed in v0.6.0",
             ],
         );
         let said = |text: &'static str| {

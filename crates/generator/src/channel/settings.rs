@@ -39,7 +39,7 @@ mod tests {
             ("gateways.example.com", &[][..]),
             (
                 "gateway.example.com",
-                &["config-invalid: `gateway.example.com` is the name of no CRD"],
+                &["config-invalid: `gateway.example.com` is not the name of a CRD"],
             ),
         ] {
             let mut stable = channel("stable", &[]);

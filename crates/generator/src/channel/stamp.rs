@@ -297,13 +297,13 @@ mod tests {
             found,
             [
                 "config-invalid: the packages have different versions: `api` 0.1.0, `api` 0.2.0",
-                "prefix-needed: with the groups `a.com`, `b.com` the annotations' prefix is not decided",
+                "prefix-needed: the annotation prefix is ambiguous between the groups `a.com`, `b.com`",
             ]
         );
         let (_, found) = case(&plain, &["0.1.0"], &["a.com"]);
         assert_eq!(
             found,
-            ["invalid-attribute: the annotation `a.com/channel` is written by the bundle itself"]
+            ["invalid-attribute: the annotation `a.com/channel` is reserved for the bundle"]
         );
     }
 }

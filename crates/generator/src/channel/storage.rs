@@ -167,7 +167,7 @@ mod tests {
             vec![("v1", None, false)],
             written,
             &[
-                "no-storage-version: no version of `Gateway` in channels `stable`, `experimental` is stored: there are `v1`",
+                "no-storage-version: `Gateway` has no storage version in channels `stable`, `experimental`: its versions are `v1`",
             ],
         );
         case(
@@ -186,7 +186,7 @@ mod tests {
             vec![("v2", Some(gate("A")), true), ("v1", None, false)],
             written,
             &[
-                "no-storage-version: no version of `Gateway` in channel `stable` is stored: there are `v1`",
+                "no-storage-version: `Gateway` has no storage version in channel `stable`: its versions are `v1`",
             ],
         );
         case(
@@ -214,7 +214,7 @@ mod tests {
             vec![("v1beta1", None, false), ("v1alpha1", None, true)],
             Serving::Omitted,
             &[
-                "no-storage-version: no version of `Gateway` in channel `stable` is stored: there are `v1beta1`",
+                "no-storage-version: `Gateway` has no storage version in channel `stable`: its versions are `v1beta1`",
             ],
         );
         case(

@@ -218,7 +218,7 @@ mod tests {
         };
         assert_eq!(
             help("true &&\n  self.a ) "),
-            "the expression is whole up to `)`; fix it there"
+            "the expression is complete up to `)`; fix it there"
         );
         assert_eq!(help("self."), "the expression ends too early; complete it");
         assert_eq!(help(""), "write a CEL expression such as `self.size() > 0`");

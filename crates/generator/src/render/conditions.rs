@@ -62,7 +62,7 @@ fn line(of: &Reason) -> String {
     let docs = flowing(&of.docs);
     match &of.name {
         Some(name) => format!("- {status}, `{name}`: {docs}"),
-        None => format!("- {status}, built from an error code: {docs}"),
+        None => format!("- {status}, made of an error code: {docs}"),
     }
 }
 

@@ -69,8 +69,8 @@ impl Condition {
     pub fn meaning(&self) -> &'static str {
         match (self.polarity, self.optional) {
             (Polarity::Positive, false) => "`True` on a healthy object",
-            (Polarity::Positive, true) => "`True` on a healthy object, optional",
-            (Polarity::Negative, _) => "an error, present only while it is `True`",
+            (Polarity::Positive, true) => "`True` on a healthy object, not always there",
+            (Polarity::Negative, _) => "an error, there only while it is `True`",
         }
     }
 }

@@ -269,6 +269,6 @@ fn what_has_no_ledger_is_not_judged() {
         report
             .notes
             .iter()
-            .any(|note| note.starts_with("tombstones are in no CRD"))
+            .any(|note| note.starts_with("CRDs do not contain tombstones"))
     );
 }

@@ -243,7 +243,7 @@ fn unknown_keys_are_faults() {
     check(
         "features.toml",
         "[A]\nsummary = 's'\nowner_ = 'x'",
-        &["owner_: `[A]` knows no key"],
+        &["owner_: `[A]` has no key"],
     );
     check(
         "stable.toml",
@@ -297,7 +297,7 @@ fn values_have_a_form() {
     check(
         "bundle.toml",
         "annotation-prefix = 'Example.com/'",
-        &["cannot be the prefix"],
+        &["is not a valid annotation prefix"],
     );
     check(
         "bundle.toml",

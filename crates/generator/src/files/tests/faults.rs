@@ -240,7 +240,7 @@ fn journals_that_cannot_be_used() {
                 error
                     .help
                     .unwrap()
-                    .contains(&format!("or remove `{path}` and generate anew"))
+                    .contains(&format!("or remove `{path}` and generate again"))
             );
         };
         check(*recover(&workspace.0, &Disk).unwrap_err());
