@@ -115,7 +115,7 @@ mod tests {
             (
                 Asked::Minor,
                 "0.2.2",
-                "v0.2.2 was released on `main`, and v0.3.0 would not be compared with it",
+                "v0.2.2 was released on `main`, but v0.3.0 would not be compared with it",
             ),
             (Asked::Minor, "0.4.0", "v0.4.0 was released"),
             (Asked::Major, "0.3.0", "v0.3.0 was released"),

@@ -182,7 +182,7 @@ fn what_to_do_without_a_network_depends_on_the_command() {
     git(&api, &["add", "--all"]);
     git(&api, &["commit", "--quiet", "--message", "one"]);
     let url = format!("file://{}", api.display());
-    let words = ["error[git-failed]", "leave out `--offline`"];
+    let words = ["error[git-failed]", "remove `--offline`"];
     refused(&workspace, &["pin", "--from", &url, "--offline"], &words);
     pin(&workspace, &["--from", &url]).with_code(0);
     refused(&workspace, &["pin", "--update", "--offline"], &words);

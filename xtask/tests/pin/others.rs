@@ -74,7 +74,7 @@ fn only_files_of_objects_are_written() {
             &[("stable", &[], files)],
         );
         let ran = pin(&workspace, &["--from", "api", "--folder", "."]).with_code(1);
-        let said = format!("error[bundle-invalid]: v0.1.0 has `stable/crds/{odd}`");
+        let said = format!("error[bundle-invalid]: v0.1.0 has the file `stable/crds/{odd}`");
         assert!(ran.stderr.contains(&said), "{odd}: {}", ran.stderr);
         assert!(!workspace.path("bundle.lock").exists());
     }
