@@ -102,7 +102,7 @@ impl Machine<'_> {
         let [block] = &blocks[..] else {
             return stop(
                 span,
-                format!("`{name}` of `{own}` is not written where it can be read"),
+                format!("`{name}` of `{own}` is not defined in readable source"),
             );
         };
         if block.hides(name) {
@@ -141,7 +141,7 @@ impl Machine<'_> {
         let [block] = &blocks[..] else {
             return stop(
                 span,
-                format!("`{name}` of `{own}` is not written where it can be read"),
+                format!("`{name}` of `{own}` is not defined in readable source"),
             );
         };
         let mut all = vec![place.clone()];

@@ -139,7 +139,10 @@ impl Machine<'_> {
                         let values = self.parts_of(&value);
                         self.sequence(parts, &values, span, frame)
                     }
-                    other => stop(span, format!("this pattern does not fit {}", other.kind())),
+                    other => stop(
+                        span,
+                        format!("this pattern does not match {}", other.kind()),
+                    ),
                 }
             }
             Pattern::Slice(parts) => {
@@ -157,7 +160,10 @@ impl Machine<'_> {
                         let values = self.parts_of(&value);
                         self.sequence(parts, &values, span, frame)
                     }
-                    other => stop(span, format!("this pattern does not fit {}", other.kind())),
+                    other => stop(
+                        span,
+                        format!("this pattern does not match {}", other.kind()),
+                    ),
                 }
             }
             Pattern::Either(parts) => {
@@ -279,7 +285,7 @@ impl Machine<'_> {
             None => before.len() == values.len(),
         };
         if !fits {
-            return stop(span, "this pattern has another number of parts");
+            return stop(span, "this pattern has a different number of parts");
         }
         for (part, value) in before.iter().zip(values) {
             if !self.matches(part, value, span, frame)? {
@@ -351,7 +357,7 @@ impl Machine<'_> {
         let refused = || {
             stop(
                 path.span,
-                format!("this pattern does not fit {}", value.kind()),
+                format!("this pattern does not match {}", value.kind()),
             )
         };
         if let Value::Unknown(finding) = &value {
