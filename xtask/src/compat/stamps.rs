@@ -14,7 +14,7 @@ pub(super) const STALE: Record = Record {
     gate: Gate::Absolute,
     waivable: false,
     summary: "The bundle changed, but its version was not raised.",
-    explanation: "Every bundle has a version of its own, on every CRD. Users and installers read it to determine what is installed. A version that ends in `-dev` is between bundles and may stay.",
+    explanation: "Every bundle has a version of its own, on every CRD. Users and installers read it to determine what is installed. A version that ends in `-dev` is between bundles and need not change.",
 };
 
 /// What versions end in between bundles.

@@ -88,7 +88,7 @@ fn what_is_new_is_shown_where_it_is_new() {
     points_at(&straight, "pub weight: Option<i32>,");
     assert!(
         straight.contains(
-            "= help: release it as `#[experimental]` first, and graduate it in a later bundle; or answer for it"
+            "= help: release it as `#[experimental]` first, and graduate it in a later bundle; or add a waiver"
         ),
         "{straight}"
     );

@@ -147,7 +147,7 @@ fn a_version_goes_without_a_waiver() {
         let told = ran.with_code(0).stdout;
         assert!(told.contains("deprecated version removed"), "{told}");
         let note =
-            "v0.2.0, v0.3.0, v0.4.0 lie between the two: each change is checked step by step";
+            "v0.2.0, v0.3.0, v0.4.0 are between the two: each change is checked step by step";
         assert!(told.contains(note), "{told}");
     }
 }
@@ -245,7 +245,7 @@ fn a_stable_version_is_not_experimental_again() {
         "#[experimental]\npub struct OldRouteSpec",
     );
     project.settle();
-    let fault = "version moved back to experimental (version-demoted): takes a new API version";
+    let fault = "version moved back to experimental (version-demoted): needs a new API version";
     for refused in [
         project.release("minor").with_code(1).stderr,
         told(&project, 1).1,

@@ -46,7 +46,7 @@ fn the_tagged_commit_has_the_released_version_everywhere() {
     project.0.run(&["gen-crds", "--check"]).with_code(0);
 
     let said = project.0.run(&["start-next"]).with_code(0).stdout;
-    assert!(said.contains("the tree continues at v0.1.1-dev"), "{said}");
+    assert!(said.contains("the tree is now at v0.1.1-dev"), "{said}");
     assert!(
         project
             .0
@@ -79,7 +79,7 @@ fn crds_do_not_change_under_a_released_version() {
     let refused = |arguments: &[&str], place: &str| {
         let said = project.0.run(arguments).with_code(1).stderr;
         for words in [
-            "error[version-released]: the tree has the version of v0.1.0, which is released",
+            "error[version-released]: the tree still has the version of v0.1.0, which is released",
             place,
             "`crd-channels start-next`",
         ] {
@@ -282,8 +282,8 @@ fn a_tagged_tree_is_its_own_bundle() {
         ("v0.2.0", "git:v0.3.0", None),
         ("v0.3.0", "git:v0.3.0", None),
         ("git:v0.2.0", "git:v0.3.0", None),
-        ("v0.1.0", "git:v0.3.0", Some("v0.2.0 lies between the two")),
-        ("v0.2.0", ".", Some("v0.3.0 lies between the two")),
+        ("v0.1.0", "git:v0.3.0", Some("v0.2.0 is between the two")),
+        ("v0.2.0", ".", Some("v0.3.0 is between the two")),
         ("v0.3.0", ".", None),
     ] {
         let told = project.0.run(&["diff", old, new]).with_code(0).stdout;

@@ -74,7 +74,7 @@ fn warnings_are_in_the_way() {
     refused(
         &project,
         "minor",
-        &["warning[unused-feature]", "1 warning is in the way"],
+        &["warning[unused-feature]", "1 warning is blocking"],
     );
 }
 
@@ -113,7 +113,7 @@ fn lints_that_are_known_are_not_in_the_way() {
     refused(
         &project,
         "minor",
-        &["warning[unused-feature]", "1 warning is in the way"],
+        &["warning[unused-feature]", "1 warning is blocking"],
     );
     project.0.write("channels/features.toml", features);
     project

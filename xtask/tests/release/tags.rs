@@ -43,7 +43,7 @@ fn a_minor_waits_for_the_patches_of_branches() {
     for asked in ["minor", "0.3.0-rc.1"] {
         let said = project.release(asked).with_code(1).stderr;
         for words in [
-            "v0.2.1 was released on `release-0.2`, and v0.3.0",
+            "v0.2.1 was released on `release-0.2`, but v0.3.0",
             "`crd-channels adopt v0.2.1`",
         ] {
             assert!(said.contains(words), "{words}:\n{said}");

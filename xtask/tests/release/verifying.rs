@@ -248,7 +248,7 @@ fn a_clone_with_windows_line_ends_is_as_it_was_released() {
     let place = clone("without");
     let said = run(&place, &["verify-release"]).with_code(1).stderr;
     for words in [
-        "v0.1.0`: the manifest has Windows line ends (CRLF)",
+        "v0.1.0`: the manifest has Windows line endings (CRLF)",
         "channels/.gitattributes",
     ] {
         assert!(said.contains(words), "{words}:\n{said}");

@@ -145,7 +145,7 @@ rules! {
         "`specReplicasPath` is below `.spec`, `statusReplicasPath` below `.status`, `labelSelectorPath` below either."
         "write a path such as `.spec.replicas` and `.status.replicas`"
     ScaleNotation "scale-notation" Deny
-        "A path of the scale subresource is more than names with dots between them."
+        "A path of the scale subresource is not just names with dots between them."
         "API servers accept a CRD with `.spec.list[0]`, look for a field of that name, and answer every request to `/scale` with an error."
         "name a field of the schema with dots only, such as `.spec.replicas`"
     SelectableField "selectable-field" Deny
