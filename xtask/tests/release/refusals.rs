@@ -122,7 +122,7 @@ fn lints_that_are_known_are_not_in_the_way() {
         .with_code(0);
     project.settle();
     let ran = project.release("minor").with_code(0);
-    let note = "note: 1 warning that `channels/warnings.json` knows";
+    let note = "note: 1 warning in `channels/warnings.json`";
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
 }
 
