@@ -437,7 +437,7 @@ mod tests {
         case(&text("ä".repeat(128)), &[]);
         case(
             &text("ä".repeat(129)),
-            &["invalid-attribute: the deprecation warning has 258 bytes, API servers take 256"],
+            &["invalid-attribute: the deprecation warning has 258 bytes, API servers accept at most 256"],
         );
         case(
             &text(String::new()),

@@ -292,7 +292,7 @@ mod tests {
     fn gated_types_are_used_under_their_gate() {
         let ty = || object("Timeouts", vec![]).gated(gate("Alpha"));
         let expected =
-            ["gated-type: `a` uses `Timeouts`, which is there only with the feature `Alpha`"];
+            ["gated-type: `a` uses `Timeouts`, which is only available with the feature `Alpha`"];
         case(gateway(vec![field("a", option(ty()))]), &expected);
         case(gateway(vec![field("a", list(option(ty())))]), &expected);
         case(gateway(vec![field("a", map(ty()))]), &expected);
@@ -328,7 +328,7 @@ mod tests {
         );
         case(
             gateway(vec![field("e", option(one(variant("T"))))]),
-            &["gated-type: `0` uses `Timeouts`, which is there only with the feature `Alpha`"],
+            &["gated-type: `0` uses `Timeouts`, which is only available with the feature `Alpha`"],
         );
     }
 
@@ -343,7 +343,7 @@ mod tests {
         draft.gate = Some(gate("Beta"));
         case(
             draft,
-            &["gated-type: `a` uses `T`, which is there only with the feature `Alpha`"],
+            &["gated-type: `a` uses `T`, which is only available with the feature `Alpha`"],
         );
         // The type that carries the attribute of the version is itself gated.
         let spec = object("GatewaySpec", vec![]).gated(gate("Alpha"));

@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(kinds[0].versions.len(), 1);
         assert_eq!(
             found,
-            ["duplicate-version: `GatewaySpec` is another `Gateway` of `example.com/v1`"]
+            ["duplicate-version: `GatewaySpec` is a second `Gateway` of `example.com/v1`"]
         );
     }
 }

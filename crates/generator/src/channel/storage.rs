@@ -179,7 +179,7 @@ mod tests {
             vec![("v1", None, true), ("v1beta1", None, true)],
             written,
             &[
-                "several-storage-versions: several versions of `Gateway` in channels `stable`, `experimental` are stored: `v1`, `v1beta1`",
+                "several-storage-versions: `Gateway` has several storage versions in channels `stable`, `experimental`: `v1`, `v1beta1`",
             ],
         );
         case(

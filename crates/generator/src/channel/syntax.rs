@@ -156,7 +156,7 @@ mod tests {
         assert!(
             found
                 .iter()
-                .all(|finding| finding.starts_with("cel-syntax: an API server refuses the "))
+                .all(|finding| finding.starts_with("cel-syntax: an API server rejects the "))
         );
     }
 

@@ -125,7 +125,7 @@ mod tests {
             let kinds = [kind(vec![gateway(vec![field("x", list(ty.clone()))])])];
             let ((), found) = findings(|sink| check(&kinds, &Tombstones::default(), sink));
             let message = format!(
-                "tombstone-in-use: the name `old` in `{}` was removed in v0.2.0 and is not to be used again: too vague",
+                "tombstone-in-use: the name `old` in `{}` was removed in v0.2.0 and is reserved: too vague",
                 ty.name
             );
             let expected = if expected { vec![message] } else { vec![] };
@@ -208,7 +208,7 @@ mod tests {
                 object("Listener<Text>", vec![]),
             )])])];
             let ((), found) = findings(|sink| check(&kinds, &gone, sink));
-            let rest = "was removed in v1.0.0 and is not to be used again: r";
+            let rest = "was removed in v1.0.0 and is reserved: r";
             let expected: Vec<_> = expected
                 .iter()
                 .map(|what| format!("tombstone-in-use: {what} {rest}"))

@@ -271,7 +271,7 @@ fn values_have_a_form() {
         "bundle.toml",
         "conventions = 'kuberntes'",
         &[
-            "'kuberntes': `conventions` cannot be `kuberntes` | write `conventions = \"kubernetes\"`",
+            "'kuberntes': `kuberntes` is not a valid value of `conventions` | write `conventions = \"kubernetes\"`",
         ],
     );
     check(
@@ -455,7 +455,7 @@ fn webhooks_are_what_an_api_server_accepts() {
     );
     webhook(
         "service = { namespace = 'n', name = 's', path = '/A' }",
-        &["`/A` is not a path"],
+        &["`/A` is not a valid webhook path"],
     );
     webhook(
         "service = { namespace = 'n', name = 's', path = 'a' }",
