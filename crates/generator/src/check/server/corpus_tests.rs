@@ -88,7 +88,7 @@ fn difference(case: &Value) -> Option<String> {
     let unknown: BTreeSet<String> = found
         .iter()
         .filter(|finding| {
-            finding.rule == Rule::UnknownField && !finding.message.contains("silence")
+            finding.rule == Rule::UnknownField && !finding.message.contains("silently")
         })
         .map(|finding| format!("unknown field {:?}", finding.field.as_deref().unwrap()))
         .collect();

@@ -179,7 +179,7 @@ fn an_undoing_that_fails_is_said_and_the_next_run_goes_on() {
     let help = error.help.unwrap();
     assert!(
         help.starts_with(
-            "no file was changed, but what was written aside could not be removed (cannot remove"
+            "no file was changed, but temporary files could not be removed (cannot remove"
         ),
         "{help}"
     );
