@@ -31,7 +31,7 @@ fn run(text: &[u8], conventions: &str) {
     for crd in projected.iter().flat_map(|one| &one.crds) {
         if let Ok(crd) = serde_json::to_value(crd) {
             let _ =
-                crd_channels_generator::check::judge(&crd, crd_channels_generator::check::NEWEST);
+                crd_channels_check::judge(&crd, crd_channels_check::NEWEST);
         }
     }
 }

@@ -8,8 +8,8 @@
     reason = "tests"
 )]
 
-use crd_channels_generator::Text;
-use crd_channels_generator::workspace::{self, PackageId, Wanted, Workspace};
+use crd_channels_diagnostics::Text;
+use crd_channels_workspace::{self as workspace, PackageId, Wanted, Workspace};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

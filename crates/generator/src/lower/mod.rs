@@ -16,10 +16,10 @@ mod known_lists;
 mod serde_with;
 mod written;
 
-use crate::diag::Sink;
 use crate::eval::{Budget, Reader, Stated};
-use crate::schema::draft::Draft;
-use crate::source::{Graph, TypeRef};
+use crd_channels_diagnostics::Sink;
+use crd_channels_schema::draft::Draft;
+use crd_channels_source::{Graph, TypeRef};
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use types::{Memo, Task};
@@ -85,7 +85,10 @@ fn lower(
         });
         tasks.collect()
     };
-    let lowered = match ThreadPoolBuilder::new().stack_size(crate::STACK).build() {
+    let lowered = match ThreadPoolBuilder::new()
+        .stack_size(crd_channels_schema::STACK)
+        .build()
+    {
         Ok(pool) => pool.install(lower),
         Err(_) => lower(),
     };

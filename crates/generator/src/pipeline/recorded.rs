@@ -1,12 +1,11 @@
 //! `channels/recorded.json`: what source could not tell, taken from the compiled types by `prove --record`, with the digests of
 //! the files that it depends on.
 
-use crate::Text;
-use crate::channel::config::FOLDER;
-use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
-use crate::files::{Read, Sources};
 use crate::lower::{Missing, RecordedField, Records};
-use crate::workspace::Workspace;
+use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Span, Text};
+use crd_channels_files::Read;
+use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_workspace::Workspace;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};

@@ -2,7 +2,7 @@
 //! mistake. There is one list: the page has these ids, and what compares has no other.
 
 use super::facts::{Difference, Step, at, field};
-use crate::check;
+use crd_channels_check as check;
 use semver::Version;
 use serde_json::Value;
 

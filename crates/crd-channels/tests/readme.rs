@@ -1,0 +1,200 @@
+//! The examples in the pages are real: their types, read by the tool, give the YAML beside them.
+//!
+//! An example is a `rust` block and the `yaml` blocks below it. The channel of a YAML block is named by its first line,
+//! `# stable`, else by the last `generated/<channel>/` above it. What it shows has to stand in one of the channel's CRDs,
+//! line by line, at whatever depth.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// One fenced block, with the text between it and the block before.
+struct Block {
+    above: String,
+    language: String,
+    text: String,
+}
+
+fn blocks(page: &str) -> Vec<Block> {
+    let mut found: Vec<Block> = Vec::new();
+    let mut above = String::new();
+    let mut open: Option<Block> = None;
+    for line in page.lines() {
+        match (line.strip_prefix("```"), open.take()) {
+            (Some(language), None) => {
+                open = Some(Block {
+                    above: std::mem::take(&mut above),
+                    language: language.to_owned(),
+                    text: String::new(),
+                });
+            }
+            (Some(_), Some(block)) => found.push(block),
+            (None, Some(mut block)) => {
+                block.text.push_str(line);
+                block.text.push('\n');
+                open = Some(block);
+            }
+            (None, None) => {
+                above.push_str(line);
+                above.push('\n');
+            }
+        }
+    }
+    assert!(open.is_none(), "a block is not closed");
+    found
+}
+
+/// A page's examples: the types, and the channel and the text of each excerpt.
+fn examples(page: &str) -> Vec<(String, Vec<(String, String)>)> {
+    let mut examples: Vec<(String, Vec<(String, String)>)> = Vec::new();
+    for block in blocks(page) {
+        match block.language.as_str() {
+            "rust" => examples.push((block.text, Vec::new())),
+            "yaml" => {
+                let Some((_, excerpts)) = examples.last_mut() else {
+                    panic!("YAML without types:\n{}", block.text);
+                };
+                let (channel, text) = match block.text.strip_prefix("# ") {
+                    Some(rest) => rest.split_once('\n').unwrap(),
+                    None => {
+                        let (_, path) = block.above.rsplit_once("generated/").unwrap();
+                        (path.split_once('/').unwrap().0, block.text.as_str())
+                    }
+                };
+                excerpts.push((channel.to_owned(), text.to_owned()));
+            }
+            _ => {}
+        }
+    }
+    examples
+}
+
+/// Every quoted text behind a key: `key = "text"`.
+fn quoted<'t>(source: &'t str, key: &str) -> Vec<&'t str> {
+    let start = format!("{key} = \"");
+    let found = source.match_indices(&start);
+    let mut texts: Vec<&str> = found
+        .filter_map(|(at, start)| source[at + start.len()..].split('"').next())
+        .collect();
+    texts.sort_unstable();
+    texts.dedup();
+    texts
+}
+
+/// A workspace without dependencies: the tool compiles nothing, and the derives that it knows need no source.
+fn workspace(folder: &Path, source: &str) {
+    let _ = fs::remove_dir_all(folder);
+    let write = |path: &str, text: &str| {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let features: String = quoted(source, "feature")
+        .iter()
+        .map(|name| {
+            format!("[{name}]\nsummary = \"s\"\nowner = \"o\"\nlink = \"l\"\nsince = \"v0.1.0\"\n")
+        })
+        .collect();
+    write("channels/features.toml", &features);
+    write("channels/stable.toml", "features = \"none\"\n");
+    write("channels/experimental.toml", "features = \"all\"\n");
+    write(
+        "Cargo.toml",
+        "[workspace]\nresolver = \"3\"\nmembers = [\"api\"]\n",
+    );
+    write(
+        "api/Cargo.toml",
+        "[package]\nname = \"api\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+    );
+    let root = "#[derive(CustomResource, KubeSchema)]\n\
+                #[kube(group = \"example.dev\", version = \"v1\", kind = \"Example\")]\n\
+                pub struct ExampleSpec { pub example: ";
+    let name = source
+        .split_once("pub struct ")
+        .or_else(|| source.split_once("pub enum "))
+        .and_then(|(_, rest)| rest.split([' ', '(', '{', ';']).next());
+    let root = match name {
+        Some(name) if !source.contains("#[kube(") => format!("{root}{name} }}\n"),
+        _ => String::new(),
+    };
+    write("api/src/lib.rs", &format!("{source}\n{root}"));
+}
+
+/// The text without the indentation that all of its lines share.
+fn dedented(lines: &[&str]) -> Vec<String> {
+    let written = lines.iter().filter(|line| !line.trim().is_empty());
+    let indent = written.map(|line| line.len() - line.trim_start().len());
+    let indent = indent.min().unwrap_or(0);
+    lines
+        .iter()
+        .map(|line| line.get(indent..).unwrap_or_default().to_owned())
+        .collect()
+}
+
+fn occurs(excerpt: &str, text: &str) -> bool {
+    let excerpt = dedented(&excerpt.lines().collect::<Vec<_>>());
+    let lines: Vec<&str> = text.lines().collect();
+    !excerpt.is_empty()
+        && lines
+            .windows(excerpt.len())
+            .any(|window| dedented(window) == excerpt)
+}
+
+fn yaml_files(folder: &Path) -> String {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.sort();
+    paths
+        .iter()
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect()
+}
+
+/// Runs the tool on each example of a page.
+fn check(page: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let examples = examples(&fs::read_to_string(root.join(page)).unwrap());
+    assert!(!examples.is_empty(), "{page} has no example");
+    for (number, (source, excerpts)) in examples.iter().enumerate() {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join("pages")
+            .join(page.replace('/', "-"))
+            .join(number.to_string());
+        workspace(&folder, source);
+        let run = Command::new(env!("CARGO_BIN_EXE_crd-channels"))
+            .arg("gen-crds")
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        assert!(
+            run.status.success() && run.stderr.is_empty(),
+            "{page}: the tool says of\n{source}\n{}",
+            String::from_utf8_lossy(&run.stderr)
+        );
+        assert!(
+            !excerpts.is_empty(),
+            "{page}: nothing is shown of\n{source}"
+        );
+        for (channel, excerpt) in excerpts {
+            let written = yaml_files(&folder.join("generated").join(channel));
+            assert!(
+                occurs(excerpt, &written),
+                "{page}: the {channel} channel of\n{source}\nhas no\n{excerpt}\nbut\n{written}"
+            );
+        }
+    }
+}
+
+#[test]
+fn readme() {
+    check("README.md");
+}
+
+#[test]
+fn attributes() {
+    check("docs/attributes.md");
+}
