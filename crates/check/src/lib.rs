@@ -1,11 +1,12 @@
 //! What an API server would refuse in a schema, and what reads a part of it that a channel does not have.
+//!
+#![doc = include_str!("../README.md")]
 
 mod as_written;
 pub mod cel;
 mod costs;
 mod field_path;
 mod finding;
-
 mod registry;
 mod rust_words;
 mod server;

@@ -1,6 +1,8 @@
 //! What changed between two sets of CRDs, for whom, and which bump may carry it.
 //!
 //! Published bytes are judged and nothing else: a rule never knows what wrote them.
+//!
+#![doc = include_str!("../README.md")]
 
 mod verdict;
 mod finding;

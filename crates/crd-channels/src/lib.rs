@@ -1,4 +1,6 @@
 //! The program: its command line, its commands, and what they know of releases, pins and git.
+//!
+#![doc = include_str!("../README.md")]
 
 #[macro_use]
 mod print;

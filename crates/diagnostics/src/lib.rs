@@ -1,4 +1,6 @@
 //! Diagnostics with a place: what every stage reports, in one shape, collected rather than thrown.
+//!
+#![doc = include_str!("../README.md")]
 
 mod codes;
 mod sources;

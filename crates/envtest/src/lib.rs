@@ -1,6 +1,8 @@
 //! A real kube-apiserver to try CRDs on: its binaries, its processes, and what it is asked.
 //!
 //! Nothing here knows how a CRD was made; what is tried is what was written.
+//!
+#![doc = include_str!("../README.md")]
 
 pub mod binaries;
 pub mod server;

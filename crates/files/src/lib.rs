@@ -1,4 +1,6 @@
 //! Reading, and writing all or nothing.
+//!
+#![doc = include_str!("../README.md")]
 
 mod read;
 mod plan;

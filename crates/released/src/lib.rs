@@ -1,4 +1,6 @@
 //! What was written, read back: YAML documents, bundles with their manifests and digests.
+//!
+#![doc = include_str!("../README.md")]
 
 pub mod bundles;
 pub mod digest;

@@ -1,4 +1,6 @@
 //! The typed CRD and its schema, and the drafts they are projected from. Knows nothing of source or channels.
+//!
+#![doc = include_str!("../README.md")]
 
 mod below;
 mod crd;

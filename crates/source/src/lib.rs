@@ -1,4 +1,6 @@
 //! From files to items: walk, parse, resolve names, read attributes. syn stops here.
+//!
+#![doc = include_str!("../README.md")]
 
 pub mod tree;
 pub mod attrs;

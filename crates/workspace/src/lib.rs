@@ -1,4 +1,6 @@
 //! The cargo workspace that the types live in: packages, targets, features, dependencies. cargo is only run here.
+//!
+#![doc = include_str!("../README.md")]
 
 mod cache;
 mod metadata;

@@ -57,7 +57,7 @@ impl Missing {
 
 /// A place that source cannot tell.
 #[derive(Clone, Debug)]
-pub struct Hole {
+pub(crate) struct Hole {
     /// What is missing.
     pub missing: Missing,
     /// The full path: `crate_name::module::Type`, `.field` behind it.

@@ -25,7 +25,10 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use types::{Memo, Task};
 
 pub use crate::eval::{Idle, Overrides, RecordedField, Records};
-pub use holes::{Hole, Missing, is_told_by_compiling, mark, marked};
+pub use holes::is_told_by_compiling;
+#[cfg(test)]
+pub(crate) use holes::mark;
+pub(crate) use holes::{Hole, Missing, marked};
 
 /// A draft of every type that derives `CustomResource`, in the order of [`Graph::kinds`].
 ///
@@ -49,7 +52,7 @@ pub fn drafts_of(
 }
 
 /// A draft of each of these types, none for those that cannot be read at all; what source cannot tell is marked, not reported.
-pub fn drafts_with_holes(
+pub(crate) fn drafts_with_holes(
     graph: &Graph<'_>,
     kinds: &[TypeRef],
     overrides: &Overrides,

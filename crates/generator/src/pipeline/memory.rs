@@ -30,7 +30,7 @@ pub struct Memory {
     /// What stands in the files of the walked crates.
     pub outlines: Vec<Outline>,
     /// The kinds, by group and name.
-    pub kinds: Vec<Remembered>,
+    pub(crate) kinds: Vec<Remembered>,
 }
 
 /// A source file.
@@ -46,7 +46,7 @@ pub struct Source {
 
 /// What is remembered of one kind.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct Remembered {
+pub(crate) struct Remembered {
     /// Its group.
     pub group: String,
     /// Its name.

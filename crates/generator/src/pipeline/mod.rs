@@ -67,7 +67,19 @@ pub fn setup_as(
     sources: &Sources,
     sink: &mut Sink,
 ) -> Option<Setup> {
-    let mut config = Config::read(files, root, sources, sink)?;
+    let config = Config::read(files, root, sources, sink)?;
+    configured(root, config, built, files, sources, sink)
+}
+
+/// The same, with a configuration that was read or made already.
+pub(crate) fn configured(
+    root: &Path,
+    mut config: Config,
+    built: &[String],
+    files: &dyn Read,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Setup> {
     config.bundle.build(built);
     constants::guard(&config.bundle, root, files, sink);
     let (workspace, packages) = match packages::load(root, &config, files, sink) {

@@ -210,7 +210,7 @@ pub fn records(entries: &[Entry]) -> Records {
 }
 
 /// Adds the files that something depends on: those of the workspace with their digests, of other packages the versions.
-pub fn depends_on(
+pub(crate) fn depends_on(
     files: impl IntoIterator<Item = PathBuf>,
     workspace: &Workspace,
     disk: &dyn Read,

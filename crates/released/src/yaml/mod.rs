@@ -17,7 +17,7 @@
 //! | a key twice | by kubectl as the last one, also with `--validate=strict`; a server that is sent YAML refuses it. Here it is refused |
 //! | `"\/"`, `"\ud83d\ude00"`, `%YAML`, `--- text` | refused |
 //!
-//! `xtask/tests/yaml` compares this with kubectl's code and lists where the two differ.
+//! `crates/crd-channels/tests/yaml` compares this with kubectl's code and lists where the two differ.
 
 mod nodes;
 mod numbers;

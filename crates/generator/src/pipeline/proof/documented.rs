@@ -20,7 +20,7 @@ const fn row(id: &'static str, what: &'static str) -> Row {
 }
 
 /// Every row, in the order of the page.
-pub const ROWS: &[Row] = &[
+pub(crate) const ROWS: &[Row] = &[
     row("list-kind", "`names.listKind`"),
     row("merged-versions", "several versions of a kind"),
     row("bundle-annotations", "annotations"),

@@ -84,14 +84,20 @@ impl Channel {
     /// A channel that has everything, as it is written.
     #[must_use]
     pub fn every(features: &Features) -> Self {
-        let name = Text::from("every");
+        Self::new("every", features.names())
+    }
+
+    /// A channel with these features, and what is not gated as it is written.
+    #[must_use]
+    pub fn new<'f>(name: &str, features: impl IntoIterator<Item = &'f str>) -> Self {
+        let name = Text::from(name);
         Self {
             annotation: Placed {
                 value: name.clone(),
                 span: super::bundle::NOWHERE,
             },
             name,
-            features: features.names().map(Text::from).collect(),
+            features: features.into_iter().map(Text::from).collect(),
             alpha: Serving::AsWritten,
             beta: Serving::AsWritten,
             descriptions: Descriptions::default(),
