@@ -1,6 +1,6 @@
 //! The YAML that programs write: blocks, plain and quoted scalars, literal text. Read many times as fast as the general
-//! reader does it, and only where there is no doubt: everything else is left to that one, which is `xtask`'s. It stands here,
-//! beside what writes, because this package is optimised and reading is most of what a comparison does.
+//! reader does it, and only where there is no doubt: everything else is left to that one, which is in `crates/released`. It
+//! stands here, beside what writes, because this package is optimised and reading is most of what a comparison does.
 
 use serde_json::{Map, Value};
 
