@@ -1,6 +1,6 @@
 //! What there is to say about a CRD: which rule speaks, where, and in which words a server would refuse.
 
-use super::registry::{Level, Rule};
+use super::registry::Rule;
 pub use crd_channels_validation::Reason;
 use std::ops::Range;
 
@@ -96,10 +96,10 @@ impl Finding {
         self
     }
 
-    /// Whether the CRD will not do: a server refuses it, or can never serve what it asks for.
+    /// Whether an API server refuses the CRD.
     #[must_use]
     pub fn refuses(&self) -> bool {
-        self.rule.record().level == Level::Deny
+        self.rule.is_refusal()
     }
 
     /// The message for those who do not see the part of the expression underlined.

@@ -9,8 +9,8 @@ use crd_channels_diagnostics::{self as diag, Severity};
 pub struct Record {
     /// The name users see and pass to `explain`.
     pub id: &'static str,
-    /// What a finding does unless it is configured otherwise. Servers refuse, or can never serve, what is denied here, which
-    /// nothing changes; every other rule is a lint, and its level can be set.
+    /// What a finding does unless it is configured otherwise. What is denied here stays denied: API servers refuse it, or can
+    /// never serve it. Every other rule is a lint, and its level can be set.
     pub level: Level,
     /// One sentence: what the rule says.
     pub summary: &'static str,
@@ -61,6 +61,12 @@ macro_rules! rules {
             #[must_use]
             pub fn is_lint(self) -> bool {
                 self.record().level != Level::Deny
+            }
+
+            /// Whether an API server refuses a CRD with such a finding.
+            #[must_use]
+            pub fn is_refusal(self) -> bool {
+                !self.is_lint() && self != Rule::ScaleNotation
             }
         }
     };
@@ -136,8 +142,12 @@ rules! {
         "write `{name: .., type: boolean|date|integer|number|string, jsonPath: .spec..}`"
     ScalePath "scale-path" Deny
         "A path of the scale subresource is missing or leads elsewhere than it may."
-        "`specReplicasPath` lies below `.spec`, `statusReplicasPath` below `.status`, `labelSelectorPath` below either. They are names with dots between them: servers accept a CRD with `.spec.list[0]`, look for a field of that name, and answer every request to `/scale` with an error."
+        "`specReplicasPath` lies below `.spec`, `statusReplicasPath` below `.status`, `labelSelectorPath` below either."
         "write a path such as `.spec.replicas` and `.status.replicas`"
+    ScaleNotation "scale-notation" Deny
+        "A path of the scale subresource is more than names with dots between them."
+        "API servers accept a CRD with `.spec.list[0]`, look for a field of that name, and answer every request to `/scale` with an error."
+        "name a field of the schema with dots only, such as `.spec.replicas`"
     SelectableField "selectable-field" Deny
         "A selectable field is none of the schema's, or of a type that cannot be selected by."
         "Paths run through properties in dot notation and end at a string, boolean or integer outside of metadata; there are at most 8."

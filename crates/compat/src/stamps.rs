@@ -14,8 +14,11 @@ pub(super) const STALE: Record = Record {
     gate: Gate::Absolute,
     waivable: false,
     summary: "The bundle's version did not rise although the bundle changed.",
-    explanation: "Every bundle has a version of its own, on every CRD. Users and installers read it to tell what is installed.",
+    explanation: "Every bundle has a version of its own, on every CRD. Users and installers read it to tell what is installed. A version that ends in `-dev` is between bundles and may stay.",
 };
+
+/// What versions end in between bundles.
+const DEVELOPMENT: &str = "-dev";
 
 pub(super) const MIXED: Record = Record {
     id: "bundle-mixed",
@@ -97,6 +100,8 @@ fn stale(channel: Channel, old: &Crds, new: &Crds) -> Option<Finding> {
     let (name, is) = most(new, "/bundle-version")?;
     let fault = match order(was, is)? {
         Ordering::Less => return None,
+        // Between bundles the version of the tree stays.
+        Ordering::Equal if is.ends_with(DEVELOPMENT) => return None,
         Ordering::Equal => "still",
         Ordering::Greater => "lower:",
     };

@@ -147,9 +147,12 @@ fn codes() -> impl Iterator<Item = (&'static str, Severity)> {
     let codes = codes.map(|record| (record.id, record.severity));
     let lints = Rule::ALL.iter().filter(|rule| rule.is_lint());
     let lints = lints.map(|lint| (lint.record().id, Severity::Warning));
-    // Of what nothing can set, the one rule that knows more than servers do.
-    let scale_path = (Rule::ScalePath.record().id, Severity::Error);
-    codes.chain(lints).chain([scale_path])
+    // What servers accept and can never serve is an error of its own.
+    let denied = Rule::ALL
+        .iter()
+        .filter(|rule| !rule.is_lint() && !rule.is_refusal());
+    let denied = denied.map(|rule| (rule.record().id, Severity::Error));
+    codes.chain(lints).chain(denied)
 }
 
 fn severity(id: &str) -> Severity {

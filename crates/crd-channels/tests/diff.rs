@@ -107,6 +107,27 @@ fn a_bump_may_be_asked_for() {
 }
 
 #[test]
+fn a_development_version_stays_between_bundles() {
+    let workspace = Workspace::new(ROUTE);
+    for (version, code) in [("0.2.1-dev", 0), ("0.2.1", 1)] {
+        let manifest = workspace.read("Cargo.toml");
+        let line = manifest.lines().find(|line| line.starts_with("version = "));
+        workspace.edit(
+            "Cargo.toml",
+            line.unwrap(),
+            &format!("version = \"{version}\""),
+        );
+        let types = workspace.read("src/lib.rs");
+        workspace.write("src/lib.rs", types.replace("max = 30", "max = 20"));
+        workspace.run(&["gen-crds", "--output", "old"]).with_code(0);
+        workspace.edit("src/lib.rs", "max = 20", "max = 30");
+        // What a pull request does to the branch that it goes to.
+        let ran = workspace.run(&["diff", "old", ".", "--against", "minor"]);
+        ran.with_code(code);
+    }
+}
+
+#[test]
 fn what_cannot_be_read_is_said() {
     let workspace = released();
     workspace.write("broken/a.yaml", "a: [1");

@@ -42,8 +42,8 @@ const RULES: &str = "\
 \n## Rules about CRDs
 
 `cargo xtask check` says these of any CRD, and `gen-crds` of those that it makes. A rule that denies is one by which an API
-server refuses the CRD; `gen-crds` says it as `refused-crd`. One denial is of what servers accept and can never serve: the
-notation of a `scale-path`. A rule that warns is a lint: servers accept what it is about, and its [level](configuration.md#lints)
+server refuses the CRD; `gen-crds` reports it as `refused-crd`. The exception is `scale-notation`: servers accept such a CRD, but
+can never serve what it asks for. A rule that warns is a lint: servers accept what it is about, and its [level](configuration.md#lints)
 can be set.
 ";
 

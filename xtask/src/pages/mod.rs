@@ -1,6 +1,7 @@
-//! `pages`: writes the pages that consist of records: one entry for each diagnostic code, one for each kind of change.
+//! `pages`: writes the pages that consist of records: one entry for each diagnostic code, one for each kind of change; every command with its options.
 
 mod changes;
+mod commands;
 mod diagnostics;
 
 use crd_channels::commands::Outcome;
@@ -18,10 +19,11 @@ pub fn run() -> Outcome {
 }
 
 /// Each page with its file.
-fn pages() -> [(PathBuf, String); 2] {
+fn pages() -> [(PathBuf, String); 3] {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
     [
         (docs.join("changes.md"), changes::page()),
+        (docs.join("commands.md"), commands::page()),
         (docs.join("diagnostics.md"), diagnostics::page()),
     ]
 }

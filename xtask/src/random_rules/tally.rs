@@ -140,7 +140,7 @@ impl Tally {
         }
     }
 
-    pub fn print(&self, first: u64, topics: impl Iterator<Item = String>) -> Vec<String> {
+    pub fn print(&self, first: u64, topics: impl Iterator<Item = String>) {
         println!(
             "from seed {first}: {} rules accepted, {} refused, {} beside a fault that hides them; {} CRDs, {} accepted; {} cost factors compared; the server fails {} times; {} differ",
             self.accepted,
@@ -177,9 +177,12 @@ impl Tally {
             "operators, functions and macros, how often in accepted rules and in all: {}",
             told.join(", ")
         );
+    }
+
+    /// The operators, functions and macros that no rule had yet.
+    pub fn missing(&self, topics: impl Iterator<Item = String>) -> Vec<String> {
         topics
-            .into_iter()
-            .filter(|name| count(&self.occurs, name) == 0)
+            .filter(|name| !self.occurs.0.contains_key(name.as_str()))
             .collect()
     }
 

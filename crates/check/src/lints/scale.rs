@@ -41,10 +41,8 @@ pub(super) fn judge(version: &Value, schema: &Value, at: Path<'_>, found: &mut V
         let end = follow(path, schema);
         let (rule, message) = match end {
             End::Nowhere | End::Open if path.contains(NOTATION) => (
-                Rule::ScalePath,
-                format!(
-                    "`{path}` is more than names with dots between them, which are all that servers follow"
-                ),
+                Rule::ScaleNotation,
+                format!("servers find nothing at `{path}`, so every request to `/scale` fails"),
             ),
             End::Open => continue,
             End::Nowhere => (
@@ -99,15 +97,23 @@ fn follow<'s>(path: &str, schema: &'s Value) -> End<'s> {
     }
 }
 
-/// How a node says that it takes more than a server's replicas; a type without a format or bounds says nothing.
+/// How a node accepts more than a server's replicas. A type without a format or bounds promises nothing.
 fn beyond(node: &Value) -> Option<String> {
     let number = |name: &str| node.get(name).and_then(Value::as_f64);
-    let most = f64::from(i32::MAX);
-    if let Some(minimum) = number("minimum").filter(|minimum| *minimum < 0.0) {
-        return Some(format!("may be {minimum}"));
+    let is_exclusive = |name: &str| node.get(name).is_some_and(|flag| flag == true);
+    let least = number("minimum").map(|bound| match is_exclusive("exclusiveMinimum") {
+        true => bound.floor() + 1.0,
+        false => bound.ceil(),
+    });
+    if let Some(least) = least.filter(|least| *least < 0.0) {
+        return Some(format!("may be {least}"));
     }
-    match (number("maximum"), text(node, "format")) {
-        (Some(maximum), _) => (maximum > most).then(|| format!("may be {maximum}")),
+    let most = number("maximum").map(|bound| match is_exclusive("exclusiveMaximum") {
+        true => bound.ceil() - 1.0,
+        false => bound.floor(),
+    });
+    match (most, text(node, "format")) {
+        (Some(most), _) => (most > f64::from(i32::MAX)).then(|| format!("may be {most}")),
         (None, format @ ("int64" | "uint32" | "uint64" | "uint")) => {
             Some(format!("may be any `{format}`"))
         }

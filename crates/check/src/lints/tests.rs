@@ -92,17 +92,17 @@ fn versions() {
         (
             scale(".spec.list[0]", ".status.n"),
             scale(".spec.n", ".status.n"),
-            "scale-path",
+            "scale-notation",
         ),
         (
             scale(".spec['n']", ".status.n"),
             scale(".spec.n", ".status.n"),
-            "scale-path",
+            "scale-notation",
         ),
         (
             scale(".spec.n", ".status.*"),
             scale(".spec.n", ".status.n"),
-            "scale-path",
+            "scale-notation",
         ),
         (
             column(".status.a"),
@@ -173,6 +173,16 @@ fn replicas_are_there_and_fit() {
         (
             replicas(json!({"type": "integer", "minimum": -5}), optional()),
             2,
+        ),
+        (
+            replicas(
+                json!({
+                    "type": "integer", "minimum": -1, "exclusiveMinimum": true,
+                    "maximum": 2_147_483_648_u64, "exclusiveMaximum": true, "default": 1,
+                }),
+                optional(),
+            ),
+            0,
         ),
     ] {
         assert_eq!(

@@ -168,7 +168,9 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
     }
 }
 
-fn command(program: Program) -> Command {
+/// Every command with its arguments, as help and the page of commands show them.
+#[must_use]
+pub fn command(program: Program) -> Command {
     Command::new(program.name())
         .bin_name(program.name())
         .about("CRDs of a stable and an experimental channel, from Rust source that is read, not compiled")

@@ -6,6 +6,7 @@ use super::release::made;
 use super::release::output::Output;
 use super::{Outcome, interrupted, released_version, say, sets};
 use crate::release::contents::Crds as Texts;
+use crate::release::places::Tree;
 use crd_channels_compat::{Set, report};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span};
 use crd_channels_files::{Disk, Plan, Read, diff};
@@ -179,11 +180,11 @@ impl Writing<'_> {
         let Self { root, ground, .. } = self;
         let Edited {
             mut files,
+            kinds,
             after,
             generated,
             constants,
             setup,
-            ..
         } = edited;
         let output = Output {
             root,
@@ -239,7 +240,10 @@ impl Writing<'_> {
             let file = sources.get(span.file)?;
             Some(format!("{}:{}", file.shown, file.line(span.start)?))
         };
-        print!("{}", report::human(&changes(&ground.now, &after), place));
+        let mut report = changes(&ground.now, &after);
+        let kinds = &kinds;
+        Tree { kinds, sources }.place(&mut report.findings);
+        print!("{}", report::human(&report, place));
         if !self.dry_run && generated.is_empty() {
             eprintln!("help: run `{} gen-crds`", self.program);
         }

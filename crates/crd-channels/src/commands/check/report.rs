@@ -64,7 +64,7 @@ pub(super) fn unread(files: &[Unread]) -> String {
             "message": message,
             "help": null,
         });
-        let object = json!({"file": name, "accept": false, "findings": [finding]});
+        let object = json!({"file": name, "accept": null, "findings": [finding]});
         format!("{object}\n")
     });
     lines.collect()

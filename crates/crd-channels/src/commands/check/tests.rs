@@ -69,6 +69,18 @@ fn unknown_fields_leave_a_crd_accepted_and_wrong_kinds_have_no_field() {
 }
 
 #[test]
+fn what_servers_accept_and_never_serve_is_an_error_and_accepted() {
+    let mut crd = crd("widgets");
+    crd["spec"]["versions"][0]["subresources"] = json!({"scale": {
+        "specReplicasPath": ".spec.list[0]", "statusReplicasPath": ".status.replicas",
+    }});
+    let found = json_of(&crd.to_string());
+    assert_eq!(found["accept"], json!(true));
+    assert_eq!(found["findings"][0]["code"], json!("scale-notation"));
+    assert_eq!(found["findings"][0]["level"], json!("deny"));
+}
+
+#[test]
 fn several_crds_of_a_file_are_told_apart() {
     let (one, mut two) = (crd("widgets"), crd("gadgets"));
     two["spec"]["scope"] = json!("");

@@ -4,6 +4,7 @@
 
 mod generate;
 mod macros;
+mod texts;
 mod ways;
 
 use super::{Dice, go};

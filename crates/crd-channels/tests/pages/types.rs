@@ -4,47 +4,11 @@
 //! `# stable`, else by the last `generated/<channel>/` above it. What it shows has to stand in one of the channel's CRDs,
 //! line by line, at whatever depth.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
-
+use super::blocks::blocks;
+use super::root;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// One fenced block, with the text between it and the block before.
-struct Block {
-    above: String,
-    language: String,
-    text: String,
-}
-
-fn blocks(page: &str) -> Vec<Block> {
-    let mut found: Vec<Block> = Vec::new();
-    let mut above = String::new();
-    let mut open: Option<Block> = None;
-    for line in page.lines() {
-        match (line.strip_prefix("```"), open.take()) {
-            (Some(language), None) => {
-                open = Some(Block {
-                    above: std::mem::take(&mut above),
-                    language: language.to_owned(),
-                    text: String::new(),
-                });
-            }
-            (Some(_), Some(block)) => found.push(block),
-            (None, Some(mut block)) => {
-                block.text.push_str(line);
-                block.text.push('\n');
-                open = Some(block);
-            }
-            (None, None) => {
-                above.push_str(line);
-                above.push('\n');
-            }
-        }
-    }
-    assert!(open.is_none(), "a block is not closed");
-    found
-}
 
 /// A page's examples: the types, and the channel and the text of each excerpt.
 fn examples(page: &str) -> Vec<(String, Vec<(String, String)>)> {
@@ -156,8 +120,7 @@ fn yaml_files(folder: &Path) -> String {
 
 /// Runs the tool on each example of a page.
 fn check(page: &str) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let examples = examples(&fs::read_to_string(root.join(page)).unwrap());
+    let examples = examples(&fs::read_to_string(root().join(page)).unwrap());
     assert!(!examples.is_empty(), "{page} has no example");
     for (number, (source, excerpts)) in examples.iter().enumerate() {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
@@ -197,4 +160,14 @@ fn readme() {
 #[test]
 fn attributes() {
     check("docs/attributes.md");
+}
+
+#[test]
+fn installation() {
+    check("docs/installation.md");
+}
+
+#[test]
+fn from_controller_gen() {
+    check("docs/from-controller-gen.md");
 }

@@ -1,0 +1,127 @@
+//! Links in pages lead to files and headings that exist, every page is in the README's index once, and pictures are those of
+//! their sources.
+
+use super::{pages, root};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Command;
+
+/// The text without what stands in fenced blocks.
+fn prose(page: &str) -> String {
+    let mut fenced = false;
+    let lines = page.lines().filter(|line| {
+        let fence = line.trim_start().starts_with("```");
+        fenced ^= fence;
+        !fenced && !fence
+    });
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// Where the links of a page lead.
+fn links(page: &str) -> Vec<String> {
+    let text = prose(page);
+    let ends = text.match_indices("](");
+    let targets = ends.filter_map(|(at, open)| text[at + open.len()..].split(')').next());
+    targets.map(str::to_owned).collect()
+}
+
+/// The anchors of a page's headings, as GitHub makes them.
+fn anchors(page: &str) -> Vec<String> {
+    let text = prose(page);
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    headings
+        .map(|line| {
+            let title = line.trim_start_matches('#').trim().to_lowercase();
+            let kept = title
+                .chars()
+                .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+            let anchor: String = kept.map(|c| if c == ' ' { '-' } else { c }).collect();
+            let count = seen.entry(anchor.clone()).or_default();
+            *count += 1;
+            match *count {
+                1 => anchor,
+                count => format!("{anchor}-{}", count - 1),
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut broken = Vec::new();
+    for page in pages() {
+        let path = root().join(&page);
+        let text = fs::read_to_string(&path).unwrap();
+        for link in links(&text) {
+            if link.contains("://") {
+                continue;
+            }
+            let (file, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let target = if file.is_empty() {
+                path.clone()
+            } else {
+                path.parent().unwrap().join(file)
+            };
+            let found = target.exists()
+                && (anchor.is_empty()
+                    || anchors(&fs::read_to_string(&target).unwrap())
+                        .iter()
+                        .any(|known| known == anchor));
+            if !found {
+                broken.push(format!("{page}: {link}"));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn the_index_has_every_page_once() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let index = readme.split("\n## Documentation\n").nth(1).unwrap();
+    let index = index.split("\n## ").next().unwrap();
+    let mut listed = links(index);
+    listed.retain(|link| link.starts_with("docs/"));
+    listed.sort();
+    let mut expected = pages();
+    expected.retain(|page| page.starts_with("docs/"));
+    assert_eq!(listed, expected);
+}
+
+#[test]
+fn pictures_are_those_of_their_sources() {
+    let folder = root().join("docs/pictures");
+    let mut shown: Vec<String> = Vec::new();
+    for page in pages() {
+        let text = fs::read_to_string(root().join(&page)).unwrap();
+        let links = links(&text).into_iter();
+        shown.extend(links.filter_map(|link| Some(link.split_once("pictures/")?.1.to_owned())));
+    }
+    for entry in fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if let Some(stem) = name.strip_suffix(".svg") {
+            assert!(folder.join(format!("{stem}.dot")).exists(), "{name}");
+            assert!(
+                shown.iter().any(|shown| shown == name),
+                "no page has {name}"
+            );
+        }
+        let Some(stem) = name.strip_suffix(".dot") else {
+            continue;
+        };
+        let digest = Sha256::digest(fs::read(&path).unwrap());
+        let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let picture = fs::read_to_string(folder.join(format!("{stem}.svg"))).unwrap();
+        assert!(
+            picture.contains(&format!("<!-- of {name}, sha256:{digest} -->")),
+            "{stem}.svg is stale; run docs/pictures/draw.sh"
+        );
+        match Command::new("dot").arg("-Tcanon").arg(&path).output() {
+            Ok(read) => assert!(read.status.success(), "{name}"),
+            Err(_) => println!("{name}: its syntax is not checked, since Graphviz is absent"),
+        }
+    }
+}

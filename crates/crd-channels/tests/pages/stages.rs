@@ -1,0 +1,342 @@
+//! What the reader of each page has in front of them when they type its commands, and the commands that no test can type.
+
+use super::shell::Shell;
+use minisign::KeyPair;
+
+/// Pages whose blocks are files, too: the paragraph above such a block ends with the name of the file.
+pub const FOLLOWED: &[&str] = &["docs/from-kopium.md", "docs/tutorial.md"];
+
+/// Commands that are not run: the page (all pages if it is empty), how the command begins, and the reason.
+pub const NOT_RUN: &[(&str, &str, &str)] = &[
+    ("", "cargo install ", "installs over the network"),
+    ("", "cargo publish ", "publishes a package"),
+    ("", "cargo release ", "publishes a package"),
+    ("", "gh ", "publishes a release"),
+    ("", "kopium ", "needs kopium"),
+    ("", "helm ", "needs a cluster and Helm"),
+    ("", "kubectl ", "needs a cluster"),
+    ("", "minisign ", "needs minisign; the test makes the keys"),
+    (
+        "",
+        "cargo crd-channels prove",
+        "compiles the dependencies of a project, as the tests of `prove` do",
+    ),
+    (
+        "",
+        "cargo xtask envtest",
+        "starts an API server, as the tests of `envtest` do",
+    ),
+    ("README.md", "cargo test --workspace", "runs this test"),
+];
+
+/// A project with an experimental field, in git.
+const PROJECT: &str = r#"
+git init --quiet
+mkdir -p src channels
+cat >.gitignore <<'END'
+/target
+*.key
+END
+cat >Cargo.toml <<'END'
+[workspace]
+exclude = ["stubs"]
+[package]
+name = "my-api"
+version = "0.2.0-dev"
+edition = "2024"
+[dependencies]
+crd-channels-derive = { path = "stubs/crd-channels-derive" }
+kube = { path = "stubs/kube" }
+schemars = { path = "stubs/schemars" }
+serde = { path = "stubs/serde" }
+END
+for name in crd-channels-derive kube schemars serde; do
+    mkdir -p stubs/$name/src
+    printf '[package]\nname = "%s"\nversion = "1.0.0"\nedition = "2024"\n' $name >stubs/$name/Cargo.toml
+    touch stubs/$name/src/lib.rs
+done
+echo 'features = "none"' >channels/stable.toml
+echo 'features = "all"' >channels/experimental.toml
+printf 'kubernetes = "1.32"\n' >channels/bundle.toml
+printf '[Timeouts]\nsummary = "Rules bound how long a request may take."\n' >channels/features.toml
+cat >src/lib.rs <<'END'
+use crd_channels_derive::ApiType;
+use kube::CustomResource;
+use schemars::JsonSchema;
+
+/// Where requests go.
+#[derive(ApiType, Clone, CustomResource, Debug, JsonSchema)]
+#[kube(group = "example.com", version = "v1", kind = "Route", namespaced)]
+pub struct RouteSpec {
+    /// The host.
+    #[schemars(length(max = 20))]
+    pub host: Option<String>,
+    /// How long a request may take.
+    #[experimental(feature = "Timeouts")]
+    pub timeout: Option<String>,
+}
+END
+crd-channels gen-crds
+git add --all && git commit --quiet --message x
+"#;
+
+/// What the scripts call.
+const PROCEDURES: &str = r#"
+commit() { git add --all && git commit --quiet --allow-empty --message "on $(git branch --show-current)"; }
+publish() {
+    crd-channels release $1
+    commit
+    git tag $2
+    crd-channels start-next
+    commit
+}
+"#;
+
+/// Where a script runs.
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub enum Place<'c> {
+    /// At the beginning of the page.
+    Start,
+    /// Before the block that begins with this command.
+    Block(&'c str),
+    /// In the place of a command that is not run.
+    Instead(&'c str),
+    /// After a command.
+    After(&'c str),
+}
+
+/// The scripts of the pages; `PROJECT` stands before those of the beginning.
+const SCRIPTS: &[(&str, Place, &str)] = &[
+    (
+        "README.md",
+        Place::Start,
+        "mkdir ../your-operator
+        cp -r Cargo.toml src stubs ../your-operator
+        sed -i '/#.experimental/d' ../your-operator/src/lib.rs",
+    ),
+    (
+        "docs/ci.md",
+        Place::Start,
+        "publish minor v0.2.0
+        git init --quiet --bare ../origin.git
+        git remote add origin ../origin.git
+        git push --quiet origin main
+        sed -i 's/max = 20/max = 30/' src/lib.rs
+        crd-channels gen-crds
+        commit
+        crd-channels pin --from git:. --version '^0.2'
+        crd-channels vendor",
+    ),
+    (
+        "docs/ci.md",
+        Place::Block("crd-channels gen-crds --check"),
+        "sed -i 's/max = 30/max = 40/' src/lib.rs",
+    ),
+    (
+        "docs/ci.md",
+        Place::After("crd-channels gen-crds --check"),
+        "sed -i 's/max = 40/max = 30/' src/lib.rs",
+    ),
+    ("docs/editors.md", Place::Start, ""),
+    (
+        "docs/from-crdgen.md",
+        Place::Start,
+        "sed -i '/#.experimental/d' src/lib.rs
+        sed -i 's/^    pub timeout: .*/&\\n    pub rules: Option<Vec<Rule>>,/' src/lib.rs
+        cat >>src/lib.rs <<'END'
+
+/// A rule.
+#[derive(Clone, Debug, JsonSchema)]
+pub struct Rule {
+    /// Its name.
+    pub name: String,
+}
+END
+        echo 'conventions = \"kube\"' >channels/bundle.toml
+        crd-channels gen-crds
+        mkdir -p deploy/crds
+        sed '/annotations:/,/channel:/d' generated/stable/example.com_routes.yaml >deploy/crds/routes.yaml
+        rm -r channels generated",
+    ),
+    (
+        "docs/from-kopium.md",
+        Place::Start,
+        "mkdir -p deploy/crds
+        cat >src/lib.rs <<'END'
+use kube::{CustomResource, KubeSchema};
+
+/// A queue of messages.
+#[derive(CustomResource, KubeSchema)]
+#[kube(group = \"example.dev\", version = \"v1\", kind = \"Queue\", namespaced, shortname = \"q\")]
+pub struct QueueSpec {
+    /// Messages that the queue can hold.
+    #[schemars(range(min = 1, max = 1000))]
+    pub capacity: Option<i32>,
+    /// Where the messages are kept.
+    pub storage: QueueStorage,
+}
+
+/// Where the messages are kept.
+#[derive(JsonSchema)]
+pub enum QueueStorage {
+    Disk,
+    Memory,
+}
+END
+        crd-channels gen-crds
+        sed '/annotations:/,/channel:/d' generated/stable/example.dev_queues.yaml >deploy/crds/queue.yaml
+        rm -r channels generated",
+    ),
+    (
+        "docs/installation.md",
+        Place::Start,
+        "rm -r channels generated
+        sed -i '/#.experimental/d' src/lib.rs",
+    ),
+    (
+        "docs/json.md",
+        Place::Start,
+        "publish minor v0.2.0
+        cp src/lib.rs released.rs
+        sed -i 's/\"Timeouts\"/\"Timeout\"/' src/lib.rs
+        sed 's/maxLength: 20/maxLength: many/' generated/stable/example.com_routes.yaml >refused.yaml",
+    ),
+    (
+        "docs/json.md",
+        Place::Block("crd-channels diff v0.2.0 . --format json"),
+        "mv released.rs src/lib.rs
+        sed -i 's/max = 20/max = 30/' src/lib.rs",
+    ),
+    (
+        "docs/json.md",
+        Place::Block("crd-channels gen-crds --cost --format json 2>/dev/null"),
+        "sed -i 's/^use schemars/use kube::{KubeSchema, Rule};\\nuse schemars/; s/JsonSchema)]/KubeSchema)]/' src/lib.rs
+        sed -i 's/    #.schemars(length(max = 30))]/&\\n    #[x_kube(validation = Rule::new(\"self.size() > 1\"))]/' src/lib.rs
+        crd-channels gen-crds",
+    ),
+    (
+        "docs/lines.md",
+        Place::Start,
+        "publish minor v0.2.0
+        git checkout --quiet -b release-0.2 v0.2.0
+        crd-channels start-next
+        commit
+        sed -i 's/Where requests go/Where HTTP requests go/' src/lib.rs
+        crd-channels gen-crds
+        commit
+        publish patch v0.2.1
+        publish patch v0.2.2
+        git checkout --quiet main
+        sed -i 's/max = 20/max = 30/' src/lib.rs
+        crd-channels gen-crds
+        commit
+        git tag before",
+    ),
+    (
+        "docs/lines.md",
+        Place::Block(
+            "git checkout HEAD -- Cargo.toml Cargo.lock channels/CHANGELOG.md generated/stable generated/experimental",
+        ),
+        "git reset --quiet --hard before
+        rm -f .gitattributes
+        git config --remove-section merge.crd-channels
+        git merge --quiet release-0.2 && exit 1 || true",
+    ),
+    (
+        "docs/pinning.md",
+        Place::Start,
+        "publish minor v0.2.0
+        sed -i 's/The host\\./The name of the host./' src/lib.rs
+        crd-channels gen-crds
+        commit
+        publish patch v0.2.1
+        mkdir ../hosts
+        cp -r . ../hosts/gates.git
+        mv ../work ../hosts/api.git
+        cd ../gates.git
+        git tag | xargs git tag --delete
+        rm -r channels/v* channels/CHANGELOG.md generated
+        sed -i 's/example.com/example.org/' src/lib.rs
+        crd-channels gen-crds
+        commit
+        publish 0.2.2 v0.2.2
+        mkdir ../../work
+        cd ../../work",
+    ),
+    (
+        "docs/pinning.md",
+        Place::Block("crd-channels pin --update --version '^0.3'"),
+        "cd ../hosts/api.git
+        sed -i 's/max = 20/max = 30/' src/lib.rs
+        crd-channels gen-crds
+        commit
+        publish minor v0.3.0
+        cd ../../work",
+    ),
+    (
+        "docs/pinning.md",
+        Place::Block("crd-channels pin --from https://example.com/api.git --key release.pub"),
+        "cd ../hosts/api.git
+        crd-channels sign v0.3.0 --key ../../keys/release.key
+        commit
+        git tag --force v0.3.0
+        cd ../../work
+        cp ../keys/release.pub .",
+    ),
+    (
+        "docs/releasing.md",
+        Place::Start,
+        "git init --quiet --bare ../origin.git
+        git remote add origin ../origin.git
+        sed -i 's/0.2.0-dev/0.7.0-dev/' Cargo.toml
+        crd-channels gen-crds
+        commit
+        git tag start",
+    ),
+    (
+        "docs/releasing.md",
+        Place::Block(
+            "cargo xtask release minor                                   # the tree has the version 0.7.0",
+        ),
+        "git reset --quiet --hard start && git clean --quiet --force -d",
+    ),
+    (
+        "docs/releasing.md",
+        Place::Block("minisign -G -p release.pub -s release.key"),
+        "git tag --delete v0.7.0
+        git reset --quiet --hard start
+        sed -i 's/0.7.0-dev/0.4.0-dev/' Cargo.toml
+        cp ../keys/release.* .
+        crd-channels gen-crds
+        commit",
+    ),
+    (
+        "docs/releasing.md",
+        Place::Block("cargo xtask release minor"),
+        "git reset --quiet --hard start && git clean --quiet --force -d",
+    ),
+    (
+        "docs/releasing.md",
+        Place::Instead(
+            "cargo release --execute                                     # no level: publishes, tags and pushes the current version",
+        ),
+        "git tag v0.7.0",
+    ),
+];
+
+/// Makes the place in which commands of a page are typed.
+pub fn prepare(shell: &mut Shell, page: &str, place: Place) {
+    let mut scripts = SCRIPTS.iter();
+    let Some((_, _, script)) = scripts.find(|script| (script.0, script.1) == (page, place)) else {
+        return;
+    };
+    if place == Place::Start {
+        let keys = KeyPair::generate_unencrypted_keypair().unwrap();
+        let secret = keys.sk.to_box(None).unwrap().into_string();
+        shell.write("../keys/release.key", &secret);
+        let public = keys.pk.to_box().unwrap().into_string();
+        shell.write("../keys/release.pub", &public);
+        shell.prepare(PROJECT);
+    }
+    shell.prepare(&format!("{PROCEDURES}{script}"));
+}
