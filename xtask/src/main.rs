@@ -25,7 +25,7 @@ use std::process::ExitCode;
 const TASKS: [Task; 2] = [
     Task {
         name: "e2e",
-        about: "Tries the CRDs of the working tree on a kube-apiserver that it starts and stops",
+        about: "Tests the CRDs of the working tree on a kube-apiserver that it starts and stops",
         run: e2e::command::run,
     },
     Task {

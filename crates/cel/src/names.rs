@@ -14,7 +14,7 @@ pub fn dns1035_label(text: &str) -> Vec<String> {
         text,
         LONGEST_LABEL,
         shaped,
-        "has to consist of lower case letters, digits and dashes, begin with a letter and end with a letter or digit",
+        "must consist of lower case letters, digits and dashes, begin with a letter and end with a letter or digit",
     )
 }
 
@@ -25,7 +25,7 @@ pub fn dns1123_label(text: &str) -> Vec<String> {
         text,
         LONGEST_LABEL,
         is_dns_part(text),
-        "has to consist of lower case letters, digits and dashes, begin and end with a letter or digit",
+        "must consist of lower case letters, digits and dashes, begin and end with a letter or digit",
     )
 }
 
@@ -36,7 +36,7 @@ pub fn dns1123_subdomain(text: &str) -> Vec<String> {
         text,
         LONGEST_SUBDOMAIN,
         text.split('.').all(is_dns_part),
-        "has to consist of lower case letters, digits, dashes and dots, each part beginning and ending with a letter or digit",
+        "must consist of lower case letters, digits, dashes and dots, each part beginning and ending with a letter or digit",
     )
 }
 
@@ -50,7 +50,7 @@ pub fn qualified_name(text: &str) -> Vec<String> {
         _ => return vec![format!("`{text}` has more than one slash")],
     };
     let mut found = match prefix {
-        Some("") => vec![format!("`{text}` has nothing before its slash")],
+        Some("") => vec![format!("`{text}` has no prefix before its slash")],
         Some(prefix) => dns1123_subdomain(prefix),
         None => Vec::new(),
     };
@@ -61,7 +61,7 @@ pub fn qualified_name(text: &str) -> Vec<String> {
         name,
         LONGEST_LABEL,
         is_name(name),
-        "has to consist of letters, digits, dashes, underscores and dots, beginning and ending with a letter or digit",
+        "must consist of letters, digits, dashes, underscores and dots, beginning and ending with a letter or digit",
     ));
     found
 }
@@ -73,7 +73,7 @@ pub fn label_value(text: &str) -> Vec<String> {
         text,
         LONGEST_LABEL,
         text.is_empty() || is_name(text),
-        "has to be empty, or consist of letters, digits, dashes, underscores and dots, beginning and ending with a letter or digit",
+        "must be empty, or consist of letters, digits, dashes, underscores and dots, beginning and ending with a letter or digit",
     )
 }
 

@@ -232,19 +232,16 @@ fn faults_say_where_they_are_and_what_would_do() {
             "self.s + 1 == 'a'",
             "7: `string + int` does not exist; these do: `string + string`, `bytes + bytes`, `list(A) + list(A)`, `double + double`, ..",
         ),
-        ("self.ss == 'a'", "4: no field is called `ss`"),
-        ("slef.s == 'a'", "0: no variable is called `slef`"),
-        (
-            "self.s.contians('a')",
-            "15: no function is called `contians`",
-        ),
+        ("self.ss == 'a'", "4: unknown field `ss`"),
+        ("slef.s == 'a'", "0: unknown variable `slef`"),
+        ("self.s.contians('a')", "15: unknown function `contians`"),
         (
             "self.s.foo == 'a'",
             "6: `.foo` is read from a value of type `string`, which has no fields",
         ),
         (
             "self.i.all(x, x > 0)",
-            "4: a value of type `int` has no elements to look at",
+            "4: a value of type `int` has no elements to iterate over",
         ),
         (
             "self.ls.all(x, x)",
@@ -269,7 +266,7 @@ fn faults_say_where_they_are_and_what_would_do() {
         ("int('x') == 1", "3: `int(..)` cannot convert this constant"),
         (
             "has(self)",
-            "4: `has(..)` takes the selection of a field, such as `has(self.field)`",
+            "4: `has(..)` takes a field selection, such as `has(self.field)`",
         ),
     ] {
         let found = ground.faults(rule);

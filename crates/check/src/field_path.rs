@@ -21,7 +21,7 @@ pub fn field_path<'a>(path: &str, schema: &'a Schema) -> Result<&'a Schema, Path
                 .get(&*segment.name)
                 .ok_or_else(|| PathError {
                     offset: segment.range.start,
-                    message: format!("`{}` is not a field that the path leads to", segment.name),
+                    message: format!("the path has no field `{}`", segment.name),
                 })?,
         };
     }

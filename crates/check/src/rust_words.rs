@@ -9,7 +9,7 @@ impl Finding {
     pub fn message_in_rust(&self) -> &str {
         match self.rule {
             Rule::UntypedList => {
-                "a list of objects that does not say how it is merged is replaced as a whole"
+                "a list of objects without a merge strategy is replaced as a whole"
             }
             Rule::ConditionsList => "the conditions are not merged by `type`",
             _ => &self.message,
@@ -31,13 +31,13 @@ impl Finding {
             }
             Rule::StatusWithoutSubresource => "write `status = \"..\"` into `#[kube(..)]`",
             Rule::UnknownFormat => {
-                "leave out the format, or write bounds instead, as in `#[schemars(range(min = 0))]`"
+                "remove the format, or write bounds instead, as in `#[schemars(range(min = 0))]`"
             }
             Rule::NullableEnum => {
-                "leave out `#[crd(nullable)]`: a field that may be absent needs no null. Under the `kube` convention each `Option` is nullable: write `nullable-enum = \"allow\"` below `[lints]` in `channels/bundle.toml`"
+                "remove `#[crd(nullable)]`: an optional field needs no null. Under the `kube` convention each `Option` is nullable: write `nullable-enum = \"allow\"` below `[lints]` in `channels/bundle.toml`"
             }
             Rule::ConditionFields => {
-                "use `k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition`, or declare the field and let it be no `Option`"
+                "use `k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition`, or declare the field without `Option`"
             }
             Rule::UnobservedCondition => "add `pub observed_generation: Option<i64>`",
             Rule::Float => {

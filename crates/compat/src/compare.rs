@@ -129,7 +129,7 @@ fn in_one_tree<'a>(old: &Set, new: &'a Set) -> Cow<'a, Set> {
 fn notes(old: &Set, new: &Set) -> Vec<String> {
     let mut notes = Vec::new();
     if old.tombstones.is_none() || new.tombstones.is_none() {
-        notes.push("tombstones are in no CRD, so whether a removed name has one, or a buried name came back, is not judged here".to_owned());
+        notes.push("CRDs do not contain tombstones, so missing tombstones and reused names are not checked here".to_owned());
     }
     for (side, set, other) in [("old", old, new), ("new", new, old)] {
         for name in set.others.keys() {
@@ -141,7 +141,7 @@ fn notes(old: &Set, new: &Set) -> Vec<String> {
         }
         if set.channels.len() == 1 {
             notes.push(format!(
-                "the {side} set has one channel only, so what is experimental is told by that alone"
+                "the {side} set has only one channel, so experimental parts are determined from that channel alone"
             ));
         }
     }

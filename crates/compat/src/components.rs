@@ -18,7 +18,7 @@ const fn component(id: &'static str, topic: Topic, summary: &'static str) -> Rec
         gate: Gate::Absolute,
         waivable: false,
         summary,
-        explanation: "Components, such as a webhook, are installed with the CRDs. Nobody here knows what they do, so whoever upgrades has to look.",
+        explanation: "Components, such as a webhook, are installed with the CRDs. The tool cannot tell what they do, so review the change before upgrading.",
     }
 }
 
@@ -35,7 +35,7 @@ pub(super) const CHANGED: Record = component(
 pub(super) const REMOVED: Record = component(
     "component-removed",
     Topic::Removed,
-    "An object besides the CRDs is gone.",
+    "An object besides the CRDs was removed.",
 );
 
 /// Adds an object of a bundle whose annotations begin with `prefix`.
@@ -90,7 +90,7 @@ pub(super) fn check(old: &Set, new: &Set) -> Vec<Finding> {
     }
     for id in before.keys().filter(|id| !now.contains_key(*id)) {
         let verdicts = [Verdict::Ok, Verdict::Unknown, Verdict::Unknown];
-        let change = Change::new(verdicts, Need::MINOR, "the object is gone");
+        let change = Change::new(verdicts, Need::MINOR, "the object was removed");
         findings.push(finding(&REMOVED, id, change));
     }
     findings
@@ -165,7 +165,7 @@ mod tests {
         let removed = told(&[one], &[]);
         assert_eq!(
             removed,
-            [("component-removed", Bump::Minor, message("is gone"))]
+            [("component-removed", Bump::Minor, message("was removed"))]
         );
         let added = told(&[], &[two]);
         assert_eq!(added, [("component-added", Bump::Patch, message("is new"))]);

@@ -19,7 +19,7 @@ pub(super) const PROPERTY: Record = Record::new(
     &[140],
     Topic::Breaking,
     "Two versions without conversion do not have the same properties.",
-    "What only one of them has is pruned by a write through the other.",
+    "Properties that only one of them has are pruned by a write through the other.",
 );
 pub(super) const ONE_VERSION: Record = Record::new(
     "property-in-one-version",
@@ -33,49 +33,49 @@ pub(super) const VALIDATION: Record = Record::new(
     &[141],
     Topic::Changed,
     "Two versions without conversion accept different values.",
-    "What was stored through the looser one cannot be updated through the other.",
+    "Objects stored through the looser version cannot be updated through the other.",
 );
 pub(super) const DEFAULT: Record = Record::new(
     "versions-differ-in-defaults",
     &[142],
     Topic::Breaking,
     "Two versions without conversion have different defaults.",
-    "What is read depends on the version that it was stored in.",
+    "The value that is read depends on the version that the object was stored in.",
 );
 pub(super) const RENAME: Record = Record::new(
     "rename-without-conversion",
     &[143],
     Topic::Breaking,
-    "A new version renames a property and nothing converts it.",
-    "What stands under the old name is lost. A conversion webhook carries it over.",
+    "A new version renames a property without conversion.",
+    "The value under the old name is lost. A conversion webhook keeps it.",
 );
 pub(super) const WEBHOOK: Record = Record::new(
     "conversion-unproven",
     &[144],
     Topic::Changed,
     "A webhook converts between versions that differ.",
-    "Whether an object survives the way there and back cannot be told from CRDs. Prove it in a test, as `round_trip::check` of the runtime does. A new API version may come like this; where both versions were there before, a waiver says that it was proven.",
+    "Whether an object survives the round trip cannot be determined from CRDs. Prove it in a test, as `round_trip::check` of the runtime does. This is allowed for a new API version; if both versions existed before, a waiver states that the round trip was tested.",
 );
 pub(super) const SUBSET: Record = Record::new(
     "stable-not-in-experimental",
     &[121, 122],
     Topic::Breaking,
-    "The stable channel has what the experimental one lacks.",
-    "The experimental channel has everything; who switches to it must lose nothing.",
+    "The stable channel has something that the experimental channel lacks.",
+    "The experimental channel has everything; users who switch to it must not lose anything.",
 );
 pub(super) const STRICTER: Record = Record::new(
     "experimental-stricter",
     &[123],
     Topic::Changed,
-    "The experimental channel refuses what the stable one accepts.",
-    "Who switches to it may hold objects that it refuses.",
+    "The experimental channel rejects values that the stable channel accepts.",
+    "Users who switch to it may have objects that it rejects.",
 );
 pub(super) const UNGUARDED: Record = Record::new(
     "read-without-has",
     &[47],
     Topic::Changed,
-    "A rule reads an optional property without asking whether it is there.",
-    "Without the property the rule fails, so it is required after all. Write `has(..)` before.",
+    "A rule reads an optional property without checking that it is set.",
+    "Without the property the rule fails, so the property is effectively required. Check `has(..)` first.",
 );
 
 /// What is wrong in the new bundle and was not in the old one.
@@ -217,7 +217,7 @@ fn versions(crd: &Crd, old: Option<&Crd>, findings: &mut Vec<Finding>) {
                 }
                 Conversion::Webhook(_) if first != second => {
                     let message = format!(
-                        "whether objects survive the webhook's conversion between `{}` and `{}` cannot be told",
+                        "whether objects survive the webhook's conversion between `{}` and `{}` cannot be determined",
                         one.name, other.name
                     );
                     // A new version is where things may be renamed and reshaped.
@@ -262,30 +262,32 @@ impl VersionPair<'_> {
         let harm = [Verdict::No; 3];
         let (record, narrower, change) = match &change.traveller {
             Some(Traveller::Came(_)) => {
-                let message = format!("`{other}` has it, `{one}` prunes it, and nothing converts");
+                let message =
+                    format!("`{other}` has it, `{one}` prunes it, and there is no conversion");
                 (&PROPERTY, one, Change::new(harm, Need::NEVER, message))
             }
             Some(Traveller::Went(_)) => {
-                let message = format!("`{one}` has it, `{other}` prunes it, and nothing converts");
+                let message =
+                    format!("`{one}` has it, `{other}` prunes it, and there is no conversion");
                 (&PROPERTY, other, Change::new(harm, Need::NEVER, message))
             }
             None if record.id == "type-changed" => {
                 let message = format!(
-                    "another type in `{one}` than in `{other}`: {}",
+                    "`{one}` and `{other}` have different types: {}",
                     change.message
                 );
                 (&PROPERTY, other, Change::new(harm, Need::NEVER, message))
             }
             None if record.id.starts_with("default-") => {
                 let message = format!(
-                    "another default in `{one}` than in `{other}`: {}",
+                    "`{one}` and `{other}` have different defaults: {}",
                     change.message
                 );
                 (&DEFAULT, other, Change::new(harm, Need::NEVER, message))
             }
             None if change.stored != Verdict::Ok => {
                 let message = format!(
-                    "objects stored through `{one}` may be refused by `{other}`: {}",
+                    "objects stored through `{one}` may be rejected by `{other}`: {}",
                     change.message
                 );
                 let verdicts = [change.stored, Verdict::Ok, Verdict::Ok];
@@ -333,7 +335,7 @@ fn renames(sides: Sides<'_>, old: &Crd, new: &Crd) -> Vec<Finding> {
             });
             if let Some((name, _)) = successor {
                 let message = format!(
-                    "renamed from `{gone}` of `{}` to `{name}`, and nothing converts; objects lose it",
+                    "renamed from `{gone}` of `{}` to `{name}`, without conversion; objects lose it",
                     base.name
                 );
                 let mut change = Change::new([Verdict::No; 3], Need::NEVER, message);
@@ -379,7 +381,7 @@ fn channels(stable: &Published, experimental: &Published, findings: &mut Vec<Fin
                 stricter(&stable.crd, version, schema, beside, findings);
             }
             None => {
-                let message = "version is missing in the experimental channel";
+                let message = "the version is missing in the experimental channel";
                 let change = Change::new([Verdict::No; 3], Need::NEVER, message);
                 let path = format!("spec.versions[{}]", version.name);
                 findings.push(finding(

@@ -34,8 +34,8 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
             "scope-changed",
             &[4],
             Topic::Breaking,
-            "A kind became namespaced, or cluster-wide.",
-            "API servers refuse it. It takes a new kind.",
+            "A kind became namespaced or cluster-scoped.",
+            "API servers reject this. Create a new kind instead.",
         )),
         decide: scope,
     },
@@ -44,7 +44,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
             "list-kind-changed",
             &[5],
             Topic::Breaking,
-            "The kind of lists is another one.",
+            "The list kind changed.",
             "Typed clients cannot decode lists.",
         ),
         decide: list_kind,
@@ -54,7 +54,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
             "alias-removed",
             &[6, 8],
             Topic::Removed,
-            "A singular, a short name or a category is gone.",
+            "A singular name, a short name or a category was removed.",
             "Scripts may use it.",
         ),
         decide: alias_removed,
@@ -64,8 +64,8 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
             "alias-added",
             &[7],
             Topic::Added,
-            "There is a new short name or category.",
-            "A short name that another CRD has keeps this one from being established.",
+            "A short name or a category was added.",
+            "If another CRD has the short name, the CRD is not established.",
         ),
         decide: alias_added,
     },
@@ -75,7 +75,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
             &[17],
             Topic::Changed,
             "Versions are converted by a webhook.",
-            "Reading and writing depend on the webhook from now on.",
+            "Reads and writes now depend on the webhook.",
         ),
         decide: conversion_added,
     },
@@ -85,7 +85,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
             &[18],
             Topic::Breaking,
             "Versions are no longer converted by a webhook.",
-            "What only the webhook translated is pruned, unless the versions have one schema.",
+            "Fields that only the webhook converted are pruned, unless the versions share one schema.",
         ),
         decide: conversion_removed,
     },
@@ -94,8 +94,8 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
             "conversion-client-changed",
             &[19],
             Topic::Fixed,
-            "The conversion webhook is reached differently.",
-            "It must be there before the CRD is.",
+            "The address of the conversion webhook changed.",
+            "It must be available before the CRD is applied.",
         ),
         decide: conversion_changed,
     },
@@ -114,7 +114,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
             "channel-flipped",
             &[30],
             Topic::Breaking,
-            "A CRD went from one channel to the other in one tree.",
+            "A CRD moved from one channel to the other in the same tree.",
             "Users of one channel would get the other. Compare each channel with itself.",
         )),
         decide: channel,
@@ -125,7 +125,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
             &[31],
             Topic::Fixed,
             "An annotation or a label changed.",
-            "No API server reads it, `api-approved.kubernetes.io` of protected groups excepted.",
+            "API servers do not read it, except for `api-approved.kubernetes.io` of protected groups.",
         ),
         decide: metadata,
     },
@@ -135,7 +135,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
             &[74],
             Topic::Breaking,
             "`uniqueItems` is set.",
-            "API servers refuse it. Use `x-kubernetes-list-type: set`.",
+            "API servers reject it. Use `x-kubernetes-list-type: set`.",
         )),
         decide: unique_items,
     },
@@ -145,7 +145,7 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
             &[96],
             Topic::Fixed,
             "A schema's `id` changed.",
-            "No validation reads it.",
+            "It does not affect validation.",
         ),
         decide: identifiers,
     },
@@ -154,8 +154,8 @@ pub(super) const CRD_RULES: &[CrdRule] = &[
             "unknown-keyword-changed",
             &[],
             Topic::Breaking,
-            "A keyword changed that nobody here knows.",
-            "It counts as a new API version until a waiver says what it is.",
+            "An unknown keyword changed.",
+            "It counts as a new API version until a waiver accepts it.",
         ),
         decide: unclassified,
     },
@@ -240,7 +240,7 @@ fn conversion_added(pair: CrdPair<'_>) -> Vec<Change> {
             Change::new(
                 [Verdict::Unknown; 3],
                 Need::MINOR,
-                "versions are converted by a webhook, which has to run",
+                "versions are converted by a webhook, which must be running",
             )
             .below("spec.conversion"),
         ],
@@ -337,7 +337,7 @@ fn pruning(pair: CrdPair<'_>) -> Vec<Change> {
         (false, true) => Change::new(
             [Verdict::Unknown; 3],
             Need::NEVER,
-            "`preserveUnknownFields: true`, which API servers refuse",
+            "`preserveUnknownFields: true`, which API servers reject",
         ),
         (true, true) | (false, false) => return Vec::new(),
     };
@@ -409,7 +409,7 @@ fn unique_items(pair: CrdPair<'_>) -> Vec<Change> {
     unknown(pair)
         .filter(|(path, _, new)| last(path) == "uniqueItems" && *new == Some(&Value::Bool(true)))
         .map(|(path, _, _)| {
-            let message = "`uniqueItems: true`, which API servers refuse";
+            let message = "`uniqueItems: true`, which API servers reject";
             Change::new([Verdict::Unknown; 3], Need::NEVER, message).below(path)
         })
         .collect()
@@ -433,7 +433,7 @@ fn unclassified(pair: CrdPair<'_>) -> Vec<Change> {
             said && !known
         })
         .map(|(path, _, _)| {
-            let message = format!("`{}` changed, which no rule knows", last(path));
+            let message = format!("`{}` changed, which no rule covers", last(path));
             Change::new([Verdict::Unknown; 3], Need::Unclassified, message).below(path)
         })
         .collect()

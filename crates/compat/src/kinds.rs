@@ -11,35 +11,35 @@ pub(super) const GROUP: Record = Record::new(
     "group-changed",
     &[1],
     Topic::Breaking,
-    "A kind is in another group.",
-    "For API servers it is another kind: the old objects are not its objects.",
+    "The group of a kind changed.",
+    "For API servers it is a different kind: existing objects do not belong to it.",
 );
 pub(super) const PLURAL: Record = Record::new(
     "plural-changed",
     &[2],
     Topic::Breaking,
-    "A kind has another plural.",
+    "The plural of a kind changed.",
     "The plural is part of the CRD's name and of every URL, and cannot be changed.",
 );
 pub(super) const KIND: Record = Record::new(
     "kind-renamed",
     &[3],
     Topic::Breaking,
-    "A CRD has another kind.",
-    "API servers refuse it once the CRD is established.",
+    "The kind of a CRD changed.",
+    "API servers reject this once the CRD is established.",
 );
 pub(super) const ADDED: Record = Record::new(
     "kind-added",
     &[116, 124],
     Topic::Added,
-    "There is a new kind.",
-    "A minor bundle may bring one, a patch may not.",
+    "A kind was added.",
+    "Minor bundles may add one, patches may not.",
 );
 pub(super) const GRADUATED: Record = Record::new(
     "kind-graduated",
     &[124],
     Topic::Graduated,
-    "A kind went from experimental to stable.",
+    "A kind graduated from experimental to stable.",
     "It was in the experimental channel of the old bundle.",
 );
 pub(super) const STRAIGHT: Record = Record {
@@ -48,23 +48,23 @@ pub(super) const STRAIGHT: Record = Record {
         "kind-straight-to-stable",
         &[114],
         Topic::Added,
-        "A new kind is stable at once.",
-        "A kind has to be in the experimental channel of an earlier bundle. A waiver may say why this one was not.",
+        "A new kind is stable without having been experimental.",
+        "A kind must first be in the experimental channel of an earlier bundle. A waiver can state why this one was not.",
     )
 };
 pub(super) const REMOVED: Record = Record::new(
     "kind-removed",
     &[125, 126],
     Topic::Removed,
-    "A kind is gone.",
-    "All its objects go with the CRD. A stable kind goes in a major bundle only; an experimental one needs a tombstone.",
+    "A kind was removed.",
+    "All its objects are deleted with the CRD. Only a major bundle may remove a stable kind; an experimental one needs a tombstone.",
 );
 pub(super) const DEMOTED: Record = Record::new(
     "kind-demoted",
     &[115],
     Topic::Removed,
-    "A stable kind is only experimental now.",
-    "Who installs the stable channel loses it, as if it were removed.",
+    "A stable kind moved back to experimental.",
+    "Users of the stable channel lose it, as if it were removed.",
 );
 
 fn group_and_kind(crds: &Crds, group: &str, kind: &str) -> bool {

@@ -17,8 +17,8 @@ pub(super) const MISSING: Record = Record {
     topic: Topic::Breaking,
     gate: Gate::Absolute,
     waivable: true,
-    summary: "A name is gone and has no tombstone.",
-    explanation: "Stored objects and manifests may still carry it, so nothing else may ever be called so. Write `#[tombstone(..)]` on the type that had it, or an entry in `channels/tombstones.toml` for kinds and versions. Where the type is not yours, a waiver is the way.",
+    summary: "A name was removed without a tombstone.",
+    explanation: "Stored objects and manifests may still contain it, so the name must never be reused. Write `#[tombstone(..)]` on the type that had it, or an entry in `channels/tombstones.toml` for kinds and versions. If the type is not yours, write a waiver.",
 };
 
 pub(super) const REUSED: Record = Record {
@@ -27,8 +27,8 @@ pub(super) const REUSED: Record = Record {
     topic: Topic::Breaking,
     gate: Gate::Absolute,
     waivable: true,
-    summary: "A name is used again that a tombstone keeps out of use.",
-    explanation: "Stored objects may still carry it with its old meaning, whatever its type is now. Choose another name. Only a version that has had it since before the tombstone was written may keep it. The tombstone of a version covers the names that only it had. The reason of a waiver should quote the tombstone's.",
+    summary: "A name that a tombstone reserves is used again.",
+    explanation: "Stored objects may still contain it with its old meaning, even if its type is the same. Choose another name. Only a version that had it before the tombstone was written may keep it. The tombstone of a version covers the names that only it had. A waiver's reason should quote that of the tombstone.",
 };
 
 pub(super) const ERASED: Record = Record {
@@ -37,8 +37,8 @@ pub(super) const ERASED: Record = Record {
     topic: Topic::Breaking,
     gate: Gate::Absolute,
     waivable: true,
-    summary: "A tombstone of an earlier bundle is gone.",
-    explanation: "A tombstone holds for ever: the next author has to see why the name is not free. Write it back. What it says of the bundle and the reason may be corrected.",
+    summary: "A tombstone of an earlier bundle was removed.",
+    explanation: "A tombstone is permanent: it documents why the name is reserved. Restore it. Its bundle and reason may be corrected.",
 };
 
 /// What the new tombstones make of the old ones, and of what is gone. Nothing where one of the sets has none to tell of.
@@ -183,7 +183,7 @@ fn missing(was: &Names<'_>, is: &Names<'_>, now: &Tombstones, findings: &mut Vec
                     &MISSING,
                     kind,
                     ".",
-                    "the kind is gone and has no tombstone".to_owned(),
+                    "the kind was removed without a tombstone".to_owned(),
                 ));
             }
             continue;
@@ -195,7 +195,7 @@ fn missing(was: &Names<'_>, is: &Names<'_>, now: &Tombstones, findings: &mut Vec
                 };
                 if !now.versions.iter().any(is_it) {
                     let path = format!("spec.versions[{version}]");
-                    let message = "the version is gone and has no tombstone".to_owned();
+                    let message = "the version was removed without a tombstone".to_owned();
                     findings.push(finding(&MISSING, kind, &path, message));
                 }
                 continue;
@@ -211,7 +211,7 @@ fn missing(was: &Names<'_>, is: &Names<'_>, now: &Tombstones, findings: &mut Vec
                         == (*group, *kind, path.as_str(), last.as_str())
                 };
                 if !above_gone && !now.names.iter().any(is_it) {
-                    let message = format!("`{last}` is gone and has no tombstone");
+                    let message = format!("`{last}` was removed without a tombstone");
                     findings.push(named(finding(&MISSING, kind, path, message), last));
                 }
             }
@@ -235,7 +235,7 @@ fn reused(kind: &str, path: &str, what: &str, removed: &str) -> Finding {
 }
 
 fn erased(kind: &str, path: &str, name: &str) -> Finding {
-    let message = format!("the tombstone of `{name}` is gone");
+    let message = format!("the tombstone of `{name}` was removed");
     finding(&ERASED, kind, path, message)
 }
 

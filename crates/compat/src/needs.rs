@@ -13,8 +13,8 @@ pub(super) const RAISED: Record = Record {
     topic: Topic::Changed,
     gate: Gate::Absolute,
     waivable: false,
-    summary: "The set needs a newer Kubernetes than it did.",
-    explanation: "Older API servers refuse it, or drop what they do not know.",
+    summary: "The set needs a newer Kubernetes than before.",
+    explanation: "Older API servers reject it, or drop unknown fields.",
 };
 
 /// What of a set needs a minor version of Kubernetes 1, and where.

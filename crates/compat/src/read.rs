@@ -51,7 +51,7 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
     }
     if set.channels.is_empty() {
         return Err(format!(
-            "`{}`: no CustomResourceDefinition here",
+            "`{}`: no CustomResourceDefinition found",
             path.display()
         ));
     }

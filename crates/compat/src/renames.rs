@@ -11,8 +11,8 @@ pub(super) const RENAMED: Record = Record {
     topic: Topic::Removed,
     gate: Gate::Node,
     waivable: false,
-    summary: "A property has another name.",
-    explanation: "What stands under the old name is pruned. Rename in a new API version with conversion; the old name needs a tombstone.",
+    summary: "A property was renamed.",
+    explanation: "The value under the old name is pruned. Rename it in a new API version with conversion; the old name needs a tombstone.",
 };
 
 pub(super) const MOVED: Record = Record {
@@ -21,8 +21,8 @@ pub(super) const MOVED: Record = Record {
     topic: Topic::Removed,
     gate: Gate::Node,
     waivable: false,
-    summary: "A property stands at another place.",
-    explanation: "What stands at the old place is pruned. Move in a new API version with conversion; the old name needs a tombstone.",
+    summary: "A property was moved.",
+    explanation: "The value at the old path is pruned. Move it in a new API version with conversion; the old name needs a tombstone.",
 };
 
 /// Joins what went with what came, where each has one counterpart only.

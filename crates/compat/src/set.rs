@@ -191,5 +191,5 @@ fn take(crds: &mut Crds, published: Published) -> Result<(), String> {
 }
 
 fn twice(name: &str, channel: &impl fmt::Display) -> String {
-    format!("`{name}` stands twice in the {channel} channel")
+    format!("duplicate `{name}` in the {channel} channel")
 }

@@ -13,8 +13,8 @@ pub(super) const STALE: Record = Record {
     topic: Topic::Breaking,
     gate: Gate::Absolute,
     waivable: false,
-    summary: "The bundle's version did not rise although the bundle changed.",
-    explanation: "Every bundle has a version of its own, on every CRD. Users and installers read it to tell what is installed. A version that ends in `-dev` is between bundles and may stay.",
+    summary: "The bundle changed, but its version was not raised.",
+    explanation: "Every bundle has a version of its own, on every CRD. Users and installers read it to determine what is installed. A version that ends in `-dev` is between bundles and may stay.",
 };
 
 /// What versions end in between bundles.
@@ -27,7 +27,7 @@ pub(super) const MIXED: Record = Record {
     gate: Gate::Absolute,
     waivable: false,
     summary: "The CRDs of one set do not agree on their bundle or channel.",
-    explanation: "A set is installed as a whole, and all of it says so.",
+    explanation: "A set is installed as a whole, so all of its CRDs carry the same annotations.",
 };
 
 pub(super) const RENAMED: Record = Record {
@@ -37,7 +37,7 @@ pub(super) const RENAMED: Record = Record {
     gate: Gate::Absolute,
     waivable: false,
     summary: "The annotations with the bundle and its channel have another prefix, or the channel has another value.",
-    explanation: "Implementations and installers read these annotations, and so do the policies of bundles that are installed: they find nothing, or something else, from now on. Keep `annotation-prefix` and the channel's `annotation`, or tell users before.",
+    explanation: "Implementations and installers read these annotations, and so do the policies of bundles that are installed: from now on they find no value or a different one. Keep `annotation-prefix` and the channel's `annotation`, or tell users before.",
 };
 
 /// Everything about the stamps of the new set.
@@ -179,7 +179,7 @@ fn mixed(channel: Channel, crds: &Crds) -> Vec<Finding> {
             }
             let own = own.map_or("missing".to_owned(), |own| format!("`{own}`"));
             let path = format!("metadata.annotations[{annotation}]");
-            let message = format!("`{name}` says {own} and the others say `{usual}`");
+            let message = format!("`{name}` has {own} and the others have `{usual}`");
             let mut found = finding(channel, &MIXED, path, message);
             found.kind = published.crd.names.kind.clone();
             findings.push(found);

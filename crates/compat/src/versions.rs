@@ -39,8 +39,8 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             "version-added",
             &[9],
             Topic::Added,
-            "There is a new API version.",
-            "This is how incompatible changes reach users.",
+            "An API version was added.",
+            "This is how incompatible changes are published.",
         )),
         decide: added,
     },
@@ -49,8 +49,8 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             "version-added-as-storage",
             &[10],
             Topic::Added,
-            "A new API version is the storage version at once.",
-            "After one write nobody can go back to the old bundle, which cannot read the new version. Make it the storage version one bundle later.",
+            "A new API version is the storage version immediately.",
+            "After one write users cannot go back to the old bundle, which cannot read the new version. Make it the storage version one bundle later.",
         )),
         decide: added_as_storage,
     },
@@ -60,7 +60,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             &[11],
             Topic::Removed,
             "An API version is no longer served.",
-            "It has to be deprecated in an earlier bundle.",
+            "It must be deprecated in an earlier bundle.",
         )),
         decide: unserved,
     },
@@ -79,8 +79,8 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             "version-removed",
             &[13],
             Topic::Removed,
-            "An API version is gone.",
-            "API servers refuse it while `status.storedVersions` names the version: migrate the stored objects, then take it out of that list. It has to be deprecated, unserved and not stored in an earlier bundle.",
+            "An API version was removed.",
+            "API servers reject this while `status.storedVersions` lists the version: migrate the stored objects, then remove it from that list. It must be deprecated, unserved and not the storage version in an earlier bundle.",
         )),
         decide: removed,
     },
@@ -89,8 +89,8 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             "version-demoted",
             &[115],
             Topic::Removed,
-            "A stable API version is only experimental now.",
-            "Who installs the stable channel loses it, as if it were removed. What is stable is deprecated, then not served, then removed.",
+            "A stable API version moved back to experimental.",
+            "Users of the stable channel lose it, as if it were removed. A stable version is deprecated, then not served, then removed.",
         ),
         decide: demoted,
     },
@@ -99,8 +99,8 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             "storage-switched",
             &[14],
             Topic::Changed,
-            "Objects are stored in another version.",
-            "There is no way back afterwards. Stored objects change at their next write.",
+            "The storage version changed.",
+            "This cannot be undone. Stored objects change at their next write.",
         )),
         decide: storage,
     },
@@ -109,7 +109,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             "version-deprecated",
             &[15],
             Topic::Deprecated,
-            "A version is deprecated, or no longer.",
+            "A version was deprecated, or no longer is.",
             "Clients that use it are warned.",
         )),
         decide: deprecated,
@@ -129,8 +129,8 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             "status-removed",
             &[20],
             Topic::Breaking,
-            "The status subresource is gone.",
-            "Controllers that write `/status` get 404. It is most often a marker that got lost.",
+            "The status subresource was removed.",
+            "Controllers that write `/status` get 404. The usual cause is a lost marker.",
         ),
         decide: |versions| status(versions, false),
     },
@@ -139,8 +139,8 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             "status-added",
             &[21],
             Topic::Breaking,
-            "There is a status subresource.",
-            "Status in writes of the object itself is dropped from now on. Where it was lost before, a waiver says that it is restored.",
+            "The status subresource was added.",
+            "Status in writes of the object itself is dropped from now on. If it was removed by mistake, write a waiver that states that it is restored.",
         ),
         decide: |versions| status(versions, true),
     },
@@ -149,7 +149,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             "scale-added",
             &[22],
             Topic::Added,
-            "There is a scale subresource.",
+            "The scale subresource was added.",
             "Nothing to do.",
         ),
         decide: scale_added,
@@ -159,7 +159,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             "scale-changed",
             &[23],
             Topic::Breaking,
-            "The scale subresource is gone, or reads other fields.",
+            "The scale subresource was removed, or reads other fields.",
             "Autoscalers and `kubectl scale` fail.",
         ),
         decide: scale_changed,
@@ -169,7 +169,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             "column-added",
             &[24],
             Topic::Added,
-            "There is a new printer column.",
+            "A printer column was added.",
             "Nothing to do.",
         ),
         decide: column_added,
@@ -179,7 +179,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             "column-changed",
             &[25],
             Topic::Changed,
-            "A printer column is gone or shows something else.",
+            "A printer column was removed or changed.",
             "Scripts may read it.",
         ),
         decide: column_changed,
@@ -189,8 +189,8 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             "selectable-field-added",
             &[26],
             Topic::Added,
-            "There is a new field to select by.",
-            "Kubernetes knows them from 1.31 on.",
+            "A selectable field was added.",
+            "Kubernetes supports them since 1.31.",
         ),
         decide: selectable_added,
     },
@@ -199,7 +199,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             "selectable-field-removed",
             &[27],
             Topic::Breaking,
-            "A field cannot be selected by any more.",
+            "A selectable field was removed.",
             "Requests with the selector fail.",
         ),
         decide: selectable_removed,
@@ -280,7 +280,7 @@ fn added_as_storage(versions: Versions<'_>) -> Found<'_> {
     came.map(|version| {
         let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::No];
         let message =
-            "version added and stored in the same bundle; there is no way back to the old one";
+            "version added and made the storage version in the same bundle; users cannot go back to the old bundle";
         (version, Change::new(verdicts, Need::MINOR, message))
     })
     .collect()
@@ -305,7 +305,7 @@ fn unserved(versions: Versions<'_>) -> Found<'_> {
                 Change::new(
                     verdicts,
                     Need::VERSION,
-                    "version no longer served, and it was not deprecated before",
+                    "version no longer served without having been deprecated",
                 )
             }
         })
@@ -336,7 +336,7 @@ fn removed(versions: Versions<'_>) -> Found<'_> {
             .collect();
         let stored = if version.storage { Verdict::No } else { Verdict::Unknown };
         let note = format!(
-            "API servers refuse this while `status.storedVersions` names `{}`: migrate stored objects first",
+            "API servers reject this while `status.storedVersions` lists `{}`: migrate stored objects first",
             version.name
         );
         let verdicts = [stored, Verdict::No, Verdict::No];
@@ -376,8 +376,11 @@ fn storage(versions: Versions<'_>) -> Found<'_> {
         });
         let stored = if alike { Verdict::Ok } else { Verdict::Unknown };
         let message = match before {
-            Some(before) => format!("stored version was `{}` and is `{}`", before.name, new.name),
-            None => format!("stored version is `{}`", new.name),
+            Some(before) => format!(
+                "storage version was `{}` and is `{}`",
+                before.name, new.name
+            ),
+            None => format!("storage version is `{}`", new.name),
         };
         Some(Change::new(
             [stored, Verdict::Ok, Verdict::Ok],
@@ -420,7 +423,7 @@ fn deprecation_text(versions: Versions<'_>) -> Found<'_> {
         }
         let message = match new.deprecated {
             true => "marked as deprecated, and not served",
-            false => "not served, and not marked as deprecated any more",
+            false => "not served, and no longer marked as deprecated",
         };
         (!new.served).then(|| Change::harmless(Need::PATCH, message).below(".deprecated"))
     })
@@ -551,7 +554,7 @@ fn selectable_added(versions: Versions<'_>) -> Found<'_> {
     for (old, new) in versions.both() {
         for path in &new.selectable_fields {
             if !old.selectable_fields.contains(path) {
-                let message = format!("`{path}` can be selected by");
+                let message = format!("`{path}` is now selectable");
                 let change = Change::harmless(Need::MINOR, message).below(".selectableFields");
                 found.push((new, change));
             }
@@ -566,7 +569,7 @@ fn selectable_removed(versions: Versions<'_>) -> Found<'_> {
         for path in &old.selectable_fields {
             if !new.selectable_fields.contains(path) {
                 let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::No];
-                let message = format!("`{path}` cannot be selected by any more");
+                let message = format!("`{path}` is no longer selectable");
                 let change =
                     Change::new(verdicts, Need::VERSION, message).below(".selectableFields");
                 found.push((new, change));

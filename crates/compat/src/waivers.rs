@@ -86,7 +86,7 @@ pub fn apply(waivers: &[Waiver], bundle: Option<&str>, report: &mut Report) {
             let waivable = finding.record.waivable || report.is_first;
             if finding.counts_as() == Bump::Never && !waivable {
                 report.notes.push(format!(
-                    "the waiver for `{}` of `{}` is void: no bundle may carry `{}`",
+                    "the waiver for `{}` of `{}` is invalid: `{}` is not allowed in any bundle",
                     waiver.path, waiver.kind, finding.record.id
                 ));
                 continue;

@@ -14,8 +14,8 @@ pub(super) const UNCLASSIFIED: Record = Record {
     topic: Topic::Breaking,
     gate: Gate::Node,
     waivable: false,
-    summary: "Something changed that no rule knows.",
-    explanation: "It counts as a new API version until a waiver says what it is.",
+    summary: "Something changed that no rule covers.",
+    explanation: "It counts as a new API version until a waiver accepts it.",
 };
 
 /// Shows every node that both have, from the top.

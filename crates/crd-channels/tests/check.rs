@@ -45,9 +45,9 @@ fn templates_of_charts_are_left_out_and_named() {
     let ran = workspace.run(&["check", "chart"]).with_code(0);
     assert_eq!(
         ran.stderr,
-        "note: chart/templates/crds.yaml: skipped, a template of a Helm chart
+        "note: chart/templates/crds.yaml: skipped, because it is a template of a Helm chart
 note: chart/Chart.yaml: 1 document skipped that is not a CRD
-note: 2 CRDs checked, none refused\n"
+note: 2 CRDs checked, none rejected\n"
     );
     let ran = workspace.run(&["check", "chart/templates/crds.yaml"]);
     assert!(
@@ -191,12 +191,12 @@ fn crds_are_judged_for_the_oldest_kubernetes() {
     workspace.write("crd.yaml", format!("{CRD}{color}{selectable}"));
     let told = check(&["--kubernetes", "1.30"], 0);
     assert!(
-        told.contains("servers of Kubernetes 1.30 drop `selectableFields` in silence"),
+        told.contains("`selectableFields` is silently dropped by Kubernetes 1.30"),
         "{told}"
     );
     let told = check(&["--kubernetes", "1.29"], 0);
     assert!(
-        told.contains("servers of Kubernetes 1.29 do not know `selectableFields`"),
+        told.contains("`selectableFields` exists since Kubernetes 1.31, not in 1.29"),
         "{told}"
     );
 }

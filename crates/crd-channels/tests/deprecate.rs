@@ -141,13 +141,13 @@ fn what_cannot_be_deprecated_is_said() {
             "Rout",
             "v1",
             "there is no kind `Rout`",
-            "there are: Lonely, Route",
+            "available: Lonely, Route",
         ),
         (
             "Route",
             "v2",
             "`Route` has no version `v2`",
-            "there are: v1, v1beta1",
+            "available: v1, v1beta1",
         ),
         (
             "Lonely",
@@ -180,7 +180,7 @@ fn what_cannot_be_deprecated_is_said() {
         .run(&["deprecate", "Route", "v1beta1"])
         .with_code(1);
     assert!(
-        ran.stderr.contains("is deprecated already"),
+        ran.stderr.contains("is already deprecated"),
         "{}",
         ran.stderr
     );

@@ -231,6 +231,54 @@ fn faults(name: &str, text: &str) -> Vec<String> {
     faults
 }
 
+/// Phrases that a native reader stops at, each with what to write instead.
+const UNIDIOMATIC: &[&str] = &[
+    " is no ",          // is not a ..
+    " are no ",         // are not ..
+    " mend",            // fix
+    " but for ",        // except for
+    " has not ",        // lacks, does not have
+    " have not ",       // lack, do not have
+    " has to ",         // must
+    " have to ",        // must
+    " stands ",         // is set, is listed, applies to
+    " cannot stand ",   // is not allowed
+    " is gone",         // was removed, no longer exists
+    " are gone",        // were removed
+    " another one",     // differs, changed
+    " any more",        // no longer
+    " cannot be told",  // cannot be determined
+    " judge",           // check, validate, compare
+    " speaks of ",      // refers to
+    " speak of ",       // refer to
+    " says nothing",    // has no effect, does not apply to
+    " nothing is said", // is not configured
+    " nobody",          // no client, never
+    " nowhere",         // does not resolve
+    " whoever",         // users that
+    " without a word",  // silently
+    " in silence",      // silently
+    " all the same ",   // anyway
+];
+
+/// The first such phrase in a text, apart from names and code in backticks.
+fn unidiomatic(text: &str) -> Option<&'static str> {
+    let prose: Vec<&str> = text.split('`').step_by(2).collect();
+    let prose = format!(" {} ", prose.join("``").to_lowercase());
+    let prose = prose.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut prose = format!(" {prose} ");
+    for idiom in [
+        " there is no ",
+        " there are no ",
+        " is no longer ",
+        " are no longer ",
+    ] {
+        prose = prose.replace(idiom, " .. ");
+    }
+    let found = UNIDIOMATIC.iter().find(|phrase| prose.contains(**phrase));
+    found.copied()
+}
+
 /// What every message keeps to.
 fn house_rules(finding: &Finding) -> Option<String> {
     // These are cargo's, serde's and the parser's own words.
@@ -263,6 +311,13 @@ fn house_rules(finding: &Finding) -> Option<String> {
         "has no help"
     } else if severity != "error" && severity != "warning" {
         "has no severity"
+    } else if !foreign.contains(&id.as_str())
+        && [Some(message), help.as_ref()]
+            .into_iter()
+            .flatten()
+            .any(|text| unidiomatic(text).is_some())
+    {
+        "has an unidiomatic phrase"
     } else {
         return None;
     };
@@ -296,6 +351,44 @@ fn fixtures_call_forth_what_they_say() {
         })
         .collect();
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn records_are_written_in_idiomatic_english() {
+    let codes = Code::ALL.iter().map(|code| code.record());
+    let codes =
+        codes.flat_map(|record| [(record.id, record.summary), (record.id, record.explanation)]);
+    let rules = Rule::ALL.iter().map(|rule| rule.record());
+    let rules = rules.flat_map(|record| {
+        [record.summary, record.explanation, record.help].map(|text| (record.id, text))
+    });
+    let changes = catalogue().into_iter();
+    let changes = changes
+        .flat_map(|record| [record.summary, record.explanation].map(|text| (record.id, text)));
+    let wrong: Vec<_> = codes
+        .chain(rules)
+        .chain(changes)
+        .filter_map(|(id, text)| Some((id, unidiomatic(text)?, text)))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_help_of_every_command_is_written_in_idiomatic_english() {
+    let workspace = Workspace::new("");
+    let all = workspace.run(&["--help"]).with_code(0).stdout;
+    let commands = all.split("Commands:\n").nth(1).unwrap().lines();
+    let commands: Vec<&str> = commands
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .collect();
+    assert!(commands.len() > 20, "{commands:?}");
+    for command in commands {
+        let help = workspace.run(&[command, "--help"]).with_code(0).stdout;
+        assert_eq!(unidiomatic(&help), None, "{help}");
+    }
+    assert_eq!(unidiomatic(&all), None, "{all}");
 }
 
 #[test]

@@ -135,7 +135,7 @@ fn what_cannot_be_read_is_said() {
     for (side, said) in [
         ("nowhere", "`nowhere`: "),
         ("broken", "`broken/a.yaml`: "),
-        ("empty", "`empty`: no CustomResourceDefinition here"),
+        ("empty", "`empty`: no CustomResourceDefinition found"),
         ("git:main", "error[git-failed]"),
     ] {
         let ran = workspace.run(&["diff", side, "."]).with_code(2);

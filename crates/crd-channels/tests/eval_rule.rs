@@ -62,7 +62,7 @@ fn failing_rules_are_told_with_the_part_that_decided() {
     workspace.write("widget.yaml", widget("{least: 12, ports: [8080, 80]}"));
     assert_eq!(
         workspace.run(&EVAL).with_code(1).stdout,
-        "Widget main by crds/widgets.yaml: refused; 0 of 2 rules hold
+        "Widget main by crds/widgets.yaml: rejected; 0 of 2 rules pass
   spec.least: least is above most
     rule at spec: `self.least <= self.most`
     `self.least <= self.most` is not true: `self.least` is 12, `self.most` is 9
@@ -79,8 +79,8 @@ fn what_a_server_takes_is_accepted() {
     workspace.write("widget.yaml", widget("{least: 2, klass: a}"));
     assert_eq!(
         workspace.run(&EVAL).with_code(0).stdout,
-        "Widget main by crds/widgets.yaml: accepted; 2 of 2 rules hold
-  spec.klass: unknown, so that a server drops it
+        "Widget main by crds/widgets.yaml: accepted; 2 of 2 rules pass
+  spec.klass: unknown, so a server drops it
 "
     );
 }
@@ -107,7 +107,8 @@ fn updates_are_compared_with_the_old_object() {
     // What was wrong before, and did not change, only makes a server warn.
     workspace.write("widget.yaml", widget("{class: a, least: 12}"));
     let ran = workspace.run(&arguments).with_code(0);
-    let warned = "  spec.least: least is above most (a warning, since the value did not change)\n";
+    let warned =
+        "  spec.least: least is above most (a warning, because the value did not change)\n";
     assert!(ran.stdout.contains(warned), "{}", ran.stdout);
 }
 
@@ -118,7 +119,7 @@ fn objects_without_a_crd_are_an_error() {
     let ran = workspace.run(&EVAL).with_code(2);
     assert_eq!(
         ran.stderr,
-        "error: no CRD in crds serves `Widget` of `example.com/v2`; name others with `--crds`\n"
+        "error: no CRD in crds serves `Widget` of `example.com/v2`; name other CRDs with `--crds`\n"
     );
     workspace.write("widget.yaml", "");
     let ran = workspace.run(&EVAL).with_code(2);

@@ -114,7 +114,7 @@ fn an_expression_is_explained_as_if_it_stood_there() {
         assert!(ran.stdout.contains(said), "{said}\n{}", ran.stdout);
     }
     let ran = given("self.la.size() == 1").with_code(1);
-    let said = "error: no field is called `la` at byte 5 of `self.la.size() == 1`\nhelp: ";
+    let said = "error: unknown field `la` at byte 5 of `self.la.size() == 1`\nhelp: ";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
     let ran = explain(
         &workspace,
@@ -140,15 +140,15 @@ rule: self.ls.all(x, x.size() > self.la.size())
   int               x.size()
   string              x
   int               self.la.size()
-  ?                   self.la                              no field is called `la`
+  ?                   self.la                              unknown field `la`
   object                self
-error: no field is called `la` at byte 31 of `self.ls.all(x, x.size() > self.la.size())`
+error: unknown field `la` at byte 31 of `self.ls.all(x, x.size() > self.la.size())`
 help: ";
     assert!(ran.stdout.starts_with(said), "{}", ran.stdout);
     // All parts have a type, and the whole has another one than rules give.
     let ran = given("self.ls.size() + 1");
     let said = "  type          part
-  int           self.ls.size() + 1  the expression gives a value of type `int` where `bool` is expected
+  int           self.ls.size() + 1  the expression returns a value of type `int` where `bool` is expected
   int             self.ls.size()
 ";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
@@ -251,7 +251,7 @@ fn programs_are_told_the_same() {
         (&"bool".into(), &Value::Null)
     );
     let unknown = &whole["parts"][0]["parts"][0];
-    assert_eq!(unknown["errors"][0], "no field is called `la`");
+    assert_eq!(unknown["errors"][0], "unknown field `la`");
     assert_eq!(
         rule["findings"][0]["range"],
         serde_json::json!({"start": 5, "end": 7})
@@ -282,7 +282,7 @@ fn other_faults_come_first() {
     let faulty = CRD.replace("lu: {type", "lu: {uniqueItems: true, type");
     workspace.write("crds/widgets.yaml", faulty);
     let ran = explain(&workspace, &["Widget"]).with_code(1);
-    let said = "servers compile rules once the rest of the schema is right:
+    let said = "servers compile rules only if the rest of the schema is valid:
 error at spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[parts].items.properties[lu].uniqueItems: ";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
 }
@@ -297,7 +297,7 @@ fn what_is_not_there_cannot_be_explained() {
         ),
         (
             &["Widget", "--version", "v2"],
-            "no CRD in crds has the kind `Widget` with a version `v2`; name others with `--crds`",
+            "no CRD in crds has the kind `Widget` with a version `v2`; name other CRDs with `--crds`",
         ),
         (
             &["Widget", "spec.part[]"],

@@ -233,7 +233,7 @@ fn what_cannot_be_edited_is_said_and_nothing_written() {
         TIMEOUT,
         "Timeout",
         2,
-        "error[unknown-feature]: no feature is called `Timeout`",
+        "error[unknown-feature]: unknown feature `Timeout`",
     );
     check(TIMEOUT, "Timeout", 2, "did you mean `Timeouts`?");
     // Which of two features has the last word depends on the order of their attributes.
@@ -307,7 +307,7 @@ fn what_was_released_decides() {
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     for text in [
         "|     pub idle: Option<String>,\n",
-        "help: release it as `#[experimental]` first, and let it graduate in a later bundle",
+        "help: release it as `#[experimental]` first, and graduate it in a later bundle",
         "path = \"spec.idle\"\n",
         "bundle = \"v0.2.0\"\n",
     ] {

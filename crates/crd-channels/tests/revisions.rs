@@ -209,7 +209,7 @@ fn refused(workspace: &Workspace, revision: &str, words: &[&str]) {
 fn a_revision_that_is_not_there() {
     let workspace = tagged(ROUTE);
     for name in ["v9", "", "--all", "HEAD:src", "HEAD..HEAD", "HEAD^9"] {
-        let said = format!("error[revision-not-found]: no commit is called `{name}`");
+        let said = format!("error[revision-not-found]: no commit is named `{name}`");
         refused(&workspace, &format!("git:{name}"), &[&said]);
     }
     // The clone has the last commit only.

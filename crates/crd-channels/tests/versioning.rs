@@ -50,7 +50,7 @@ fn every_test_that_the_pages_name_exists() {
                 .filter_map(|place| fs::read_to_string(place).ok());
             let text = texts
                 .next()
-                .unwrap_or_else(|| panic!("`{name}`: there is no such file"));
+                .unwrap_or_else(|| panic!("`{name}`: the file does not exist"));
             let mut lines = text.lines().map(str::trim);
             let is_there = lines.any(|line| {
                 let function = line.strip_prefix("async ").unwrap_or(line);

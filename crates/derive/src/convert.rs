@@ -105,10 +105,7 @@ fn implementation(
 
 fn structure(container: &Container, fields: &Fields, direction: Direction) -> Result<TokenStream> {
     if let Some((_, Some(shown))) = container.hub_only.iter().find(|(_, shown)| shown.is_some()) {
-        return Err(Error::new_spanned(
-            shown,
-            "only variants are shown as others",
-        ));
+        return Err(Error::new_spanned(shown, "`to` is for variants only"));
     }
     let hub_only: Vec<&Member> = container
         .hub_only
@@ -132,7 +129,7 @@ fn enumeration(
         if !one_way && taken.contains(&name) {
             return Err(Error::new_spanned(
                 name,
-                "another variant becomes this one and back: write `to = ..` for all but one of them",
+                "several variants convert to this one: write `to = ..` on all but one of them",
             ));
         }
         taken.extend((!one_way).then(|| name.clone()));
@@ -156,7 +153,7 @@ fn enumeration(
         let Some(shown) = shown else {
             return Err(Error::new_spanned(
                 hub,
-                "a variant that only the hub has is shown as one of this type: `Variant => Shown`",
+                "map a variant that only the hub has to one of this type: `Variant => Shown`",
             ));
         };
         if direction == Direction::FromHub {
@@ -297,7 +294,7 @@ fn field(attributes: &[Attribute]) -> Result<Field> {
     match (&field.rename, &field.how) {
         (Some(rename), Some(How::Skip)) => Err(Error::new_spanned(
             rename,
-            "a field that the hub does not have has no name there",
+            "a field that the hub does not have cannot be renamed",
         )),
         _ => Ok(field),
     }
@@ -332,6 +329,6 @@ fn each_key(
 fn once<T>(into: &mut Option<T>, value: T, meta: &ParseNestedMeta<'_>) -> Result<()> {
     match into.replace(value) {
         None => Ok(()),
-        Some(_) => Err(meta.error("this key is repeated, or excludes another one")),
+        Some(_) => Err(meta.error("this key is repeated, or conflicts with another key")),
     }
 }

@@ -126,8 +126,7 @@ impl<'a> Work<'a> {
             },
             Err(Broken { done: 0, fault }) => Err(fault.report(place.take_back(&journal))),
             Err(Broken { done, fault }) => Err(fault.report(format!(
-                "{done} of {total} changes are made and every file is whole; fix the reason and run the command again: \
-                 it makes the others first"
+                "{done} of {total} changes are made and every file is complete; fix the cause and run the command again to make the others"
             ))),
         }
     }
@@ -231,7 +230,7 @@ fn read(place: &Place<'_>, path: &Path) -> Result<Left, Box<Diagnostic>> {
         Err(Refusal::Newer) => Err(failed(
             format!("`{shown}` was left by a newer version of this tool, stopped while it wrote"),
             format!(
-                "nothing was changed; run that version again to let it finish, or remove `{shown}` and generate anew"
+                "nothing was changed; run that version again to let it finish, or remove `{shown}` and generate again"
             ),
         )),
     }

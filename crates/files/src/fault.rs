@@ -6,10 +6,9 @@ use std::path::Path;
 use std::{fmt, io};
 
 /// Help after a fault that left all as it was.
-pub(super) const UNTOUCHED: &str = "nothing was changed; fix the reason and run the command again";
+pub(super) const UNTOUCHED: &str = "nothing was changed; fix the cause and run the command again";
 /// Help after a fault while an earlier run's rest was settled.
-pub(super) const UNSETTLED: &str = "every file is whole, some may be old and others new; fix the reason and run the command again: it settles \
-                             what the interrupted run left first";
+pub(super) const UNSETTLED: &str = "every file is complete, but some may be old and others new; fix the cause and run the command again to finish the interrupted run";
 
 /// One operation that failed.
 #[derive(Debug)]
@@ -27,7 +26,7 @@ impl Fault {
     /// Something stands where a folder of this tool is to be.
     pub(super) fn in_the_way(path: &Path, root: &Path, entry: Entry) -> Self {
         let message = format!(
-            "`{}` is {}, where this tool keeps a folder",
+            "`{}` is {}, where this tool needs a folder",
             shown(path, root),
             entry.name()
         );

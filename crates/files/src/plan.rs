@@ -202,7 +202,7 @@ impl Plan {
         for path in self.files.keys().chain(owned) {
             if !is_below(path) {
                 return Err(failed(
-                    format!("`{path}` is not a path below the folder that is written to"),
+                    format!("`{path}` is not below the output folder"),
                     UNTOUCHED,
                 ));
             }

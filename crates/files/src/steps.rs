@@ -153,8 +153,7 @@ impl Place<'_> {
         match undecided.and_then(|()| self.undo(journal)) {
             Ok(()) => UNTOUCHED.to_owned(),
             Err(fault) => format!(
-                "no file was changed, but what was written aside could not be removed ({fault}); fix the reason and run \
-                 the command again: it settles that first"
+                "no file was changed, but temporary files could not be removed ({fault}); fix the cause and run the command again to remove them"
             ),
         }
     }

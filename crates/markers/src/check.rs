@@ -38,7 +38,7 @@ impl Check {
             Check::NonEmpty if !text.trim().is_empty() => Ok(()),
             Check::NonEmpty => Err((
                 format!("`{key}` is empty"),
-                format!("write a text: `{key} = \"..\"`"),
+                format!("write a string: `{key} = \"..\"`"),
             )),
             Check::Feature => feature(key, text),
             Check::Release if is_release(text) => Ok(()),
@@ -68,7 +68,7 @@ impl Check {
             Check::OneOf(texts) => {
                 let shown: Vec<String> = texts.iter().map(|text| format!("`\"{text}\"`")).collect();
                 Err((
-                    format!("`{key}` cannot be `{text}`"),
+                    format!("`{text}` is not a valid value of `{key}`"),
                     match crate::nearest(text, texts.iter().copied()) {
                         Some(near) => format!("did you mean `{key} = \"{near}\"`?"),
                         None => format!("it is {}", alternatives(&shown)),
@@ -82,8 +82,8 @@ impl Check {
 fn feature(key: &str, text: &str) -> Result<(), (String, String)> {
     if text == RESERVED_FEATURE {
         return Err((
-            format!("`{RESERVED_FEATURE}` is the feature of gates that name none"),
-            format!("leave out `{key}`"),
+            format!("`{RESERVED_FEATURE}` is reserved for gates that name no feature"),
+            format!("remove `{key}`"),
         ));
     }
     if is_camel(text) {
@@ -282,7 +282,7 @@ mod tests {
         for (check, text, help) in [
             (Check::Any, "", None),
             (Check::NonEmpty, "a", None),
-            (Check::NonEmpty, " ", Some("write a text: `key = \"..\"`")),
+            (Check::NonEmpty, " ", Some("write a string: `key = \"..\"`")),
             (Check::Feature, "RouteTimeouts", None),
             (Check::Feature, "X", None),
             (Check::Feature, "TLS13", None),

@@ -20,21 +20,21 @@ pub const DECLARATIONS: &[Grammar] = &[
         bare: &[],
         keys: &CONDITIONS,
         repeats: false,
-        says: "What is common to the types of conditions in an enum.",
+        says: "Settings for all condition types of an enum.",
     },
     Grammar {
         name: "condition",
         bare: &[],
         keys: &CONDITION,
         repeats: false,
-        says: "A type of condition.",
+        says: "A condition type.",
     },
     Grammar {
         name: "reason",
         bare: &[],
         keys: &crate::reasons::REASON,
         repeats: false,
-        says: "A reason, and the status that it stands for.",
+        says: "A reason, and its status.",
     },
 ];
 
@@ -43,7 +43,7 @@ static CONDITIONS: Keys = Keys {
         "domain",
         Form::Text(Check::Domain),
         ENUM,
-        "The domain of a controller whose own types these are; an API that defines them has none.",
+        "The domain of the controller that owns these types; omitted if the API defines them.",
     )
     .required()],
     refused: &[],
@@ -56,19 +56,19 @@ static CONDITION: Keys = Keys {
             "positive",
             Form::Word,
             VARIANT,
-            "A healthy object has it as `True`; it is always there.",
+            "It is `True` on a healthy object, and always present.",
         ),
         Key::new(
             "negative",
             Form::Word,
             VARIANT,
-            "It describes an error, and is there only while it is `True`.",
+            "It describes an error, and is present only while it is `True`.",
         ),
         Key::new(
             "optional",
             Form::Word,
             VARIANT,
-            "A positive condition that is there only if the controller uses it.",
+            "A positive condition that is present only if the controller uses it.",
         ),
         NAME,
         Key::new(
@@ -93,7 +93,7 @@ pub(crate) const NAME: Key = Key::new(
     "name",
     Form::Text(Check::NonEmpty),
     VARIANT,
-    "The word on the wire, where it is not the variant's name.",
+    "The serialized name, if it is not the variant's name.",
 );
 
 /// Which status a healthy object has.
@@ -159,7 +159,7 @@ pub fn conditions(input: &DeriveInput, errors: &mut Vec<Error>) -> Conditions {
             continue;
         };
         if types.iter().any(|known| known.name == found.name) {
-            let message = format!("two variants are the condition type `{}`", found.name);
+            let message = format!("two variants have the condition type `{}`", found.name);
             wrong(errors, Extent::of(&variant.ident), message, "keep one");
         } else {
             types.push(found);
@@ -186,7 +186,7 @@ fn condition(
             fields.unnamed.first().map(|only| only.ty.clone())
         }
         _ => {
-            let message = format!("`{ident}` does not name its reasons");
+            let message = format!("`{ident}` has no reasons");
             let help = format!("write `{ident}(..)`, with an enum that derives `Reasons`");
             wrong(errors, at, message, help);
             None
@@ -196,7 +196,7 @@ fn condition(
     let polarity = polarity(&found.entries, ident, errors);
     let optional = entry(&found.entries, "optional");
     if let (Some(Polarity::Negative), Some(optional)) = (polarity, optional) {
-        let message = "a negative condition is there only while it is true";
+        let message = "a negative condition is only present while it is true";
         wrong(errors, optional.extent(), message, "remove `optional`");
     }
     let own = found.name(ident);
@@ -214,13 +214,13 @@ fn condition(
     let replaced = match (by, until) {
         (Some(by), Some(until)) => Some(Replaced { by, until }),
         (Some(by), None) => {
-            let message = format!("nobody knows when `{ident}` is removed");
+            let message = format!("`{ident}` has no removal bundle");
             let help = "add `until = \"v..\"`, the bundle that will remove it";
             wrong(errors, Extent::of(&by), message, help);
             None
         }
         (None, Some(until)) => {
-            let message = format!("nobody knows what replaces `{ident}`");
+            let message = format!("`{ident}` has no replacement");
             let help = "add `replaced_by = \"..\"`, the variant that replaces it";
             wrong(errors, Extent::of(&until), message, help);
             None
@@ -289,7 +289,7 @@ fn check_replaced(types: &[Condition], errors: &mut Vec<Error>) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => "name a variant of this enum".to_owned(),
                 };
-                let message = format!("no condition is called `{name}`");
+                let message = format!("unknown condition `{name}`");
                 wrong(errors, at, message, help);
             }
         }

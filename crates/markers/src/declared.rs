@@ -91,8 +91,8 @@ pub(crate) fn declaration(
     }
     let node = node::read(&variant.attrs, VARIANT_SITE, errors);
     if let Some(conditional) = node.conditionals.first() {
-        let message = format!("a gate on a {name} is for the whole of it");
-        let help = "leave nothing but `feature = \"..\"` in the parentheses";
+        let message = format!("a gate on a {name} applies to all of it");
+        let help = "keep only `feature = \"..\"` in the parentheses";
         wrong(errors, conditional.gate.extent, message, help);
     }
     let before = errors.len();

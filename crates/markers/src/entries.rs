@@ -75,7 +75,7 @@ pub fn entries(
                 Error::new(
                     Kind::Invalid,
                     Extent::of(&item),
-                    format!("`{}` stands twice in `{within}`", key.name),
+                    format!("duplicate `{}` in `{within}`", key.name),
                 )
                 .with_help("keep one"),
             );
@@ -137,7 +137,7 @@ fn key_of(
         return None;
     };
     if matches!(item, Item::Not(..)) {
-        let message = format!("`!{name}` means nothing in `{within}`");
+        let message = format!("`!{name}` has no meaning in `{within}`");
         errors.push(Error::new(Kind::Invalid, Extent::of(item), message).with_help(all()));
         return None;
     }
@@ -146,16 +146,16 @@ fn key_of(
             return Some(key);
         }
         let message = if key.root && !site.root && key.at.contains(&site.place) {
-            format!("`{name}` cannot stand on a type without `#[kube(..)]`")
+            format!("`{name}` is not allowed on a type without `#[kube(..)]`")
         } else {
-            format!("`{name}` cannot stand on {}", site.place)
+            format!("`{name}` is not allowed on {}", site.place)
         };
-        let help = format!("it stands on {}", places(key.at, key.root));
+        let help = format!("it is allowed on {}", places(key.at, key.root));
         errors.push(Error::new(Kind::Invalid, Extent::of(item), message).with_help(help));
         return None;
     }
     if let Some(refused) = keys.refused.iter().find(|refused| refused.name == name) {
-        let message = format!("`{name}` cannot stand in `{within}`: {}", refused.why);
+        let message = format!("`{name}` is not allowed in `{within}`: {}", refused.why);
         errors
             .push(Error::new(Kind::GateContent, Extent::of(item), message).with_help(refused.help));
         return None;
@@ -229,18 +229,18 @@ fn wants(form: Form) -> &'static str {
     match form {
         Form::Any | Form::Word => "takes no value",
         Form::Flag => "is `true` or `false`",
-        Form::Text(_) => "takes a text",
-        Form::WordOrText => "takes a text or nothing",
+        Form::Text(_) => "takes a string",
+        Form::WordOrText => "takes a string or no value",
         Form::Int => "takes a whole number of 32 bits",
         Form::Path => "takes a path",
         Form::Expr => "takes a value",
         Form::List(_) => "takes keys in parentheses",
         Form::ExprOrList(_) => "takes a value, or keys in parentheses",
-        Form::JsonOrList(_) => "takes keys in parentheses, or a text with JSON in it",
-        Form::Texts => "takes texts in parentheses",
-        Form::Pair => "takes two texts in parentheses",
+        Form::JsonOrList(_) => "takes keys in parentheses, or a string of JSON",
+        Form::Texts => "takes strings in parentheses",
+        Form::Pair => "takes two strings in parentheses",
         Form::Arg | Form::ArgOrList(_) => "takes a value in parentheses",
-        Form::Pairs(_) => "takes texts with values in parentheses",
+        Form::Pairs(_) => "takes strings with values in parentheses",
         Form::Lints => "takes codes of lints and a reason in parentheses",
     }
 }
@@ -326,10 +326,13 @@ fn texts(list: &MetaList, key: &'static Key, errors: &mut Vec<Error>) -> Option<
     for text in list.parse_args_with(parser).ok()? {
         let value = text.value();
         let wrong = if value.is_empty() {
-            Some((format!("`{}` has an empty text", key.name), "write a name"))
+            Some((
+                format!("`{}` has an empty string", key.name),
+                "write a name",
+            ))
         } else if found.iter().any(|known| known.value() == value) {
             let within = format!("{}(..)", key.name);
-            Some((format!("`{value}` stands twice in `{within}`"), "keep one"))
+            Some((format!("duplicate `{value}` in `{within}`"), "keep one"))
         } else {
             None
         };
@@ -391,7 +394,7 @@ fn pairs(
         let at = Extent::of(name);
         let within = format!("{}(..)", key.name);
         if seen.contains(&text) {
-            let message = format!("`{text}` stands twice in `{within}`");
+            let message = format!("duplicate `{text}` in `{within}`");
             errors.push(Error::new(Kind::Invalid, at, message).with_help("keep one"));
             return false;
         }
@@ -404,7 +407,7 @@ fn pairs(
             Some(near) => format!("did you mean `\"{near}\"`?"),
             None => {
                 let shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-                format!("what may differ is {}", alternatives(&shown))
+                format!("only {} may differ", alternatives(&shown))
             }
         };
         errors.push(Error::new(Kind::GateContent, at, message).with_help(help));

@@ -15,7 +15,7 @@ pub(crate) static GATED_X_KUBE: Keys = Keys {
     refused: &[
         Refused {
             name: "merge_strategy",
-            why: "objects written under one channel would be merged otherwise under the other",
+            why: "objects written under one channel would be merged differently under the other",
             help: "gate the whole field",
         },
         shape("cel"),
@@ -101,12 +101,12 @@ pub(crate) static GATED_KUBE: Keys = Keys {
         kind("no_spec"),
         Refused {
             name: "storage",
-            why: "the storage version decides how objects are stored, whatever the channel",
+            why: "the storage version applies to all channels",
             help: "gate the whole version",
         },
         Refused {
             name: "served",
-            why: "which versions a channel serves is its configuration",
+            why: "a channel's configuration sets the versions that it serves",
             help: "gate the whole version, or set it in `channels/<channel>.toml`",
         },
     ],
@@ -128,14 +128,14 @@ pub static PRINTCOLUMN: Keys = Keys {
             "json_path",
             Form::Text(Check::Any),
             Place::TYPES,
-            "Where the value stands.",
+            "The path of the value.",
         )
         .required(),
         Key::new(
             "description",
             Form::Text(Check::Any),
             Place::TYPES,
-            "What it means.",
+            "A description.",
         ),
         Key::new(
             "format",
@@ -147,7 +147,7 @@ pub static PRINTCOLUMN: Keys = Keys {
             "priority",
             Form::Int,
             Place::TYPES,
-            "Above 0 only wide output shows it.",
+            "If above 0, only wide output shows the column.",
         ),
     ],
     refused: &[],

@@ -117,7 +117,7 @@ pub(crate) fn read(
     if wrong.is_empty() {
         wrong.extend(of_reason(reason.as_ref(), key, list));
         if found.is_empty() {
-            let message = format!("`{}(..)` names no lint", key.name);
+            let message = format!("`{}(..)` has no lint", key.name);
             wrong.push(
                 Error::new(Kind::Invalid, Extent::of(list), message).with_help(format!(
                     "write `{}(untyped-list, reason = \"..\")`",
@@ -164,7 +164,7 @@ fn of_reason(reason: Option<&Expr>, key: &Key, list: &MetaList) -> Option<Error>
         ..
     }) = value
     else {
-        let error = Error::new(Kind::Invalid, Extent::of(value), "`reason` takes a text");
+        let error = Error::new(Kind::Invalid, Extent::of(value), "`reason` takes a string");
         return Some(error.with_help("write `reason = \"..\"`"));
     };
     let (message, help) = Check::NonEmpty.check("reason", &text.value()).err()?;
@@ -185,7 +185,7 @@ fn unknown(code: &str, extent: Extent) -> Error {
         Some(near) => format!("did you mean `{near}`?"),
         None => "the command `explain` lists all codes".to_owned(),
     };
-    Error::new(Kind::Unknown, extent, format!("no lint is called `{code}`")).with_help(help)
+    Error::new(Kind::Unknown, extent, format!("unknown lint `{code}`")).with_help(help)
 }
 
 fn unknown_key(key: &Key, name: &str, extent: Extent) -> Error {

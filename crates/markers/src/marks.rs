@@ -56,14 +56,14 @@ pub(crate) static CRD: Keys = Keys {
             "list_kind",
             Form::Text(Check::Kind),
             Place::TYPES,
-            "The kind of lists, where it is not the kind with `List` behind it.",
+            "The kind of lists, if it is not the kind followed by `List`.",
         )
         .root(),
         Key::new(
             "default",
             Form::List(&ROOT_DEFAULT),
             Place::TYPES,
-            "What the server fills in where an object has no `spec` or no `status`.",
+            "The default for an object without `spec` or `status`.",
         )
         .root(),
         Key::new(
@@ -86,7 +86,7 @@ pub(crate) static CRD: Keys = Keys {
             "nullable",
             Form::Word,
             Place::NAMED_FIELDS,
-            "The field takes `null`, and keeps it.",
+            "The field accepts `null` and stores it.",
         ),
         Key::new(
             "immutable",
@@ -158,11 +158,17 @@ const ALLOW: Key = Key::new(
     "allow",
     Form::Lints,
     NODES,
-    "These lints say nothing of it and what lies in it.",
+    "These lints are allowed for it and everything in it.",
 )
 .many();
-const WARN: Key = Key::new("warn", Form::Lints, NODES, "These lints warn of it.").many();
-const DENY: Key = Key::new("deny", Form::Lints, NODES, "These lints refuse it.").many();
+const WARN: Key = Key::new(
+    "warn",
+    Form::Lints,
+    NODES,
+    "These lints are warnings for it.",
+)
+.many();
+const DENY: Key = Key::new("deny", Form::Lints, NODES, "These lints are errors for it.").many();
 
 const TITLE: Key = Key::new("title", Form::Text(Check::NonEmpty), NODES, "The title.");
 const EXAMPLE: Key = Key::new("example", Form::Expr, NODES, "An example of a value.");
@@ -170,31 +176,31 @@ const EXTERNAL_DOCS: Key = Key::new(
     "external_docs",
     Form::List(&DOCS),
     NODES,
-    "Where more is written about it.",
+    "External documentation.",
 );
 const LIST_TYPE: Key = Key::new(
     "list_type",
     LIST_TYPES,
     VALUES,
-    "Who owns what of a list: `atomic` as a whole, `set` each value, `map` each object by its keys.",
+    "How server-side apply owns a list: `atomic` as a whole, `set` each value, `map` each object by its keys.",
 );
 const LIST_MAP_KEYS: Key = Key::new(
     "list_map_keys",
     Form::Texts,
     VALUES,
-    "The fields that tell the objects of a `map` list apart.",
+    "The fields that identify the objects of a `map` list.",
 );
 const MAP_TYPE: Key = Key::new(
     "map_type",
     MAP_TYPES,
     VALUES,
-    "Who owns what of a map: `granular` each entry, `atomic` as a whole.",
+    "How server-side apply owns a map: `granular` each entry, `atomic` as a whole.",
 );
 const STRUCT_TYPE: Key = Key::new(
     "struct_type",
     MAP_TYPES,
     VALUES,
-    "Who owns what of an object: `granular` each field, `atomic` as a whole.",
+    "How server-side apply owns an object: `granular` each field, `atomic` as a whole.",
 );
 
 static ROOT_DEFAULT: Keys = Keys {
@@ -238,7 +244,7 @@ static INNER: Keys = Keys {
             "inner",
             Form::List(&INNER),
             VALUES,
-            "The same for what lies in those.",
+            "The same for nested items or values.",
         ),
     ],
     refused: &[],
@@ -438,7 +444,7 @@ fn check(marks: &Marks, errors: &mut Vec<Error>) {
     match (&marks.list_type, marks.list_map_keys.first()) {
         (Some(text), None) if is_map(&text) => wrong(
             Extent::of(text),
-            "a `map` list needs the keys that tell its objects apart".to_owned(),
+            "a `map` list needs the keys that identify its objects".to_owned(),
             "add `list_map_keys(\"..\")`",
         ),
         (list_type, Some(first)) if list_type.as_ref().filter(is_map).is_none() => wrong(
@@ -451,14 +457,14 @@ fn check(marks: &Marks, errors: &mut Vec<Error>) {
     if let (Some(_), Some(second)) = (&marks.map_type, &marks.struct_type) {
         wrong(
             Extent::of(second),
-            "`map_type` and `struct_type` stand side by side".to_owned(),
+            "`map_type` and `struct_type` are both set".to_owned(),
             "keep `map_type` for a map, `struct_type` for an object",
         );
     }
     if let (Some(_), Some(second)) = (marks.embedded_resource, marks.embedded_metadata) {
         wrong(
             second,
-            "the metadata of an embedded resource is kept anyway".to_owned(),
+            "the metadata of an embedded resource is always kept".to_owned(),
             "remove `embedded_metadata`",
         );
     }

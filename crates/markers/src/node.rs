@@ -129,8 +129,8 @@ fn stands(grammar: &Grammar, site: Site, extent: Extent, errors: &mut Vec<Error>
     if !anywhere.is_empty() {
         at.push(places(&anywhere, false));
     }
-    let message = format!("`{}` cannot stand on {}", grammar.name, site.place);
-    let help = format!("it stands on {}", alternatives(&at));
+    let message = format!("`{}` is not allowed on {}", grammar.name, site.place);
+    let help = format!("it is allowed on {}", alternatives(&at));
     errors.push(Error::new(Kind::Invalid, extent, message).with_help(help));
     false
 }
@@ -161,12 +161,12 @@ pub(crate) fn arguments(
             } else {
                 format!("write `#[{name}({example})]`")
             };
-            (format!("`#[{name}()]` says nothing"), help)
+            (format!("`#[{name}()]` has no effect"), help)
         }
         Meta::List(list) => return items(list, errors),
         Meta::Path(_) if bare => return Vec::new(),
         Meta::Path(_) => (
-            format!("`#[{name}]` says nothing"),
+            format!("`#[{name}]` has no effect"),
             format!("write `#[{name}({example})]`"),
         ),
         Meta::NameValue(_) => (
@@ -249,10 +249,10 @@ fn stand(
             Error::new(
                 Kind::Invalid,
                 gate.extent,
-                format!("`#[{name}]` cannot stand on {}", site.place),
+                format!("`#[{name}]` is not allowed on {}", site.place),
             )
             .with_help(format!(
-                "gate the type or the variant, or name what is gated: `#[{name}(schemars(..))]`"
+                "gate the type or the variant, or name the gated keywords: `#[{name}(schemars(..))]`"
             )),
         );
     } else if place.is_some() {
@@ -260,7 +260,7 @@ fn stand(
             Error::new(
                 Kind::TwoGates,
                 gate.extent,
-                format!("a second gate stands on one node: {}", site.place),
+                format!("this is the second gate of one node: {}", site.place),
             )
             .with_help("keep one; if both are meant, move the node into a type of its own and gate that by the other"),
         );
@@ -351,7 +351,7 @@ pub fn union_error(union: &DataUnion) -> Error {
     Error::new(
         Kind::Invalid,
         Extent::of(&union.union_token),
-        "a union cannot be a part of an API",
+        "a union cannot be part of an API",
     )
     .with_help("write an enum")
 }

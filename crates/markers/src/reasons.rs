@@ -34,7 +34,7 @@ pub(crate) static REASON: Keys = Keys {
             "code",
             Form::Word,
             VARIANT,
-            "The variant holds another system's error code, from which the reason is made.",
+            "The variant holds another system's error code, from which the reason is built.",
         ),
         NAME,
     ],
@@ -98,7 +98,7 @@ pub fn reasons(input: &DeriveInput, errors: &mut Vec<Error>) -> Vec<Reason> {
             && found.iter().any(same)
         {
             let status = reason.status.name();
-            let message = format!("two variants are the reason `{name}` for `{status}`");
+            let message = format!("two variants have the reason `{name}` for `{status}`");
             wrong(errors, Extent::of(&variant.ident), message, "keep one");
         } else {
             found.push(reason);
@@ -126,7 +126,7 @@ fn reason(variant: &Variant, errors: &mut Vec<Error>) -> Option<Reason> {
     }
     let name = match (code, entry(&found.entries, "name")) {
         (Some(_), Some(name)) => {
-            let message = "the reason is made of the code";
+            let message = "the reason is built from the code";
             wrong(errors, name.extent(), message, "remove `name`");
             None
         }
@@ -161,7 +161,7 @@ fn status(found: &Declaration, ident: &Ident, errors: &mut Vec<Error>) -> Option
             None
         }
         [.., (_, last)] => {
-            let message = format!("`{ident}` stands for several statuses");
+            let message = format!("`{ident}` has several statuses");
             let help = "keep one; another variant may have the same `name = \"..\"`";
             wrong(errors, last.extent(), message, help);
             None

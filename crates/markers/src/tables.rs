@@ -13,28 +13,28 @@ pub const ATTRIBUTES: &[Attribute] = &[
         bare: GATED,
         keys: &GATE,
         repeats: true,
-        says: "The version (on the type of a kind), type, field or variant, or only what stands in the parentheses, is in a channel only where the feature is on.",
+        says: "The version (on the type of a kind), type, field or variant, or only the keywords in parentheses, is in a channel only if the feature is on.",
     },
     Attribute {
         name: "not_experimental",
         bare: GATED,
         keys: &GATE,
         repeats: true,
-        says: "The same the other way round: in a channel only where the feature is off.",
+        says: "The opposite: in a channel only if the feature is off.",
     },
     Attribute {
         name: "tombstone",
         bare: &[],
         keys: &TOMBSTONE,
         repeats: true,
-        says: "A serialized name that was used once and is never to be used again.",
+        says: "A serialized name that was used once and is reserved.",
     },
     Attribute {
         name: "crd",
         bare: &[],
         keys: &CRD,
         repeats: false,
-        says: "What `#[kube(..)]` and `#[schemars(..)]` cannot say.",
+        says: "Settings that `#[kube(..)]` and `#[schemars(..)]` do not have.",
     },
 ];
 
@@ -54,7 +54,7 @@ static GATE: Keys = Keys {
             "feature",
             Form::Text(Check::Feature),
             Place::ALL,
-            "The feature; `unnamed` where none is named.",
+            "The feature; `unnamed` by default.",
         ),
         Key::new(
             "doc",
@@ -67,21 +67,21 @@ static GATE: Keys = Keys {
             "schemars",
             Form::List(&GATED_SCHEMARS),
             Place::ALL,
-            "Validation in schemars' words.",
+            "Validation in schemars' syntax.",
         )
         .many(),
         Key::new(
             "validate",
             Form::List(&GATED_VALIDATE),
             Place::FIELDS,
-            "Validation in validator's words.",
+            "Validation in validator's syntax.",
         )
         .many(),
         Key::new(
             "garde",
             Form::List(&GATED_GARDE),
             Place::FIELDS,
-            "Validation in garde's words.",
+            "Validation in garde's syntax.",
         )
         .many(),
         Key::new(
@@ -113,17 +113,17 @@ static GATE: Keys = Keys {
         },
         Refused {
             name: "crd",
-            why: "it says what all channels share",
+            why: "it sets what all channels share",
             help: "write it as an attribute of its own",
         },
         Refused {
             name: "tombstone",
-            why: "a name is out of use in all channels",
+            why: "a name is reserved in all channels",
             help: "write it as an attribute of its own",
         },
         Refused {
             name: "deprecated",
-            why: "the Rust type is one, and so is its deprecation",
+            why: "all channels share the Rust type and its deprecation",
             help: "on the type of a kind write `kube(deprecated)`",
         },
         Refused {

@@ -7,14 +7,14 @@ pub const LENGTH: Key = Key::new(
     "length",
     Form::List(&BOUNDS),
     Place::FIELDS,
-    "How many characters a string, how many items a list has.",
+    "The length of a string or a list.",
 );
 /// `range(..)`
 pub const RANGE: Key = Key::new(
     "range",
     Form::List(&BOUNDS),
     Place::FIELDS,
-    "Between which numbers a number is.",
+    "The range of a number.",
 );
 /// `pattern(..)`
 pub const PATTERN: Key = Key::new(
@@ -28,7 +28,7 @@ pub const CONTAINS: Key = Key::new(
     "contains",
     Form::ArgOrList(&NAMED_PATTERN),
     Place::FIELDS,
-    "What a string has in it.",
+    "A text that a string contains.",
 );
 /// `regex(pattern = ..)`
 pub const REGEX: Key = Key::new(
@@ -49,7 +49,7 @@ pub const fn inner(keys: &'static Keys) -> Key {
     .many()
 }
 /// `email`
-pub const EMAIL: Key = format("email", "A mail address.");
+pub const EMAIL: Key = format("email", "An email address.");
 /// `url`
 pub const URL: Key = format("url", "A URI.");
 /// `ip`
@@ -206,9 +206,9 @@ pub static BOUNDS_WITH_MESSAGE: Keys = Keys {
     others: Others::Ignore,
 };
 
-const MIN: Key = Key::new("min", Form::Expr, Place::FIELDS, "The least.");
-const MAX: Key = Key::new("max", Form::Expr, Place::FIELDS, "The most.");
-const EQUAL: Key = Key::new("equal", Form::Expr, Place::FIELDS, "The only one.");
+const MIN: Key = Key::new("min", Form::Expr, Place::FIELDS, "The minimum.");
+const MAX: Key = Key::new("max", Form::Expr, Place::FIELDS, "The maximum.");
+const EQUAL: Key = Key::new("equal", Form::Expr, Place::FIELDS, "The exact value.");
 
 const PATTERN_VALUE: Key =
     Key::new("pattern", Form::Expr, Place::FIELDS, "The pattern.").required();
@@ -266,7 +266,7 @@ pub(crate) const fn shape(name: &'static str) -> Refused {
 const fn prose(name: &'static str) -> Refused {
     Refused {
         name,
-        why: "text differs between channels by lines of documentation",
+        why: "texts may differ between channels only in documentation",
         help: "write `doc = \"..\"`",
     }
 }

@@ -52,7 +52,7 @@ pub fn named(
         let finding = Diagnostic::new(Code::BundleMissing, None, message);
         return Err(vec![finding.with_help(match names.is_empty() {
             true => "release one first".to_owned(),
-            false => format!("there are: {}", names.join(", ")),
+            false => format!("available: {}", names.join(", ")),
         })]);
     }
     let bundle = verify(&own, files)?;

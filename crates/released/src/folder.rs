@@ -12,7 +12,7 @@ use std::path::Path;
 /// The file below `channels/` that keeps git from changing the line ends of bundles, and its text.
 pub const ATTRIBUTES: (&str, &str) = (
     ".gitattributes",
-    "# Bundles are verified to the byte, so git leaves their line ends alone.\nv*/** -text\n",
+    "# Bundles are verified to the byte, so git must not convert their line endings.\nv*/** -text\n",
 );
 
 /// A bundle that is as it was released.
@@ -65,7 +65,7 @@ pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnosti
             }
             Ok(bytes) if Digest::of(&with_unix_line_ends(&bytes)) == *digest => {
                 let message =
-                    format!("`{path}` has Windows line ends (CRLF), and was released with LF");
+                    format!("`{path}` has Windows line endings (CRLF), but was released with LF");
                 faults.push(*failed(Code::BundleTampered, message, CHECKED_OUT));
             }
             Ok(_) => faults.push(tampered(format!("`{path}` was changed"))),
@@ -84,7 +84,7 @@ pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnosti
     for path in there {
         let of_bundle = [manifest::FILE, signature::FILE].contains(&path.as_str());
         if is_aside(path.rsplit('/').next().unwrap_or(&path)) {
-            let message = format!("`{path}` was left there by a run that was stopped");
+            let message = format!("`{path}` was left by an interrupted run");
             faults.push(*failed(Code::BundleTampered, message, "remove the file"));
         } else if !of_bundle && !listed.contains_key(path.as_str()) && !is_made(&path) {
             faults.push(tampered(format!("`{path}` is not part of the bundle")));

@@ -271,7 +271,7 @@ impl Manifest {
             && format > FORMAT
         {
             let message =
-                format!("the manifest has format {format}, and this tool knows up to {FORMAT}");
+                format!("the manifest has format {format}, but this tool supports up to {FORMAT}");
             return Err(failed(
                 Code::BundleNewer,
                 message,
@@ -287,13 +287,14 @@ impl Manifest {
                 return Ok(manifest);
             }
             if text.as_bytes() == with_unix_line_ends(bytes) {
-                let message = "the manifest has Windows line ends (CRLF), and was released with LF";
+                let message =
+                    "the manifest has Windows line endings (CRLF), but was released with LF";
                 return Err(failed(Code::BundleTampered, message, CHECKED_OUT));
             }
         }
         Err(failed(
             Code::BundleTampered,
-            "the manifest was changed after it was written: its digest is another one",
+            "the manifest was changed after it was written: its digest differs",
             RESTORE,
         ))
     }

@@ -87,7 +87,7 @@ impl Key {
         let Some(text) = text.ok().and_then(|bytes| String::from_utf8(bytes).ok()) else {
             return unsigned(
                 "is not signed".to_owned(),
-                "ask those who released it for a signature, or use a bundle that has one",
+                "ask its publisher for a signature, or use a bundle that has one",
             );
         };
         // A manifest has one text only, so this is what was verified.
@@ -106,7 +106,7 @@ impl Key {
             Ok(()) => Ok(()),
             Err(error) => unsigned(
                 format!("is not signed with this key: {error}"),
-                "take the public key from those who release, not from where the bundle came from",
+                "get the public key from the publisher, not from the bundle's source",
             ),
         }
     }
@@ -131,7 +131,7 @@ pub fn sign(
     let failed = |why: String| {
         let message = format!("`{}` cannot sign: {why}", key.display());
         let help = format!(
-            "make a key with `minisign -G`; the password of an encrypted one is taken from `{PASSWORD}`"
+            "generate a key with `minisign -G`; the password of an encrypted key is read from `{PASSWORD}`"
         );
         failed(Code::KeyInvalid, message, &help)
     };

@@ -22,7 +22,7 @@ fn every_test_that_the_page_names_exists() {
         let text = places
             .iter()
             .find_map(|place| fs::read_to_string(root.join(place)).ok());
-        let text = text.unwrap_or_else(|| panic!("`{name}`: there is no such file"));
+        let text = text.unwrap_or_else(|| panic!("`{name}`: the file does not exist"));
         let test = format!("#[test]\nfn {test}()");
         let asynchronous = test.replace("#[test]\nfn", "#[tokio::test]\nasync fn");
         assert!(

@@ -352,7 +352,7 @@ fn malformed(file: FileId, attr: &Attribute) -> Diagnostic {
     Diagnostic::new(
         Code::InvalidAttribute,
         span(file, attr.bracket_token.span.join()),
-        "this is no `cfg` predicate",
+        "this is not a `cfg` predicate",
     )
     .with_help("write `name`, `name = \"value\"`, `all(..)`, `any(..)` or `not(..)`")
 }
@@ -363,7 +363,7 @@ pub fn unknown(cfg: &str, span: Span) -> Diagnostic {
     let found = Diagnostic::new(
         Code::UnknownCfg,
         span,
-        format!("nothing decides `cfg({cfg})`"),
+        format!("`cfg({cfg})` cannot be evaluated"),
     );
     found.with_help(declaration(cfg))
 }
@@ -374,10 +374,10 @@ pub(super) fn declaration(cfg: &str) -> String {
     let name = cfg.split(" = ").next().unwrap_or(cfg);
     if name == KUBERNETES {
         return format!(
-            "add `cfgs = ['{entry}']` to `channels/bundle.toml`, with the version of Kubernetes whose types are meant: no feature of k8s-openapi chooses one"
+            "add `cfgs = ['{entry}']` to `channels/bundle.toml`, with the intended Kubernetes version: no feature of k8s-openapi chooses one"
         );
     }
     format!(
-        "add `cfgs = ['{entry}']` to `channels/bundle.toml`, or `cfgs = ['!{name}']` where it is off"
+        "add `cfgs = ['{entry}']` to `channels/bundle.toml`, or `cfgs = ['!{name}']` if it is off"
     )
 }

@@ -142,13 +142,13 @@ impl Graph<'_> {
             return;
         }
         let message = format!(
-            "what `{}!` makes is not read, and `CustomResource` is in its input",
+            "the expansion of `{}!` is not read, and `CustomResource` is in its input",
             call.name
         );
         let mut sink = Sink::default();
         sink.push(
             Diagnostic::new(Code::UnreadItems, call.path.span, message)
-                .with_help("write the kind without the macro, or with a `macro_rules!` that substitutes plainly"),
+                .with_help("write the kind without the macro, or with a simple `macro_rules!`"),
         );
         self.report(sink);
     }

@@ -39,7 +39,7 @@ impl Graph<'_> {
         }
         let shown = self.shown(module, file);
         let reason = match error.kind() {
-            io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            io::ErrorKind::NotFound => "the file does not exist".to_owned(),
             _ => error.to_string(),
         };
         Diagnostic::new(
@@ -47,7 +47,7 @@ impl Graph<'_> {
             span,
             format!("`{shown}` cannot be read: {reason}"),
         )
-        .with_help("let the `mod` item or the manifest name a file that can be read")
+        .with_help("make the `mod` item or the manifest name a readable file")
     }
 
     /// A file's name in messages: relative to the workspace, for dependencies `name-version/path`.
@@ -86,7 +86,7 @@ pub(super) fn not_utf8(file: FileId, at: usize) -> Diagnostic {
     Diagnostic::new(
         Code::NotUtf8,
         place,
-        format!("the file is not valid UTF-8: byte {at} begins no character"),
+        format!("the file is not valid UTF-8: invalid byte at {at}"),
     )
     .with_help("convert the file to UTF-8")
 }

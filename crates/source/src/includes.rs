@@ -20,10 +20,10 @@ use syn::{Attribute, Expr, ExprLit, ExprMacro, Lit, LitStr, Macro, Meta, Token};
 const DEEPEST: usize = 16;
 
 /// Why a file is not known.
-const UNTOLD: &str = "the source does not tell the name of the included file";
+const UNTOLD: &str = "the name of the included file is not in the source";
 
 /// Why a path is not known.
-const NO_FOLDER: &str = "paths from a file that `include!` brings in are not followed where a value or a macro names them";
+const NO_FOLDER: &str = "paths in an included file are not followed in values and macros";
 
 /// What one source file may include.
 pub(super) struct Includes<'a> {
@@ -55,7 +55,7 @@ impl Lowering<'_> {
     /// # Errors
     /// In words, where the file cannot be read.
     pub(super) fn included(&mut self, call: &Macro, place: Span) -> Result<Vec<Item>, String> {
-        let includes = self.includes.ok_or("a macro made it")?;
+        let includes = self.includes.ok_or("it comes from a macro")?;
         let argument = call.parse_body_with(|input: ParseStream<'_>| {
             let argument = input.parse::<Expr>()?;
             input.parse::<Option<Token![,]>>()?;
@@ -111,7 +111,7 @@ impl Lowering<'_> {
         if self.includes.is_none_or(|includes| !includes.strict) {
             return;
         }
-        let message = format!("what this `include!` brings in is not read: {why}");
+        let message = format!("the file of this `include!` is not read: {why}");
         let found = Diagnostic::new(Code::UnreadItems, place, message);
         self.sink.push(found.with_help(
             "if there are kinds in the file, commit it and include it by a path from this file, as in `include!(\"kinds.rs\")`",
@@ -200,7 +200,7 @@ impl<'a> Includes<'a> {
                     let place = span(file, pair.value.span());
                     let found = Diagnostic::new(Code::UnreadableFile, place, why);
                     sink.push(found.with_help(
-                        "name a file that can be read, relative to this one, or write the text as a doc comment",
+                        "name a readable file, relative to this one, or write the text as a doc comment",
                     ));
                     false
                 }
@@ -229,7 +229,7 @@ impl<'a> Includes<'a> {
         let path = self.path(argument, 0);
         let path = path.ok_or(UNTOLD)?;
         let unreadable = |reason: &str| format!("`{path}` cannot be read: {reason}");
-        let missing = || unreadable("there is no such file");
+        let missing = || unreadable("the file does not exist");
         let folder = self.folder.as_ref().ok_or(NO_FOLDER)?;
         let files = self.graph.files;
         let named = existing(files, folder.join(&path)).map_err(|_| missing())?;

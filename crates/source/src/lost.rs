@@ -39,21 +39,21 @@ impl Lost {
         }
         if let Lost::Doubtful(name, call) = &cause {
             let message = format!(
-                "`{path}` is ambiguous: a glob has `{name}`, and `{}!` may make another one",
+                "`{path}` is ambiguous: a glob has `{name}`, and `{}!` may define it too",
                 call.name
             );
             let found = Diagnostic::new(Code::UnresolvedPath, path.span, message);
             return Box::new(
                 found
-                    .with_label(call.span, "what this makes cannot be seen")
-                    .with_help(format!("bring `{name}` in by its name: `use ..::{name};`")),
+                    .with_label(call.span, "the items that this generates are not visible")
+                    .with_help(format!("import `{name}` by its name: `use ..::{name};`")),
             );
         }
         let words = cause.words(graph);
         let mut found = Diagnostic::new(
             Code::UnresolvedPath,
             path.span,
-            format!("`{path}` leads nowhere: {words}"),
+            format!("`{path}` does not resolve: {words}"),
         );
         if let Some(span) = through {
             found = found.with_label(span, "through this `use`");
@@ -70,9 +70,9 @@ impl Lost {
                 let module = graph.proper(*module);
                 format!("there is no `{name}` in `{}`", graph.module_path(module))
             }
-            Lost::Crate(name) => format!("no crate is called `{name}`"),
+            Lost::Crate(name) => format!("unknown crate `{name}`"),
             Lost::Unread(found) => found.message.clone(),
-            Lost::Doubtful(name, _) => format!("a macro may make another `{name}`"),
+            Lost::Doubtful(name, _) => format!("a macro may define another `{name}`"),
             Lost::Because(words) => words.clone(),
         }
     }
@@ -93,7 +93,7 @@ fn with_suspects(found: Diagnostic, graph: &Graph<'_>, name: &str, id: ModuleId)
             .with_label(
                 hidden.span,
                 format!(
-                    "`{}` is here only with `cfg({cfg})`, which nothing decides",
+                    "`{}` exists only with `cfg({cfg})`, which cannot be evaluated",
                     hidden.name
                 ),
             )
@@ -112,7 +112,7 @@ fn with_suspects(found: Diagnostic, graph: &Graph<'_>, name: &str, id: ModuleId)
         Some(call) => found.with_label(
             call.span,
             format!(
-                "`{}!` may define it; what macros make cannot be seen",
+                "`{}!` may define it; items that macros generate are not visible",
                 call.name
             ),
         ),

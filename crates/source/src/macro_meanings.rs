@@ -186,7 +186,7 @@ impl Graph<'_> {
             format!("the derive `{path}` cannot be resolved from the source"),
         );
         Some(Box::new(found.with_help(
-            "bring the derive in by its own name: `use kube::CustomResource;`, `use schemars::JsonSchema;`",
+            "import the derive by its own name: `use kube::CustomResource;`, `use schemars::JsonSchema;`",
         )))
     }
 
@@ -211,7 +211,7 @@ impl Graph<'_> {
         };
         let full = format!("{}::{name}", self.module_path(module));
         Some(Box::new(unknown_macro(used, &why, Some(name)).with_help(
-            format!("say what it is: `[{table}.\"{full}\"]` in `channels/bundle.toml`"),
+            format!("state it: `[{table}.\"{full}\"]` in `channels/bundle.toml`"),
         )))
     }
 
@@ -259,12 +259,12 @@ impl Graph<'_> {
     fn why_unknown(&self, module: ModuleId, used: &MacroUse) -> Option<String> {
         let Some(name) = self.macro_of(module, used) else {
             return (!used.helps || !used.read_as.is_empty())
-                .then(|| format!("`{}` leads to no macro that is known", used.path));
+                .then(|| format!("`{}` does not resolve to a known macro", used.path));
         };
         if !used.read_as.is_empty() {
             return match used.unread {
                 _ if !used.read_as.contains(&&*name) => {
-                    Some(format!("`{}` is `{name}`, which is not known", used.path))
+                    Some(format!("`{}` is `{name}`, which is unknown", used.path))
                 }
                 unread => unread.map(str::to_owned),
             };

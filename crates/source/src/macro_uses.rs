@@ -101,7 +101,7 @@ impl Lowering<'_> {
             };
             used.read_as = names;
             used.unread = match derived {
-                true => Some("it stands below the derives, which do not see what it does"),
+                true => Some("it is below the derives, which do not see its effect"),
                 false => rewrite(&name, attr).err(),
             };
         }

@@ -245,9 +245,7 @@ impl Place {
                         shown(&missing)
                     ),
                 )
-                .with_help(
-                    "write a `#[path]` that leads to the file, from the folder of this one",
-                )),
+                .with_help("write a `#[path]` to the file, relative to the folder of this one")),
             };
         }
         let folder = match &self.own {
@@ -441,9 +439,7 @@ pub(super) fn cycle(name: &str, span: Option<Span>, file: &str) -> Diagnostic {
     Diagnostic::new(
         Code::ModuleCycle,
         span,
-        format!("module `{name}` is `{file}` again, which it stands in"),
+        format!("module `{name}` is `{file}`, the file that declares it"),
     )
-    .with_help(format!(
-        "remove `mod {name};`, or let it lead to another file"
-    ))
+    .with_help(format!("remove `mod {name};`, or point it to another file"))
 }

@@ -100,13 +100,13 @@ pub(super) fn look<T: Send>(
     let depth = scan::depth(text);
     if depth.brackets > MAX_BRACKETS {
         let found = too_deep(file, depth.deepest).with_help(format!(
-            "brackets may be nested {MAX_BRACKETS} deep; move the inner part to an item of its own"
+            "brackets may be nested at most {MAX_BRACKETS} levels deep; move the inner part to an item of its own"
         ));
         return Err(Box::new(found));
     }
     if depth.open > MAX_OPEN {
         let found = too_deep(file, depth.longest).with_help(format!(
-            "one statement may have {MAX_OPEN} tokens; split it"
+            "one statement may have at most {MAX_OPEN} tokens; split it"
         ));
         return Err(Box::new(found));
     }
@@ -121,7 +121,7 @@ pub(super) fn look<T: Send>(
         match parser.map(thread::ScopedJoinHandle::join) {
             Ok(Ok(seen)) => seen,
             _ => Err(Box::new(too_deep(file, depth.longest).with_help(
-                "this machine gives no thread a stack large enough; split the statement",
+                "the stack of this machine's threads is too small; split the statement",
             ))),
         }
     })
@@ -237,9 +237,5 @@ fn too_deep(file: FileId, at: usize) -> Diagnostic {
         start,
         end: start.saturating_add(1),
     };
-    Diagnostic::new(
-        Code::NestingTooDeep,
-        place,
-        "this is nested deeper than the reader follows",
-    )
+    Diagnostic::new(Code::NestingTooDeep, place, "this is nested too deeply")
 }

@@ -157,7 +157,7 @@ impl Graph<'_> {
     ) -> Result<(), String> {
         let kube = ty.def.attrs.kube.as_ref();
         let name = kube.and_then(|kube| kube.root.as_ref().or(kube.kind.as_ref()));
-        let name = name.ok_or("its `#[kube(..)]` names no kind")?;
+        let name = name.ok_or("its `#[kube(..)]` has no kind")?;
         if !ty.def.generics.is_empty() {
             return Err("it has type parameters".to_owned());
         }
@@ -166,7 +166,7 @@ impl Graph<'_> {
         while let Some(id) = next {
             let module = self.module(id).ok_or("its module is not known")?;
             if module.is_body() {
-                return Err("it stands in the body of a function".to_owned());
+                return Err("it is inside a function body".to_owned());
             }
             next = module.parent;
             way.push((id, module));

@@ -193,18 +193,18 @@ impl<'g> Query<'g> {
                 let target = self.alias(module, &alias)?;
                 self.step(target, name, namespace, last)
             }
-            Node::Def(_) | Node::Macro(..) => Err(Lost::Because(format!(
-                "nothing can stand before `::{name}`"
-            ))),
+            Node::Def(_) | Node::Macro(..) => {
+                Err(Lost::Because(format!("nothing can precede `::{name}`")))
+            }
         }
     }
 
     /// What an alias stands for.
     fn alias(&mut self, module: ModuleId, alias: &AliasDef) -> Result<Node, Lost> {
-        let too_far = || Lost::Because(format!("the alias `{}` leads to itself", alias.name));
+        let too_far = || Lost::Because(format!("the alias `{}` refers to itself", alias.name));
         let TyKind::Path(path) = &alias.ty.kind else {
             return Err(Lost::Because(format!(
-                "the alias `{}` stands for no named type",
+                "the alias `{}` does not refer to a named type",
                 alias.name
             )));
         };
@@ -514,7 +514,7 @@ impl<'g> Query<'g> {
         let parent = self.graph.module(id).and_then(|module| module.parent);
         parent
             .map(|parent| Node::Module(self.graph.proper(parent)))
-            .ok_or_else(|| Lost::Because("there is no `super` of a crate's root".to_owned()))
+            .ok_or_else(|| Lost::Because("the root of a crate has no `super`".to_owned()))
     }
 
     fn is_2015(&self, id: ModuleId) -> bool {

@@ -269,7 +269,7 @@ impl<'a> Validator<'a> {
             return;
         }
         if !self.is_namespaced {
-            let message = "objects of this kind are in no namespace".to_owned();
+            let message = "objects of this kind are cluster-scoped".to_owned();
             refuse("namespace", Reason::Forbidden, message);
         } else {
             for fault in dns1123_label(namespace) {

@@ -90,7 +90,7 @@ pub fn compile(order: Order<'_>) -> Result<Shown, Box<Diagnostic>> {
         let message = format!("`{}` cannot be written: {error}", folder.display());
         Box::new(
             Diagnostic::new(Code::WriteFailed, None, message)
-                .with_help("make the target folder one that can be written, with links in it"),
+                .with_help("make the target folder writable, with support for links"),
         )
     };
     let state = prepare(&folder, order).map_err(unwritten)?;
@@ -108,7 +108,7 @@ pub fn compile(order: Order<'_>) -> Result<Shown, Box<Diagnostic>> {
         let names: String = names.collect();
         Box::new(
             Diagnostic::new(Code::CompileFailed, None, message)
-                .with_help(format!("see that `cargo build{names}` succeeds")),
+                .with_help(format!("make sure that `cargo build{names}` succeeds")),
         )
     };
     let bins = build(&state, &packages, order).map_err(failed)?;
@@ -120,7 +120,8 @@ pub fn compile(order: Order<'_>) -> Result<Shown, Box<Diagnostic>> {
             None | Some(Some(Ok(true))) => {}
             Some(Some(Ok(false)) | None) => {
                 let name = wanted.root.display();
-                let message = format!("what shows the kinds of `{name}` cannot be linked");
+                let message =
+                    format!("the program that prints the CRDs of `{name}` cannot be linked");
                 return Err(failed(message));
             }
             Some(Some(Err(error))) => {
@@ -141,12 +142,14 @@ pub fn compile(order: Order<'_>) -> Result<Shown, Box<Diagnostic>> {
         match ended {
             Ok(ended) if ended.success() => {}
             Ok(ended) => {
-                let message = format!("what shows the kinds of `{name}` ended with {ended}");
+                let message =
+                    format!("the program that prints the CRDs of `{name}` ended with {ended}");
                 return Err(failed(message));
             }
             Err(error) => {
-                let message =
-                    format!("what shows the kinds of `{name}` cannot be started: {error}");
+                let message = format!(
+                    "the program that prints the CRDs of `{name}` cannot be started: {error}"
+                );
                 return Err(failed(message));
             }
         }
@@ -211,7 +214,7 @@ fn build(
         .output()
         .map_err(|error| format!("cargo cannot be started: {error}"))?;
     if !output.status.success() {
-        let message = "the packages with kinds do not compile; what cargo said stands above";
+        let message = "the packages with kinds do not compile; see cargo's output above";
         return Err(message.to_owned());
     }
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

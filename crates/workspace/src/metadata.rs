@@ -28,7 +28,7 @@ pub(super) fn ask_cargo(root: &Path, wanted: Wanted<'_>) -> Result<Workspace, Bo
     }
     let answer: Answer = serde_json::from_slice(&output.stdout).map_err(|error| {
         failed(format!(
-            "the answer of `cargo metadata` cannot be read: {error}"
+            "the output of `cargo metadata` cannot be read: {error}"
         ))
     })?;
     Ok(reduce(answer, wanted))
@@ -78,7 +78,7 @@ fn unfetched(said: &str) -> Option<String> {
     let (_, rest) = rest.split_once("of package `")?;
     let member = rest.split([' ', '`']).next()?;
     Some(format!(
-        "cargo resolves the whole workspace, and cannot get `{dependency}`, which `{member}` depends on: run `cargo fetch` where the network reaches it, and keep `CARGO_HOME` for runs without"
+        "cargo resolves the whole workspace, and cannot get `{dependency}`, which `{member}` depends on: run `cargo fetch` with network access, and keep `CARGO_HOME` for offline runs"
     ))
 }
 

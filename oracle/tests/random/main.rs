@@ -162,7 +162,7 @@ fn judge(kube: &ByKube, ours: &Ours) -> Result<&'static str, String> {
                 (false, false) => {
                     // Nor has an enum whose variants are names as well as objects, which makes kube panic, a type that
                     // a rule on it could read.
-                    let untyped = "the node has no type that rules could read";
+                    let untyped = "the node has no type, so rules cannot read it";
                     let new = |refusal: &&String| {
                         let known = refused.contains(refusal) || refusal.contains(".default");
                         !(known || kube.is_err() && refusal.ends_with(untyped))

@@ -79,11 +79,7 @@ fn against_types(stale: &[Change], report: &mut Report) {
     let stale = stale.iter();
     let stale = stale.map(|change| format!("`{}` is {}", change.path, stale::state(change)));
     let stale: Vec<String> = stale.collect();
-    report.check(
-        "generated files are what the types say",
-        "",
-        stale.join(", "),
-    );
+    report.check("generated files match the types", "", stale.join(", "));
 }
 
 /// The released bundles.

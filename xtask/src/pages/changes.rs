@@ -17,7 +17,7 @@ pub fn page() -> String {
             explanation,
         } = record;
         let exempt = match gate {
-            Gate::Own => " Experimental where it can carry a marker of its own.",
+            Gate::Own => " A change under its own experimental gate is exempt.",
             Gate::Node => "",
             Gate::Absolute => " Never exempt.",
         };

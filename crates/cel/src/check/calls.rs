@@ -39,7 +39,7 @@ impl Checker<'_, '_> {
 
     fn resolve(&mut self, id: Id, name: &str, target: Option<Id>, arguments: &[Id]) -> Type {
         if !is_function(name) {
-            let message = format!("no function is called `{name}`");
+            let message = format!("unknown function `{name}`");
             let wanted = style(target);
             let known = all().filter(|overload| overload.style == wanted);
             let names = known.map(|overload| overload.name.to_owned()).collect();

@@ -56,7 +56,7 @@ fn constant(checked: &Checked, id: Id, known: &[Option<Val>]) -> Computed {
             }
             let bytes = |(key, _, _): &(Id, Id, bool)| matches!(of(key), Some(Val::Bytes(_)));
             if entries.iter().any(bytes) {
-                return Err("servers fail at a constant map whose keys are bytes".to_owned());
+                return Err("API servers fail on a constant map whose keys are bytes".to_owned());
             }
             let pairs = entries.iter();
             let pairs = pairs.map(|(key, value, _)| Some((of(key).cloned()?, of(value).cloned()?)));
@@ -104,7 +104,9 @@ fn named(checked: &Checked, id: Id) -> Computed {
     if is_found_at_run_time(name) {
         return Ok(Some(Val::Type(name.into())));
     }
-    Err(format!("servers know no type `{name}` when a rule runs"))
+    Err(format!(
+        "the type `{name}` is unknown to API servers when a rule runs"
+    ))
 }
 
 /// What a conversion makes of a constant.

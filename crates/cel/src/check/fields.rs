@@ -36,13 +36,13 @@ impl Checker<'_, '_> {
                     None => {
                         let names = declarations.fields(*object).map(ToOwned::to_owned);
                         let names = names.collect();
-                        let message = format!("no field is called `{field}`");
+                        let message = format!("unknown field `{field}`");
                         self.fault_among(Code::NoField, id, message, names)
                     }
                 }
             }
             Type::Library(_) => {
-                let message = format!("no field is called `{field}`");
+                let message = format!("unknown field `{field}`");
                 self.fault(Code::NoField, id, message)
             }
             variable @ Type::Variable(_) => {
@@ -71,14 +71,14 @@ impl Checker<'_, '_> {
         let name = name.strip_prefix('.').unwrap_or(name);
         let ty = match self.named(name) {
             None => {
-                let message = format!("no type is called `{name}`");
+                let message = format!("unknown type `{name}`");
                 return self.fault(Code::Undeclared, id, message);
             }
             Some(Type::Type(_)) => named_type(name).filter(|_| name.contains(".protobuf.")),
             Some(_) => None,
         };
         let Some(ty) = ty else {
-            let message = format!("`{name}` is not a type that can be made with fields");
+            let message = format!("`{name}` is not a type that can be constructed with fields");
             return self.fault(Code::Undeclared, id, message);
         };
         for (field, at, value, optional) in fields {
@@ -90,7 +90,7 @@ impl Checker<'_, '_> {
                 given
             };
             let Some(wanted) = message_field(name, &ty, field) else {
-                let message = format!("no field is called `{field}`");
+                let message = format!("unknown field `{field}`");
                 self.fault(Code::NoField, id, message);
                 if let Some(fault) = self.faults.last_mut() {
                     fault.at = *at;

@@ -260,7 +260,7 @@ impl<'t, 'd> Checker<'t, 'd> {
                 (Type::Dyn, Type::Dyn)
             }
             other => {
-                let message = format!("a value of type `{other}` has no elements to look at");
+                let message = format!("a value of type `{other}` has no elements to iterate over");
                 self.fault(Code::NoElements, fold.range, message);
                 (Type::Error, Type::Error)
             }

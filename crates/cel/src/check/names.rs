@@ -103,7 +103,7 @@ impl Checker<'_, '_> {
         let known = written
             .chain(["self".to_owned(), "oldSelf".to_owned()])
             .collect();
-        let message = format!("no variable is called `{name}`");
+        let message = format!("unknown variable `{name}`");
         self.fault_among(Code::Undeclared, id, message, known)
     }
 }

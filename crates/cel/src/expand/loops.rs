@@ -199,7 +199,7 @@ impl Expansion {
             target.kind,
             ast::Kind::Literal(_) | ast::Kind::Map(_) | ast::Kind::Message { .. }
         ) {
-            let message = "`sortBy(..)` is called on something that is no list";
+            let message = "`sortBy(..)` is called on a value that is not a list";
             return Err(Diagnostic::new(
                 Code::Macro,
                 place.range(),
@@ -244,15 +244,15 @@ fn names(row: &Row, variables: &[Expression]) -> Result<Vec<Text>, Diagnostic> {
         };
         let plain = matches!(variable.kind, ast::Kind::Identifier { .. });
         let Some(name) = qualified(variable).filter(|_| plain) else {
-            let message = format!("`{}(..)` takes a plain name for its variable", row.name);
+            let message = format!("the variable of `{}(..)` must be a plain name", row.name);
             return Err(refuse(message));
         };
         if name == "__result__" {
-            let message = "`__result__` cannot be a variable, macros use it".to_owned();
+            let message = "`__result__` cannot be a variable name: macros use it".to_owned();
             return Err(refuse(message));
         }
         if found.iter().any(|known| **known == *name) {
-            return Err(refuse(format!("both variables are called `{name}`")));
+            return Err(refuse(format!("both variables are named `{name}`")));
         }
         found.push(name.into());
     }

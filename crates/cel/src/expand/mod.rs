@@ -284,7 +284,7 @@ impl Expansion {
             }) if &*function.text == "has" && arguments.len() == 1 => self.has(arguments, place),
             _ => {
                 let at = arguments.first().map_or(place.0.at, |argument| argument.at);
-                let message = "`has(..)` takes the selection of a field, such as `has(self.field)`";
+                let message = "`has(..)` takes a field selection, such as `has(self.field)`";
                 Err(Diagnostic::new(Code::Macro, place.range(), at, message))
             }
         }

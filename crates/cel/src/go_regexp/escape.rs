@@ -43,13 +43,13 @@ pub(super) fn hexadecimal(c: u32) -> String {
 /// An escaped character.
 pub(super) fn character(reader: &mut Reader<'_>) -> Result<u32, String> {
     reader.take("\\");
-    let c = reader.next().ok_or("a backslash stands at the end")?;
+    let c = reader.next().ok_or("the pattern ends in a backslash")?;
     let octal = |c: Option<char>| c.and_then(|c| c.to_digit(8));
     let control = |c: char| Ok(u32::from(c));
     match c {
-        '1'..='7' if octal(reader.peek()).is_none() => {
-            Err(format!("`\\{c}` refers back, which is not supported"))
-        }
+        '1'..='7' if octal(reader.peek()).is_none() => Err(format!(
+            "`\\{c}` is a backreference, which is not supported"
+        )),
         '0'..='7' => {
             let mut value = octal(Some(c)).unwrap_or_default();
             for _ in 0..2 {
@@ -69,7 +69,7 @@ pub(super) fn character(reader: &mut Reader<'_>) -> Result<u32, String> {
         't' => control('\t'),
         'v' => control('\u{b}'),
         c if c.is_ascii() && !c.is_ascii_alphanumeric() => control(c),
-        c => Err(format!("`\\{c}` is not an escape")),
+        c => Err(format!("`\\{c}` is not an escape sequence")),
     }
 }
 

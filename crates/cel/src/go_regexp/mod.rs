@@ -174,7 +174,7 @@ fn repeat(
             let times = most.unwrap_or(least);
             if least > MOST_REPEATS || times > MOST_REPEATS || least > times {
                 return Err(format!(
-                    "a repetition counts wrong, or above {MOST_REPEATS}"
+                    "a repetition has an invalid count, or one above {MOST_REPEATS}"
                 ));
             }
             // Without an upper bound the lower one counts, and none counts once.
@@ -201,7 +201,7 @@ fn open(reader: &mut Reader<'_>) -> Result<Option<String>, String> {
         let name = reader.until('>').unwrap_or_default();
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if name.is_empty() || !name.chars().all(word) {
-            return Err("look-around, or a group whose name is none".to_owned());
+            return Err("look-around, or a group with an invalid name".to_owned());
         }
         // The name does not matter to a match, and Go allows more of them, even twice the same.
         return Ok(Some("(".to_owned()));

@@ -120,7 +120,7 @@ fn word(text: &str, offset: usize) -> Result<(Word, usize), SyntaxError> {
         '=' => "`=` is not an operator; equality is `==`".to_owned(),
         '&' | '|' => format!("`{first}` is not an operator; write `{first}{first}`"),
         '`' => "names in backticks are not accepted by API servers; write the escaped name, for example `a__dash__b`".to_owned(),
-        _ => format!("`{}` cannot stand in an expression", first.escape_debug()),
+        _ => format!("`{}` is not allowed in an expression", first.escape_debug()),
     };
     Err(SyntaxError { offset, message })
 }

@@ -24,7 +24,9 @@ pub fn parse(text: &str) -> Result<Expression, SyntaxError> {
     if size > MAX_SIZE {
         return Err(SyntaxError {
             offset: 0,
-            message: format!("the expression has {size} characters, API servers take {MAX_SIZE}"),
+            message: format!(
+                "the expression has {size} characters, API servers accept at most {MAX_SIZE}"
+            ),
         });
     }
     let mut parser = Parser {
@@ -110,7 +112,7 @@ impl Parser {
         };
         SyntaxError {
             offset: self.here().start,
-            message: format!("{found} stands where {wanted} is expected"),
+            message: format!("expected {wanted}, found {found}"),
         }
     }
 

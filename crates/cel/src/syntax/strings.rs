@@ -36,13 +36,13 @@ pub(super) fn literal(text: &str, offset: usize) -> Result<Option<(Word, usize)>
             return Ok(Some((content.word(), length)));
         }
         let Some(first) = left.chars().next() else {
-            return Err(error(0, "the string has no end"));
+            return Err(error(0, "the string is not closed"));
         };
         match first {
             '\n' | '\r' if form.quotes.len() == 1 => {
                 return Err(error(
                     0,
-                    "the string has no end on its line; one of several lines has three quotes",
+                    "the string is not closed on its line; strings of several lines take three quotes",
                 ));
             }
             '\r' => {
@@ -53,7 +53,7 @@ pub(super) fn literal(text: &str, offset: usize) -> Result<Option<(Word, usize)>
                 let Some(length) = content.escape(left) else {
                     return Err(error(
                         form.opening + at,
-                        "this escape is unknown or stands for nothing; a backslash itself is `\\\\`, or write a raw string `r'..'`",
+                        "unknown or invalid escape; write a backslash as `\\\\`, or use a raw string `r'..'`",
                     ));
                 };
                 at += length;

@@ -35,7 +35,7 @@ pub fn name_clashes(documents: &[&Value]) -> Vec<(usize, Finding)> {
                 continue;
             };
             let message = format!(
-                "`{}` has the name `{name}` already in the group `{group}`",
+                "`{}` already has the name `{name}` in the group `{group}`",
                 first.crd
             );
             let finding = Finding::new(Rule::NameClash, message).at(&late.field);

@@ -70,11 +70,11 @@ fn conditions(schema: &Value, items: &Value, at: Path<'_>, found: &mut Vec<Findi
         })
         .collect();
     if !lacks.is_empty() {
-        let message = format!("a condition lacks what all have: {}", lacks.join(", "));
+        let message = format!("a condition lacks required fields: {}", lacks.join(", "));
         found.push(regret(Rule::ConditionFields, at, message));
     }
     if !declared("observedGeneration") {
-        let message = "conditions without `observedGeneration` may be about an older spec";
+        let message = "conditions without `observedGeneration` may describe an older spec";
         found.push(regret(Rule::UnobservedCondition, at, message));
     }
 }
@@ -84,7 +84,7 @@ fn duplicates(value: &Value, schema: &Value, at: Path<'_>, found: &mut Vec<Findi
     match value {
         Value::Array(items) => {
             if let Some(twice) = twice(items, schema) {
-                let message = format!("`{twice}` stands twice in the default");
+                let message = format!("the default contains `{twice}` twice");
                 found.push(regret(Rule::DuplicateDefault, at, message));
             }
             if let Some(below) = schema.get("items") {

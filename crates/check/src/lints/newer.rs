@@ -73,18 +73,18 @@ impl Judge {
         let minor = self.minor;
         let (rule, message) = if minor < *known {
             let message = format!(
-                "servers of Kubernetes 1.{minor} do not know `{field}`, which exists since 1.{kept}: strict ones refuse the CRD, others drop the field"
+                "`{field}` exists since Kubernetes 1.{kept}, not in 1.{minor}: strict validation rejects the CRD, otherwise the field is dropped"
             );
             (Rule::UnknownField, message)
         } else if minor < *kept {
             let message = format!(
-                "servers of Kubernetes 1.{minor} drop `{field}` in silence; those of 1.{kept} and newer keep it"
+                "`{field}` is silently dropped by Kubernetes 1.{minor}; 1.{kept} and newer keep it"
             );
             (Rule::DroppedField, message)
         } else {
             return None;
         };
-        let help = format!("leave the field out, or declare `kubernetes = \"1.{kept}\"` or newer");
+        let help = format!("remove the field, or declare `kubernetes = \"1.{kept}\"` or newer");
         let finding = regret(rule, at.child(field), message);
         Some(finding.with_help(help).lacking(field, *kept))
     }

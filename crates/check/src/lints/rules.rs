@@ -79,7 +79,7 @@ pub(super) fn judge(schema: &Value, is_root: bool, at: Path<'_>, found: &mut Vec
             let (whole, operand) = (of(read.range.clone()), of(read.operand.clone()));
             let message = format!("`{whole}` is read where it may be absent");
             let help = format!(
-                "ask first, as in `!has({whole}) || ..`, or read it as `{operand}.?{}.orValue(..)`",
+                "check first, as in `!has({whole}) || ..`, or read it as `{operand}.?{}.orValue(..)`",
                 read.field
             );
             found.push(Finding {

@@ -86,17 +86,17 @@ fn format(schema: &Value, minor: u32, at: Path<'_>, found: &mut Vec<Finding>) {
         return;
     }
     let message = match since {
-        None if ty.is_empty() => format!("no server knows the format `{format}`"),
-        None => format!("no server knows the format `{format}` of the type `{ty}`"),
+        None if ty.is_empty() => format!("unknown format `{format}`"),
+        None => format!("unknown format `{format}` of the type `{ty}`"),
         Some(since) => format!(
-            "servers know the format `{format}` since Kubernetes 1.{since}, and the CRD is for 1.{minor}"
+            "the format `{format}` is supported since Kubernetes 1.{since}, and the CRD is for 1.{minor}"
         ),
     };
     let finding = regret(Rule::UnknownFormat, at.child("format"), message);
     found.push(match since {
         None => finding,
         Some(since) => finding.lacking(format, since).with_help(format!(
-            "leave out the format, or declare `kubernetes = \"1.{since}\"` or newer"
+            "remove the format, or declare `kubernetes = \"1.{since}\"` or newer"
         )),
     });
 }
@@ -123,7 +123,7 @@ fn bounds(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
         } else if low == high && (above || below) {
             format!("`{least}` is `{most}` and excluded, so no value is valid")
         } else if whole && !holds_integer(low, above, high, below) {
-            format!("no integer lies between `{least}` and `{most}`")
+            format!("there is no integer between `{least}` and `{most}`")
         } else {
             continue;
         };
@@ -153,7 +153,7 @@ fn enum_values(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
     };
     let nullable = flag(schema, "nullable");
     if nullable && !values.is_empty() {
-        let message = "the enum is nullable, and the server refuses a null";
+        let message = "the enum is nullable, but the server rejects null";
         found.push(regret(Rule::NullableEnum, at.child("nullable"), message));
     }
     let ty = text(schema, "type");
@@ -170,7 +170,7 @@ fn enum_values(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
         // That a null beside `nullable` cannot be set is said already.
         let told = nullable && value.is_null();
         if !told && !fits(value) {
-            let message = format!("`{value}` is no `{ty}`, so nobody can set it");
+            let message = format!("`{value}` is not of type `{ty}`, so it can never be set");
             found.push(regret(Rule::EnumValueType, at.child("enum"), message));
         }
     }

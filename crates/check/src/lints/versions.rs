@@ -10,11 +10,12 @@ use serde_json::Value;
 pub(super) fn judge(version: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
     let name = text(version, "name");
     if !is_ordered(name) {
-        let message = format!("`{name}` comes after every version that Kubernetes orders");
+        let message =
+            format!("`{name}` is not a Kubernetes-style version, so it sorts after all others");
         found.push(regret(Rule::UnorderedVersion, at.child("name"), message));
     }
     if flag(version, "deprecated") && version.get("served") == Some(&Value::Bool(false)) {
-        let message = format!("`{name}` is deprecated and not served, so nobody is warned");
+        let message = format!("`{name}` is deprecated and not served, so no client is warned");
         let at = at.child("deprecated");
         found.push(regret(Rule::UnseenDeprecation, at, message));
     }
@@ -26,7 +27,7 @@ pub(super) fn judge(version: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
         .pointer("/subresources/status")
         .is_some_and(|status| !status.is_null());
     if has_status && !enabled {
-        let message = format!("`{name}` has a `status` and no status subresource");
+        let message = format!("`{name}` has a `status` but no status subresource");
         let at = at.child("subresources");
         found.push(regret(Rule::StatusWithoutSubresource, at, message));
     }

@@ -148,14 +148,14 @@ fn path_faults(path: &str) -> Vec<String> {
 fn reviews(conversion: &Conversion<'_>, at: Path<'_>, found: &mut Found) {
     let versions = conversion.review_versions.as_slice();
     if versions.is_empty() {
-        let message = "a webhook needs the review versions that it understands";
+        let message = "a webhook needs its review versions";
         found.refuse(Rule::ConversionWebhook, Reason::Required, at, message);
         return;
     }
     for (index, version) in versions.iter().enumerate() {
         let path = at.index(index);
         if versions.iter().take(index).any(|before| before == version) {
-            let message = format!("`{version}` stands twice");
+            let message = format!("duplicate `{version}`");
             found.refuse(Rule::ConversionWebhook, Reason::Invalid, path, message);
             continue;
         }
@@ -167,7 +167,7 @@ fn reviews(conversion: &Conversion<'_>, at: Path<'_>, found: &mut Found) {
         .iter()
         .any(|version| matches!(*version, "v1" | "v1beta1"))
     {
-        let message = "the server knows neither of them; it knows `v1` and `v1beta1`";
+        let message = "the server supports none of them; it supports `v1` and `v1beta1`";
         found.refuse(Rule::ConversionWebhook, Reason::Invalid, at, message);
     }
 }

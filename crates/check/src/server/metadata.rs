@@ -38,7 +38,10 @@ fn name(crd: &Crd<'_>, at: Path<'_>, found: &mut Found) {
         let (reason, message) = if generated.is_empty() {
             (Reason::Required, "the CRD has no name")
         } else {
-            (Reason::Invalid, "a generated name is not the resource's")
+            (
+                Reason::Invalid,
+                "a generated name cannot be that of the resource",
+            )
         };
         found.refuse_with_help(Rule::MetadataName, reason, path, message, help);
         return;

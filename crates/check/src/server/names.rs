@@ -108,7 +108,7 @@ pub(super) fn names(names: &Defaulted<'_>, at: Path<'_>, found: &mut Found) {
         }
     }
     if !kind.is_empty() && *kind == names.list_kind {
-        let message = format!("`{kind}` is the kind and the list's kind");
+        let message = format!("`{kind}` is both the kind and the list kind");
         let path = path.child("listKind");
         found.refuse(Rule::ResourceNames, Reason::Invalid, path, message);
     }
@@ -130,7 +130,7 @@ pub(super) fn approval(crd: &Crd<'_>, found: &mut Found) {
     let value = crd.metadata.annotations.get(APPROVAL).copied();
     match value.unwrap_or_default() {
         "" => {
-            let message = format!("the group `{group}` is protected and its approval is missing");
+            let message = format!("the group `{group}` is protected and has no approval");
             found.refuse(Rule::ApiApproval, Reason::Required, path, message);
         }
         reason if reason.starts_with("unapproved") => {}

@@ -23,14 +23,14 @@ pub(super) fn judge(
     }
     let at = owner.child("selectableFields");
     let Some(schema) = schema else {
-        let message = "`selectableFields` need a schema beside them: both are the same in all versions, or neither is";
-        let help = "give the version a schema; and where versions have one schema, select by the same fields in all of them";
+        let message = "`selectableFields` need a schema in the same version, and must be the same in all versions if the schema is";
+        let help = "give the version a schema; where all versions share one schema, make the selectable fields the same too";
         found.refuse_with_help(Rule::SelectableField, Reason::Invalid, at, message, help);
         return;
     };
     let convertible = schema.filter(|schema| is_convertible(schema));
     if schema.is_some() && convertible.is_none() {
-        let message = "the schema has keywords that no field can be looked up beside";
+        let message = "the schema has keywords that prevent looking up its fields";
         let at = owner.child("schema.openAPIV3Schema");
         found.refuse(Rule::UnsupportedKeyword, Reason::Invalid, at, message);
     }
@@ -40,7 +40,10 @@ pub(super) fn judge(
         one(path, convertible, at.child("jsonPath"), &mut seen, found);
     }
     if seen.len() > MOST {
-        let message = format!("{} fields are selectable, {MOST} are allowed", seen.len());
+        let message = format!(
+            "{} fields are selectable, at most {MOST} are allowed",
+            seen.len()
+        );
         found.refuse(Rule::SelectableField, Reason::TooMany, at, message);
     }
 }
@@ -71,11 +74,11 @@ fn one(
     let Some(Lead { names, to, .. }) = lead(path, schema) else {
         return refuse(
             Reason::Invalid,
-            format!("`{path}` leads to no field of the schema"),
+            format!("`{path}` is not a field of the schema"),
         );
     };
     if names.first().is_some_and(|name| name == "metadata") {
-        refuse(Reason::Invalid, format!("`{path}` lies in metadata"));
+        refuse(Reason::Invalid, format!("`{path}` is in metadata"));
     }
     let selectable = to.is_some_and(|to| matches!(to.ty, "string" | "boolean" | "integer"));
     if !selectable {
@@ -83,7 +86,7 @@ fn one(
         refuse(Reason::Invalid, message);
     }
     if seen.contains(&names) {
-        refuse(Reason::Duplicate, format!("`{path}` stands twice"));
+        refuse(Reason::Duplicate, format!("duplicate `{path}`"));
     } else {
         seen.push(names);
     }

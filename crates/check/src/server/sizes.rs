@@ -20,10 +20,10 @@ pub(super) fn judge(document: &Value, found: &mut Found) {
     } else if bytes >= NEARLY_STORED {
         (
             Rule::Large,
-            "a server stores 1,572,864 with what it adds itself",
+            "a server stores at most 1,572,864, including the fields that it adds",
         )
     } else if bytes >= APPLIED {
-        (Rule::Large, "client-side apply takes 262,096")
+        (Rule::Large, "client-side apply accepts at most 262,096")
     } else {
         return;
     };

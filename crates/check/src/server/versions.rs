@@ -24,21 +24,21 @@ pub(super) fn version(version: &Version<'_>, at: Path<'_>, found: &mut Found) {
         found.refuse(Rule::DeprecationWarning, Reason::Invalid, path, message);
     };
     if !version.deprecated {
-        refuse("the version is not deprecated, so nobody is warned".to_owned());
+        refuse("the version is not deprecated, so no client is warned".to_owned());
         return;
     }
     match warning.len() {
         0 => refuse("the warning is empty".to_owned()),
         bytes if bytes > LONGEST_WARNING => {
             refuse(format!(
-                "the warning has {bytes} bytes, {LONGEST_WARNING} are allowed"
+                "the warning has {bytes} bytes, at most {LONGEST_WARNING} are allowed"
             ));
         }
         _ => {}
     }
     if let Some((at, c)) = warning.char_indices().find(|(_, c)| !is_printable(*c)) {
         refuse(format!(
-            "the character `{}` at byte {at} cannot be printed",
+            "the character `{}` at byte {at} is not printable",
             c.escape_unicode()
         ));
     }
@@ -59,12 +59,12 @@ pub(super) fn together(spec: &Spec<'_>, at: Path<'_>, found: &mut Found) {
         .enumerate()
         .find(|(nth, version)| repeated(*nth, version))
     {
-        let message = format!("two versions are called `{}`", version.name);
+        let message = format!("two versions are named `{}`", version.name);
         found.refuse(Rule::VersionSet, Reason::Invalid, path, message);
     }
     let stored = versions.iter().filter(|version| version.storage).count();
     if stored != 1 {
-        let message = format!("{stored} versions are storage versions, one has to be");
+        let message = format!("{stored} versions are storage versions, exactly one must be");
         found.refuse(Rule::VersionSet, Reason::Invalid, path, message);
     }
     // The server keeps the first version's name in a field of older times, and judges it there too.
@@ -85,7 +85,7 @@ pub(super) fn stored(spec: &Spec<'_>, found: &mut Found) {
     let at = Path::root("status");
     let path = at.child("storedVersions");
     let Some(stored) = spec.versions.iter().find(|version| version.storage) else {
-        let message = "no version is stored";
+        let message = "no version is the storage version";
         found.refuse(Rule::VersionSet, Reason::Invalid, path, message);
         return;
     };

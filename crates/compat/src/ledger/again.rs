@@ -129,8 +129,7 @@ fn gone_with(grave: &GoneVersion, (path, name): &Name) -> Finding {
     let GoneVersion {
         version, removed, ..
     } = grave;
-    let message = format!(
-        "the name `{name}` went with `{version}`, which was removed in {removed}, and is used again"
-    );
+    let message =
+        format!("the name `{name}` was removed with `{version}` in {removed} and is used again");
     named(finding(&REUSED, &grave.kind, path, message), name)
 }

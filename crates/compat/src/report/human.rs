@@ -109,14 +109,18 @@ fn summary(report: &Report) -> String {
         .count();
     let doubt = match doubtful {
         0 => String::new(),
-        number => format!(" ({number} cannot be told and count as a new API version until waived)"),
+        number => {
+            format!(" ({number} cannot be determined and count as a new API version until waived)")
+        }
     };
     let bump = match report.bump() {
-        Bump::None => "nothing changed that asks for a new version".to_owned(),
-        Bump::Patch => "a patch may carry it".to_owned(),
-        Bump::Minor => "it takes a minor bundle".to_owned(),
-        Bump::NewApiVersion => "it takes a new API version, or in place a major bundle".to_owned(),
-        Bump::Never => "no bundle may carry it".to_owned(),
+        Bump::None => "no change needs a new version".to_owned(),
+        Bump::Patch => "allowed in a patch bundle".to_owned(),
+        Bump::Minor => "needs a minor bundle".to_owned(),
+        Bump::NewApiVersion => {
+            "needs a new API version, or a major bundle if changed in place".to_owned()
+        }
+        Bump::Never => "not allowed in any bundle".to_owned(),
     };
     let version = match lowest(report) {
         Some(version) if report.bump() > Bump::None => format!("; lowest legal version: {version}"),

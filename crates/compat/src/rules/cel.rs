@@ -22,8 +22,8 @@ pub(super) const RULES: &[NodeRule] = &[
             "cel-rule-added",
             &[84],
             Topic::Breaking,
-            "There is a new rule that old objects may break.",
-            "The finding shows an old value that it refuses, or else nothing could be proven. If every old object keeps it, or what it refuses never worked, a waiver says so.",
+            "A rule was added that existing objects may violate.",
+            "The finding shows an existing value that the rule rejects, if one was found. If every existing object satisfies the rule, or the rejected values never worked, write a waiver that states it.",
         )),
         claims: RULE,
         decide: |node| added(node, false),
@@ -33,8 +33,8 @@ pub(super) const RULES: &[NodeRule] = &[
             "cel-rule-implied",
             &[84],
             Topic::Changed,
-            "There is a new rule that no old object can break.",
-            "It is about what is new, or follows from bounds and rules that were there.",
+            "A rule was added that no existing object can violate.",
+            "It only affects new fields, or follows from existing bounds and rules.",
         )),
         claims: RULE,
         decide: |node| added(node, true),
@@ -44,8 +44,8 @@ pub(super) const RULES: &[NodeRule] = &[
             "cel-transition-added",
             &[85],
             Topic::Breaking,
-            "There is a new rule on changes.",
-            "What could be changed cannot be any more; mutable fields do not become immutable.",
+            "A transition rule was added.",
+            "It forbids changes that were allowed; mutable fields must not become immutable.",
         )),
         claims: RULE,
         decide: transition,
@@ -55,8 +55,8 @@ pub(super) const RULES: &[NodeRule] = &[
             "cel-rule-removed",
             &[86],
             Topic::Loosened,
-            "A rule is gone.",
-            "Implementations must handle objects that it refused.",
+            "A rule was removed.",
+            "Implementations must handle objects that it rejected.",
         )),
         claims: RULE,
         decide: removed,
@@ -66,8 +66,8 @@ pub(super) const RULES: &[NodeRule] = &[
             "cel-rule-changed",
             &[87],
             Topic::Breaking,
-            "A rule says something else.",
-            "Whether it refuses old objects cannot be told. If it repairs a rule that was wrong, a waiver says so.",
+            "A rule changed.",
+            "It is not known whether it rejects existing objects. If it fixes an incorrect rule, write a waiver that states it.",
         )),
         claims: RULE,
         decide: |node| changed(node, false),
@@ -77,8 +77,8 @@ pub(super) const RULES: &[NodeRule] = &[
             "cel-rule-loosened",
             &[87],
             Topic::Loosened,
-            "A rule says less than it did.",
-            "Implementations must handle objects that it refused.",
+            "A rule was relaxed.",
+            "Implementations must handle objects that it rejected.",
         )),
         claims: RULE,
         decide: |node| changed(node, true),
@@ -88,8 +88,8 @@ pub(super) const RULES: &[NodeRule] = &[
             "cel-text-changed",
             &[88],
             Topic::Fixed,
-            "A rule is spelt, or reports, differently.",
-            "It refuses the same.",
+            "A rule's text or message changed.",
+            "It rejects the same objects.",
         )),
         claims: &[
             Field::Rule,
@@ -104,8 +104,8 @@ pub(super) const RULES: &[NodeRule] = &[
             "cel-on-create",
             &[89],
             Topic::Breaking,
-            "A rule on changes holds on creation too, or no longer.",
-            "With `optionalOldSelf` it runs where there is no old object.",
+            "A transition rule now also applies on creation, or no longer does.",
+            "With `optionalOldSelf` it runs even without an old object.",
         )),
         claims: &[Field::RuleOptionalOldSelf],
         decide: on_create,
@@ -218,7 +218,10 @@ fn added(node: &Node<'_>, wanted: bool) -> Vec<Change> {
         match (kept, wanted) {
             (Answer::Yes, true) => Some(Change::harmless(
                 Need::MINOR,
-                format!("rule {} added, which every old object keeps", quoted(rule)),
+                format!(
+                    "rule {} added, which every existing object satisfies",
+                    quoted(rule)
+                ),
             )),
             (Answer::No | Answer::Unknown, false) => Some(narrowed(
                 node,
@@ -237,7 +240,7 @@ fn refusing(value: &Value) -> String {
     if value.chars().count() > LONGEST_VALUE {
         String::new()
     } else {
-        format!(", which refuses `{value}`")
+        format!(", which rejects `{value}`")
     }
 }
 
@@ -250,7 +253,7 @@ fn transition(node: &Node<'_>) -> Vec<Change> {
             narrowed(
                 node,
                 Answer::Yes,
-                format!("rule {} on changes added", quoted(rule)),
+                format!("transition rule {} added", quoted(rule)),
             )
         })
     });
@@ -334,18 +337,18 @@ fn on_create(node: &Node<'_>) -> Vec<Change> {
                 ..narrowed(
                     node,
                     Answer::Yes,
-                    format!("rule {} holds on creation too", quoted(new)),
+                    format!("rule {} now also applies on creation", quoted(new)),
                 )
             }),
             (true, false) => Some(widened(
                 node,
                 Answer::Yes,
-                format!("rule {} no longer holds on creation", quoted(new)),
+                format!("rule {} no longer applies on creation", quoted(new)),
             )),
             _ => (old.optional_old_self != new.optional_old_self).then(|| {
                 Change::harmless(
                     Need::PATCH,
-                    "the default of `optionalOldSelf` is written out, or not",
+                    "the default of `optionalOldSelf` is now explicit, or no longer",
                 )
             }),
         }

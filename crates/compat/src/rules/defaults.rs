@@ -15,8 +15,8 @@ pub(super) const RULES: &[NodeRule] = &[
             "default-added",
             &[59],
             Topic::Breaking,
-            "A property that was there has a default.",
-            "Old objects without it read differently at once. A waiver may say that the default is what its absence meant.",
+            "A default was added to an existing property.",
+            "Existing objects without a value read differently at once. A waiver can state that the default is what its absence meant.",
         )),
         claims: DEFAULT,
         decide: added,
@@ -26,8 +26,8 @@ pub(super) const RULES: &[NodeRule] = &[
             "default-removed",
             &[60],
             Topic::Breaking,
-            "A default is gone.",
-            "Objects that leaned on it read differently; where the property is required they are refused.",
+            "A default was removed.",
+            "Objects that relied on it read differently; if the property is required they are rejected.",
         )),
         claims: DEFAULT,
         decide: removed,
@@ -37,8 +37,8 @@ pub(super) const RULES: &[NodeRule] = &[
             "default-changed",
             &[61],
             Topic::Breaking,
-            "A default is another one.",
-            "Objects that were written keep the old one, all others flip.",
+            "A default changed.",
+            "Objects that were written with it keep the old default, all others change.",
         )),
         claims: DEFAULT,
         decide: changed,
@@ -66,7 +66,7 @@ fn removed(node: &Node<'_>) -> Vec<Change> {
                 _ => false,
             };
             let refused = if required {
-                "; it is required, so objects without it are refused"
+                "; it is required, so objects without it are rejected"
             } else {
                 ""
             };

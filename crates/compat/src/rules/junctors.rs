@@ -17,7 +17,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "alternatives-tightened",
             &[90, 91, 92, 93, 94],
             Topic::Breaking,
-            "`allOf`, `anyOf`, `oneOf` or `not` refuses what was accepted.",
+            "`allOf`, `anyOf`, `oneOf` or `not` rejects values that were accepted.",
             "Stored objects that do not match cannot be updated. A `oneOf` is not monotone: another branch may make a value match two.",
         )),
         claims: FIELDS,
@@ -28,7 +28,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "alternatives-loosened",
             &[90, 91, 92, 93, 94],
             Topic::Loosened,
-            "`allOf`, `anyOf`, `oneOf` or `not` accepts what was refused.",
+            "`allOf`, `anyOf`, `oneOf` or `not` accepts values that were rejected.",
             "Implementations must handle it without crashing.",
         )),
         claims: FIELDS,
@@ -204,7 +204,7 @@ fn not(old: Option<&Schema>, new: Option<&Schema>) -> Option<Compared> {
         (Some(old), Some(new)) => Some(Compared {
             tighter: included(new, old).not(),
             looser: included(old, new).not(),
-            message: "not: what is excluded changed".to_owned(),
+            message: "not: the excluded values changed".to_owned(),
         }),
     }
 }

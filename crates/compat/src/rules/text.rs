@@ -13,8 +13,8 @@ pub(super) const RULES: &[NodeRule] = &[
             "description-changed",
             &[95],
             Topic::Fixed,
-            "A description is another one.",
-            "A clarification is a patch. What a description promises no tool can judge.",
+            "A description changed.",
+            "A clarification is a patch. No tool can check what a description promises.",
         )),
         // Branches of junctors have descriptions too.
         claims: &[
@@ -32,7 +32,7 @@ pub(super) const RULES: &[NodeRule] = &[
             &[96],
             Topic::Fixed,
             "A title, an example or a link changed.",
-            "No validation reads them.",
+            "They do not affect validation.",
         )),
         claims: &[Field::Title, Field::Example, Field::ExternalDocs],
         decide: annotations,

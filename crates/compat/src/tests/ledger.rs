@@ -98,7 +98,7 @@ fn what_is_gone_needs_a_tombstone() {
     check(
         &old,
         &none,
-        &["tombstone-missing spec: `b` is gone and has no tombstone"],
+        &["tombstone-missing spec: `b` was removed without a tombstone"],
     );
     check(&old, &widget(object(&["a"]), names(&[("spec", "b")])), &[]);
     let list = json!({"type": "array", "items": {"type": "object", "properties": {"mode": {"type": "string", "enum": ["A", "B"]}}}});
@@ -109,7 +109,7 @@ fn what_is_gone_needs_a_tombstone() {
     check(
         &old,
         &widget(less.clone(), Tombstones::default()),
-        &["tombstone-missing spec.list[].mode: `B` is gone and has no tombstone"],
+        &["tombstone-missing spec.list[].mode: `B` was removed without a tombstone"],
     );
     check(
         &old,
@@ -120,7 +120,7 @@ fn what_is_gone_needs_a_tombstone() {
     check(
         &old,
         &widget(object(&[]), Tombstones::default()),
-        &["tombstone-missing spec: `list` is gone and has no tombstone"],
+        &["tombstone-missing spec: `list` was removed without a tombstone"],
     );
 }
 
@@ -186,15 +186,15 @@ fn a_tombstone_holds_for_the_versions_that_lack_the_name() {
         ..Tombstones::default()
     };
     check(&old, &of(&[("v1beta1", all)], &gone), &[]);
-    let erased = "tombstone-erased spec: the tombstone of `b` is gone";
-    let missing = "tombstone-missing spec: `b` is gone and has no tombstone";
+    let erased = "tombstone-erased spec: the tombstone of `b` was removed";
+    let missing = "tombstone-missing spec: `b` was removed without a tombstone";
     check(&old, &of(&[("v1beta1", less)], &gone), &[erased, missing]);
 }
 
 #[test]
 fn no_tombstone_is_lost() {
     let old = widget(object(&["a"]), names(&[("spec", "b")]));
-    let erased = "tombstone-erased spec: the tombstone of `b` is gone";
+    let erased = "tombstone-erased spec: the tombstone of `b` was removed";
     check(
         &old,
         &widget(object(&["a"]), Tombstones::default()),
@@ -221,7 +221,7 @@ fn kinds_and_versions_have_tombstones_too() {
     check(
         &old,
         &one(Tombstones::default()),
-        &["tombstone-missing spec.versions[v2]: the version is gone and has no tombstone"],
+        &["tombstone-missing spec.versions[v2]: the version was removed without a tombstone"],
     );
     let gone = Tombstones {
         versions: vec![gone_version("v2")],
@@ -236,7 +236,7 @@ fn kinds_and_versions_have_tombstones_too() {
         ],
     );
     let other = |tombstones| set("Gadget", &[("v1", object(&["z"]))], Some(tombstones));
-    let missing = "tombstone-missing .: the kind is gone and has no tombstone";
+    let missing = "tombstone-missing .: the kind was removed without a tombstone";
     check(&old, &other(Tombstones::default()), &[missing]);
     let gone = Tombstones {
         kinds: vec![GoneKind {
@@ -253,7 +253,7 @@ fn kinds_and_versions_have_tombstones_too() {
         &other(gone.clone()),
         &one(gone),
         &[
-            "tombstone-missing .: the kind is gone and has no tombstone",
+            "tombstone-missing .: the kind was removed without a tombstone",
             reused,
         ],
     );
@@ -269,6 +269,6 @@ fn what_has_no_ledger_is_not_judged() {
         report
             .notes
             .iter()
-            .any(|note| note.starts_with("tombstones are in no CRD"))
+            .any(|note| note.starts_with("CRDs do not contain tombstones"))
     );
 }

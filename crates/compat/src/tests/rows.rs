@@ -223,7 +223,7 @@ fn every_rule_speaks_in_some_pair() {
         .collect();
     let mut ids = BTreeSet::new();
     for record in catalogue() {
-        assert!(ids.insert(record.id), "`{}` stands twice", record.id);
+        assert!(ids.insert(record.id), "duplicate `{}`", record.id);
         // What every keyword's rule claims cannot be called forth.
         let rows = record.rows.iter().map(|row| u64::from(*row));
         let elsewhere = rows.clone().count() > 0 && rows.clone().all(|row| NOT_HERE.contains(&row));

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// The command.
 pub(super) fn command() -> Command {
     Command::new("check")
-        .about("Says what an API server would refuse in CRDs, without one")
+        .about("Checks CRDs as an API server does, without a server")
         .arg(
             Arg::new("path")
                 .value_name("FILE|DIR|-")
@@ -24,7 +24,7 @@ pub(super) fn command() -> Command {
             Arg::new("kubernetes")
                 .long("kubernetes")
                 .value_name("1.MINOR")
-                .help("the oldest Kubernetes that the CRDs are for; else what the configuration says, or the newest known")
+                .help("the oldest Kubernetes that the CRDs are for; by default that of the configuration, or the newest known")
                 .value_parser(clap::value_parser!(Kubernetes)),
         )
         .arg(level(
@@ -32,8 +32,8 @@ pub(super) fn command() -> Command {
             "findings of this lint are errors; may be repeated",
         ))
         .arg(level("warn", "findings of this lint are warnings"))
-        .arg(level("allow", "this lint says nothing"))
-        .arg(format_of_findings().help("how findings are written; json is one object a file"))
+        .arg(level("allow", "this lint is off"))
+        .arg(format_of_findings().help("how findings are written; json is one object per file"))
 }
 
 fn level(name: &'static str, help: &'static str) -> Arg {

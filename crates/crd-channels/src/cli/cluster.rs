@@ -6,15 +6,15 @@ use clap::{Arg, ArgMatches, Command};
 
 pub(super) fn envtest_command() -> Command {
     Command::new("envtest")
-        .about("Starts a kube-apiserver on loopback, says how to reach it, stops it at Ctrl-C")
+        .about("Starts a kube-apiserver on loopback, prints how to reach it, and stops it on Ctrl-C")
         .arg(flag(
             "binaries",
-            "start nothing; say where kube-apiserver, etcd and kubectl are, for a shell to evaluate",
+            "start nothing; print the paths of kube-apiserver, etcd and kubectl, for a shell to evaluate",
         ))
         .arg(
             Arg::new("command")
                 .value_name("COMMAND")
-                .help("behind `--`: run this with `KUBECONFIG` set, and stop the server when it ends; exit 1 where it fails")
+                .help("after `--`: run this command with `KUBECONFIG` set, and stop the server when it ends; exit 1 if it fails")
                 .num_args(1..)
                 .last(true)
                 .conflicts_with("binaries"),
@@ -35,7 +35,7 @@ pub(super) fn explain_warning_command() -> Command {
     let required =
         |name: &'static str, help: &'static str| Arg::new(name).required(true).help(help);
     Command::new("explain-warning")
-        .about("Says what users of a deprecated version will read, in every channel")
+        .about("Prints the deprecation warning of a version, in every channel")
         .arg(required("kind", "the kind, as in `kind: EdgeGateway`"))
         .arg(required("version", "the version, as in `v1beta1`"))
 }

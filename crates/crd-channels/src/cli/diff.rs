@@ -19,12 +19,12 @@ const AGAINST: [(&str, Bump); 3] = [
 pub(super) fn command() -> Command {
     let set = |name: &'static str, help: &'static str| Arg::new(name).required(true).help(help);
     Command::new("diff")
-        .about("Compares two sets of CRDs: what changed, for whom, and which bump may carry it")
+        .about("Compares two sets of CRDs: what changed, who is affected, and which version bump is needed")
         .arg(set(
             "OLD",
             "a released bundle, a folder or file of CRDs, `.` for the working tree, or `git:REV` for a revision of it",
         ))
-        .arg(set("NEW", "what it became"))
+        .arg(set("NEW", "the new set, in the same forms"))
         .arg(packages())
         .arg(
             Arg::new("format")
@@ -39,7 +39,7 @@ pub(super) fn command() -> Command {
             Arg::new("against")
                 .long("against")
                 .value_name("BUMP")
-                .help("exit 1 when the changes ask for more than this bump")
+                .help("exit 1 if the changes need more than this bump")
                 .value_parser(PossibleValuesParser::new(AGAINST.map(|(name, _)| name))),
         )
         .arg(

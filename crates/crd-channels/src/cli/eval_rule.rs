@@ -13,9 +13,9 @@ pub(super) fn command() -> Command {
             .value_parser(clap::value_parser!(PathBuf))
     };
     Command::new("eval-rule")
-        .about("Says what a server makes of objects: which rules hold, which fail, and which part of them")
+        .about("Evaluates rules on objects as a server does: which rules pass, which fail, and in which part")
         .arg(path("objects", "FILE|-", "YAML or JSON with the objects").required(true))
-        .arg(path("old", "FILE", "what the object was before an update").long("old"))
+        .arg(path("old", "FILE", "the object before an update").long("old"))
         .arg(
             path("crds", "FILE|DIR", "the CRDs, such as those of one channel")
                 .long("crds")

@@ -5,7 +5,7 @@ use clap::{Arg, ArgMatches, Command};
 /// The command.
 pub(super) fn command() -> Command {
     Command::new("explain")
-        .about("Says what a code means and what to do about it")
+        .about("Explains a diagnostic code and how to fix it")
         .arg(Arg::new("code").help("the code, as in `error[CODE]`; without it all are listed"))
 }
 

@@ -11,7 +11,7 @@ pub(super) fn command() -> Command {
         Arg::new(name).long(name).value_name(value).help(help)
     };
     Command::new("explain-rule")
-        .about("Says of every part of a rule its type, what it costs and why")
+        .about("Explains every part of a rule: its type, its cost and the reason for it")
         .arg(
             Arg::new("kind")
                 .value_name("KIND")
@@ -21,10 +21,10 @@ pub(super) fn command() -> Command {
         .arg(
             Arg::new("field")
                 .value_name("FIELD")
-                .help("where the rule stands, as `spec.rules[]`, `.` for the root; without it all rules of the kind are explained"),
+                .help("the field of the rule, as in `spec.rules[]`, `.` for the root; by default all rules of the kind are explained"),
         )
         .arg(
-            option("rule", "NUMBER", "which of the rules of that field, the first is 0")
+            option("rule", "NUMBER", "which of the rules of that field, starting at 0")
                 .value_parser(clap::value_parser!(usize))
                 .requires("field")
                 .conflicts_with("expression"),

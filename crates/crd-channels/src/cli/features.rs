@@ -30,14 +30,16 @@ pub(super) fn features_request(matches: &ArgMatches) -> Format {
 
 pub(super) fn graduate_command() -> Command {
     Command::new("graduate")
-        .about("Makes stable what a feature gates: edits the types and `channels/*.toml`")
+        .about(
+            "Makes everything that a feature gates stable: edits the types and `channels/*.toml`",
+        )
         .arg(
             Arg::new("feature")
                 .value_name("FEATURE")
                 .help("the feature, as `channels/features.toml` declares it")
                 .required(true),
         )
-        .arg(flag("dry-run", "write nothing; show all that would change"))
+        .arg(flag("dry-run", "write nothing; show what would change"))
 }
 
 /// What was asked for.
@@ -54,7 +56,7 @@ pub(super) fn graduate_request(matches: &ArgMatches, program: Program) -> Reques
 
 pub(super) fn remove_command() -> Command {
     Command::new("remove")
-        .about("Removes what a feature gates: edits the types and `channels/*.toml`, and writes tombstones")
+        .about("Removes everything that a feature gates: edits the types and `channels/*.toml`, and writes tombstones")
         .arg(
             Arg::new("feature")
                 .value_name("FEATURE")
@@ -65,11 +67,11 @@ pub(super) fn remove_command() -> Command {
             Arg::new("reason")
                 .long("reason")
                 .value_name("TEXT")
-                .help("why it goes: the tombstones say it to the next author")
+                .help("why it is removed, for the tombstones")
                 .value_parser(NonEmptyStringValueParser::new())
                 .required_unless_present("dry-run"),
         )
-        .arg(flag("dry-run", "write nothing; show all that would change"))
+        .arg(flag("dry-run", "write nothing; show what would change"))
 }
 
 /// What was asked for.
@@ -103,14 +105,14 @@ pub(super) fn deprecate_command() -> Command {
         .arg(option(
             "removed-in",
             "BUNDLE",
-            "the bundle that removes it; unless it is given, the minor after the next one, for a GA version the next major",
+            "the bundle that removes it; by default the minor after the next one, or for a GA version the next major",
         ))
         .arg(option(
             "replaced-by",
             "VERSION",
-            "the version, or the kind, that replaces it; the storage version unless it is given",
+            "the version, or the kind, that replaces it; by default the storage version",
         ))
-        .arg(flag("dry-run", "write nothing; show all that would change"))
+        .arg(flag("dry-run", "write nothing; show what would change"))
 }
 
 /// What was asked for.

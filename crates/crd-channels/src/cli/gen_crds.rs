@@ -17,25 +17,25 @@ pub(super) fn command() -> Command {
         .about("Reads the API types and writes the CRDs of every channel")
         .arg(flag(
             "check",
-            "write nothing; exit 1 when a file is stale, missing or orphaned",
+            "write nothing; exit 1 if a file is stale, missing or orphaned",
         ))
-        .arg(flag("diff", "write nothing; show all that would change").conflicts_with("watch"))
+        .arg(flag("diff", "write nothing; show what would change").conflicts_with("watch"))
         .arg(flag(
             "sizes",
-            "write nothing; show the size of every CRD beside the limits that tools have",
+            "write nothing; show the size of every CRD beside the limits of common tools",
         ).conflicts_with("watch"))
         .arg(
             flag(
                 "cost",
-                "write nothing, unless with --check or --diff what they show too; show what every rule costs beside what API servers allow, with --format json as data",
+                "write nothing; show the cost of every rule beside the budgets of API servers, also together with --check or --diff; --format json prints data",
             )
             .conflicts_with("watch"),
         )
-        .arg(flag("watch", "stay, and write again after every edit").conflicts_with("check"))
+        .arg(flag("watch", "keep running, and write again after every edit").conflicts_with("check"))
         .arg(
             flag(
                 "write-baseline",
-                "take the warnings of this run for known: later ones show only new warnings",
+                "record the warnings of this run as known: later runs show only new warnings",
             )
             .conflicts_with_all(["check", "diff", "watch", "channel"]),
         )
@@ -57,7 +57,7 @@ pub(super) fn command() -> Command {
         .arg(
             Arg::new("format")
                 .long("format")
-                .help("how findings are written; rustc-json is what cargo prints of the compiler's, for editors")
+                .help("how findings are written; rustc-json is the format of cargo's compiler messages, for editors")
                 .default_value("human")
                 .value_parser(PossibleValuesParser::new(
                     Format::NAMES.map(|(name, _)| name).into_iter().chain([RUSTC_JSON]),

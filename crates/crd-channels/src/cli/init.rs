@@ -9,14 +9,14 @@ use std::path::PathBuf;
 /// The command.
 pub(super) fn command() -> Command {
     Command::new("init")
-        .about("Finds the kinds of a workspace and writes `channels/*.toml` for them; changes nothing that is there")
-        .arg(flag("diff", "write nothing; show all that would be written").conflicts_with("compare"))
+        .about("Finds the kinds of a workspace and writes `channels/*.toml` for them; changes no existing file")
+        .arg(flag("diff", "write nothing; show what would be written").conflicts_with("compare"))
         .arg(packages())
         .arg(
             Arg::new("compare")
                 .long("compare")
                 .value_name("FILE|DIR")
-                .help("write nothing; say what would change for users of the CRDs in there; may be repeated")
+                .help("write nothing; show what would change for users of these CRDs; may be repeated")
                 .value_parser(clap::value_parser!(PathBuf))
                 .action(ArgAction::Append),
         )

@@ -173,7 +173,7 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
 pub fn command(program: Program) -> Command {
     Command::new(program.name())
         .bin_name(program.name())
-        .about("CRDs of a stable and an experimental channel, from Rust source that is read, not compiled")
+        .about("Generates CRDs of a stable and an experimental channel from Rust source, without compiling it")
         .version(env!("CARGO_PKG_VERSION"))
         .subcommand_required(true)
         .arg_required_else_help(true)

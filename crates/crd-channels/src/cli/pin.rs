@@ -17,40 +17,40 @@ pub(super) fn pin_command() -> Command {
     };
     let parts = Part::ALL.map(Part::name).into_iter().chain([NONE]);
     Command::new("pin")
-        .about("Chooses released bundles and writes `bundle.lock`, which remembers them to the byte")
+        .about("Chooses released bundles and writes `bundle.lock`, which records them to the byte")
         .arg(
             option(
                 "from",
                 "SOURCE",
-                "a folder with bundles, or a git repository: `git:PATH` or a URL, `#REVISION` behind it",
+                "a folder with bundles, or a git repository: `git:PATH` or a URL, optionally followed by `#REVISION`",
             )
             .required_unless_present_any(["update", "remove"]),
         )
         .arg(option(
             "revision",
             "REVISION",
-            "of the git repository; it alone is read, without it the tags are, too",
+            "a revision of the git repository; only it is read, by default the tags are read too",
         ))
         .arg(option(
             "name",
             "NAME",
-            "the bundle's name in the lock, else the prefix of its annotations",
+            "the bundle's name in the lock; by default the prefix of its annotations",
         ))
-        .arg(option("channel", "NAME", "the channel, `stable` unless said otherwise"))
+        .arg(option("channel", "NAME", "the channel; by default `stable`"))
         .arg(option(
             "version",
             "REQUIREMENT",
-            "which bundles may be chosen, as in `^0.2`; the newest is",
+            "which bundles may be chosen, as in `^0.2`; the newest one is pinned",
         ))
         .arg(
-            option("folder", "FOLDER", "the folder that `vendor` writes into, `crds` unless said otherwise")
+            option("folder", "FOLDER", "the folder that `vendor` writes into; by default `crds`")
                 .value_parser(clap::value_parser!(PathBuf)),
         )
         .arg(
             option(
                 "with",
                 "PARTS",
-                "what `vendor` writes beside the CRDs, `components` unless said otherwise",
+                "what `vendor` writes besides the CRDs; by default `components`",
             )
             .value_delimiter(',')
             .value_parser(PossibleValuesParser::new(parts)),
@@ -59,45 +59,45 @@ pub(super) fn pin_command() -> Command {
             option(
                 "update",
                 "NAME",
-                "choose again, as the lock says, all bundles or one; shows what changes before it writes",
+                "choose one or all bundles again, as the lock specifies; shows what changes before it writes",
             )
             .num_args(0..=1)
             .default_missing_value("")
             .conflicts_with("name"),
         )
         .arg(
-            option("remove", "NAME", "take a bundle out of the lock")
+            option("remove", "NAME", "remove a bundle from the lock")
                 .conflicts_with_all(["from", "update", "name"]),
         )
         .arg(option(
             "key",
             "KEY",
-            "take only bundles that are signed with this, now and later: a public key of minisign, or its file",
+            "accept only bundles signed with this key, now and later: a public key of minisign, or its file",
         ))
         .arg(flag("dry-run", "write nothing"))
         .arg(offline())
         .arg(flag(
             "allow-downgrade",
-            "pin a bundle that is older than the one that is pinned",
+            "pin a bundle that is older than the pinned one",
         ))
         .arg(flag(
             "allow-data-loss",
-            "pin a bundle by which stored objects lose something or are refused",
+            "pin a bundle that makes stored objects lose data or fail validation",
         ))
         .arg(flag(
             "allow-broken-chain",
-            "pin a bundle that follows one that is gone or was changed",
+            "pin a bundle that follows a missing or changed one",
         ))
         .arg(
             option(
                 "against",
                 "BUMP",
-                "exit 1 when an update is more than that by its version, or breaks objects or manifests",
+                "exit 1 if an update is a larger bump than this, or breaks objects or manifests",
             )
             .value_parser(PossibleValuesParser::new(pin::Bound::NAMES.map(|(name, _)| name))),
         )
         .arg(
-            option("format", "FORMAT", "how the outcome is told")
+            option("format", "FORMAT", "how the result is written")
                 .default_value("human")
                 .value_parser(PossibleValuesParser::new(pin::Format::NAMES.map(|(name, _)| name))),
         )
@@ -145,16 +145,16 @@ fn called<T, const N: usize>(names: [(&str, T); N], name: Option<String>) -> Opt
 
 pub(super) fn vendor_command() -> Command {
     Command::new("vendor")
-        .about("Writes the files that `bundle.lock` pins, each held against its digest")
+        .about("Writes the files that `bundle.lock` pins, and verifies each digest")
         .arg(
             Arg::new("folder")
                 .value_name("FOLDER")
-                .help("the folder to write into instead of the lock's; files of this tool that are not pinned are removed from it")
+                .help("the folder to write into instead of the lock's; files that this tool wrote there and that are not pinned are removed")
                 .value_parser(clap::value_parser!(PathBuf)),
         )
         .arg(flag(
             "check",
-            "write nothing; exit 1 when a file is not as it was pinned",
+            "write nothing; exit 1 if a file is not as pinned",
         ))
         .arg(offline())
 }
@@ -169,8 +169,5 @@ pub(super) fn vendor_request(matches: &ArgMatches) -> vendor::Request {
 }
 
 fn offline() -> Arg {
-    flag(
-        "offline",
-        "fetch nothing; what was fetched before is in the cache",
-    )
+    flag("offline", "fetch nothing; use the cache")
 }

@@ -8,20 +8,22 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 /// The command.
 pub(super) fn command() -> Command {
     Command::new("prove")
-        .about("Compiles the types once and compares every fact of their CRDs with what is read from source")
+        .about(
+            "Compiles the types once and compares every fact of their CRDs with the generated ones",
+        )
         .arg(flag(
             "record",
-            "take what source cannot tell from the compiled types, into `channels/recorded.json`",
+            "record values that cannot be read from source in `channels/recorded.json`",
         ))
         .arg(flag(
             "write-test",
-            "where all is proven, write a test that proves it again",
+            "if everything is proven, write a test that repeats the proof",
         ))
         .arg(format_of_findings())
         .arg(
             Arg::new("cargo")
                 .value_name("CARGO-ARGUMENT")
-                .help("behind `--`: more arguments for `cargo build`, such as `--offline`")
+                .help("after `--`: more arguments for `cargo build`, such as `--offline`")
                 .last(true)
                 .action(ArgAction::Append),
         )

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// The command.
 pub(super) fn command() -> Command {
     Command::new("release")
-        .about("Makes a bundle of what the working tree says, if the versioning rules allow it")
+        .about("Writes a bundle of the working tree's CRDs, if the versioning rules allow it")
         .arg(
             Arg::new("VERSION")
                 .required(true)
@@ -21,7 +21,7 @@ pub(super) fn command() -> Command {
             Arg::new("date")
                 .long("date")
                 .value_name("YYYY-MM-DD")
-                .help("the day of a snapshot; nothing reads the clock"),
+                .help("the date of a snapshot; the clock is never read"),
         )
         .arg(
             Arg::new("sign")
@@ -33,25 +33,21 @@ pub(super) fn command() -> Command {
             Arg::new("archive")
                 .long("archive")
                 .value_name("DIR")
-                .help("write an archive of the bundle and what belongs to it into this folder, as `archive` does"),
+                .help("also write an archive of the bundle into this folder, as `archive` does"),
         )
-        .arg(flag(
-            "dry-run",
-            "write nothing; show all that would be written",
-        ))
+        .arg(flag("dry-run", "write nothing; show what would be written"))
 }
 
 /// The second step of a release.
 pub(super) fn start_next_command() -> Command {
-    Command::new("start-next")
-        .about("Gives a tree that was released the next `-dev` version, once the release is tagged")
+    Command::new("start-next").about("Sets the next `-dev` version after a release is tagged")
 }
 
 /// Bringing a branch's bundle home.
 pub(super) fn adopt_command() -> Command {
     Command::new("adopt")
         .about(
-            "Copies a bundle that another branch released, and those that it follows, to this one",
+            "Copies a bundle that another branch released, and those that it follows, to this branch",
         )
         .arg(
             Arg::new("VERSION")
@@ -62,7 +58,7 @@ pub(super) fn adopt_command() -> Command {
             Arg::new("from")
                 .long("from")
                 .value_name("REVISION")
-                .help("the branch or commit that has it; without one, the tag of that name"),
+                .help("the branch or commit that has it; by default the tag of that name"),
         )
 }
 
@@ -83,14 +79,14 @@ pub(super) fn adopt_request(
 pub(super) fn merge_driver_command() -> Command {
     let file = |name: &'static str| Arg::new(name).hide(true).required_unless_present("install");
     Command::new("merge-driver")
-        .about("Merges what differs between release branches by itself, when git calls it; `--install` makes git do so")
+        .about("Merge driver for git: merges generated files and versions of release branches; `--install` configures git to use it")
         .arg(file("BASE"))
         .arg(file("OURS"))
         .arg(file("THEIRS"))
         .arg(file("PATH"))
         .arg(flag(
             "install",
-            "name it in this clone's configuration and in `.gitattributes`",
+            "add it to this clone's configuration and to `.gitattributes`",
         ))
 }
 
@@ -111,7 +107,7 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Result<Request,
     let asked = match (text("VERSION").unwrap_or_default(), text("date")) {
         ("snapshot", Some(date)) => Asked::Snapshot(date.to_owned()),
         ("snapshot", None) => {
-            return Err("a snapshot needs its day: `--date YYYY-MM-DD`".to_owned());
+            return Err("a snapshot needs its date: `--date YYYY-MM-DD`".to_owned());
         }
         (_, Some(_)) => return Err("`--date` is for snapshots".to_owned()),
         ("patch", None) => Asked::Patch,
@@ -131,6 +127,9 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Result<Request,
 /// The command.
 pub(super) fn prune_command() -> Command {
     Command::new("prune")
-        .about("Removes release candidates and snapshots that a final bundle has followed")
-        .arg(flag("dry-run", "remove nothing; say what would be removed"))
+        .about("Removes release candidates and snapshots that a final bundle has superseded")
+        .arg(flag(
+            "dry-run",
+            "remove nothing; show what would be removed",
+        ))
 }

@@ -9,23 +9,23 @@ use std::path::PathBuf;
 /// The command.
 pub(super) fn command() -> Command {
     Command::new("verify-release")
-        .about("Checks that released bundles are what was released: files, digests, and the chain that they make")
+        .about("Checks that released bundles are unchanged: files, digests, and the chain of bundles")
         .arg(
             Arg::new("VERSION")
-                .help("only this bundle and those that it follows, such as v0.4.0; all of them without it"),
+                .help("only this bundle, such as v0.4.0, and those that it follows; by default all bundles"),
         )
         .arg(
             Arg::new("source")
                 .long("source")
                 .value_name("git:REV")
                 .requires("VERSION")
-                .help("make the bundle again from this revision, and compare"),
+                .help("build the bundle again from this revision, and compare"),
         )
         .arg(
             Arg::new("key")
                 .long("key")
                 .value_name("KEY")
-                .help("the bundle, or without VERSION each, is signed with this: a public key of minisign, or its file"),
+                .help("require that the bundle, or without VERSION every bundle, is signed with this key: a public key of minisign, or its file"),
         )
         .arg(format_of_findings())
 }
@@ -61,7 +61,7 @@ pub(super) fn sign_command() -> Command {
                 .long("key")
                 .value_name("FILE")
                 .required(true)
-                .help("the secret key, as `minisign -G` makes it"),
+                .help("the secret key, as `minisign -G` generates it"),
         )
 }
 
@@ -88,7 +88,7 @@ pub(super) fn archive_command() -> Command {
                 .long("output")
                 .value_name("DIR")
                 .default_value("target/dist")
-                .help("the folder that gets the files, outside of the working tree or ignored by git"),
+                .help("the output folder, outside of the working tree or ignored by git"),
         )
 }
 

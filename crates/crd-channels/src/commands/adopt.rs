@@ -87,10 +87,12 @@ fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String
     let written = applied.created.len() + applied.replaced.len();
     let version = &request.version;
     if written == 0 {
-        return Some(format!("{version} is here already; nothing was written"));
+        return Some(format!(
+            "{version} already exists here; nothing was written"
+        ));
     }
     let what = match names.as_slice() {
-        [] => format!("what {version} lacked"),
+        [] => format!("the missing files of {version}"),
         names => names.join(" and "),
     };
     Some(format!(
@@ -166,12 +168,12 @@ impl Branch {
                 Some(known) if known.manifest.digest == bundle.manifest.digest => {}
                 Some(_) => {
                     let message = format!(
-                        "{version} of `{}` is another bundle than {version} here",
+                        "{version} of `{}` differs from {version} here",
                         self.revision
                     );
                     let finding = Diagnostic::new(Code::BundleTampered, None, message);
                     return Err(vec![finding.with_help(
-                        "a version is given once: find out which of the two users have, and take the other one back",
+                        "a version is used only once: find out which of the two users have, and withdraw the other",
                     )]);
                 }
             }
@@ -258,8 +260,8 @@ fn due(
     let told = new.map(|finding| {
         let message = format!("{next} would be refused: {}", finding.message);
         let help = match &finding.help {
-            Some(own) => format!("change the types here as the branch did; {own}"),
-            None => "change the types here as the branch did".to_owned(),
+            Some(own) => format!("make the same change to the types here; {own}"),
+            None => "make the same change to the types here".to_owned(),
         };
         Diagnostic::new(Code::BehindBundle, finding.span, message).with_help(help)
     });

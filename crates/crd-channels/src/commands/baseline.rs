@@ -87,7 +87,7 @@ impl Baseline {
             serde_json::from_slice(&bytes).map_err(|error| unread(&error.to_string()))?;
         if format > FORMAT {
             return Err(unread(&format!(
-                "its format is {format}, and this version knows {FORMAT}"
+                "its format is {format}, but this version supports {FORMAT}"
             )));
         }
         let entries = warnings.into_iter().map(|it| (it.entry, it.count));
@@ -230,19 +230,19 @@ fn stale(gone: &[&Entry]) -> Diagnostic {
         format!(" and {rest} more")
     };
     let message = format!(
-        "`{}` knows of warnings that are gone: {}{rest}",
+        "`{}` lists warnings that no longer occur: {}{rest}",
         shown(),
         named.join(", ")
     );
     Diagnostic::new(Code::StaleBaseline, None, message)
-        .with_help("run `gen-crds --write-baseline`, so that they show when they come back")
+        .with_help("run `gen-crds --write-baseline`, so that they are shown if they come back")
 }
 
 fn unread(why: &str) -> Box<Diagnostic> {
     let message = format!("`{}` cannot be read: {why}", shown());
     Box::new(
         Diagnostic::new(Code::ConfigInvalid, None, message)
-            .with_help("remove it, or write it anew with `gen-crds --write-baseline`"),
+            .with_help("remove it, or write it again with `gen-crds --write-baseline`"),
     )
 }
 

@@ -95,7 +95,7 @@ pub(super) fn table(all: &[Costs]) -> String {
     }
     let _ = writeln!(
         table,
-        "Servers let an expression cost {}, all of a schema {}. `explain-rule KIND FIELD` shows what costs how much.",
+        "The budget of an expression is {}, that of a schema {}. `explain-rule KIND FIELD` shows the cost of each part.",
         grouped(RULE_LIMIT),
         grouped(SCHEMA_LIMIT)
     );

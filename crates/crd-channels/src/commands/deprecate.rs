@@ -73,7 +73,7 @@ fn found<'k>(
     let Request { kind, version, .. } = request;
     let list = |names: Vec<&str>| match names.as_slice() {
         [] => "there are none".to_owned(),
-        names => format!("there are: {}", names.join(", ")),
+        names => format!("available: {}", names.join(", ")),
     };
     let named: Vec<&Kind> = kinds.iter().filter(|known| *known.kind == **kind).collect();
     if named.is_empty() {
@@ -103,8 +103,8 @@ fn found<'k>(
     let gated = draft.facets.when.iter().map(|(_, facets)| facets);
     let mut facets = std::iter::once(&draft.facets.always).chain(gated);
     if facets.any(|facets| facets.deprecated.is_some()) {
-        let message = format!("`{version}` of `{}` is deprecated already", kind.kind);
-        return Err(refused(message, "nothing is left to do"));
+        let message = format!("`{version}` of `{}` is already deprecated", kind.kind);
+        return Err(refused(message, "there is nothing to do"));
     }
     if !kind
         .versions
@@ -112,7 +112,7 @@ fn found<'k>(
         .any(|other| other.version != draft.version && other.served)
     {
         let message = format!("`{}` is served as `{version}` only", kind.kind);
-        let help = "add the version that replaces it first, so that users have somewhere to go";
+        let help = "add the version that replaces it first, so that users can migrate";
         return Err(refused(message, help));
     }
     Ok((kind, draft))

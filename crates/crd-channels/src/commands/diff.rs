@@ -102,7 +102,10 @@ fn differ(request: &Request) -> Result<Outcome, Unread> {
     let Some(against) = request.against.filter(|against| report.bump() > *against) else {
         return Ok(Outcome::Clean);
     };
-    eprintln!("error: a {} bundle may not carry this", asked(against));
+    eprintln!(
+        "error: these changes are not allowed in a {} bundle",
+        asked(against)
+    );
     Ok(Outcome::Findings)
 }
 
@@ -124,10 +127,10 @@ fn across(lineage: Lineage<'_>) -> Option<String> {
         .collect();
     (!versions.is_empty()).then(|| {
         format!(
-            "{} between the two: each change is judged by the steps that it took",
+            "{} between the two: each change is checked step by step",
             match versions.as_slice() {
-                [one] => format!("{one} lies"),
-                _ => format!("{} lie", versions.join(", ")),
+                [one] => format!("{one} is"),
+                _ => format!("{} are", versions.join(", ")),
             }
         )
     })

@@ -96,7 +96,7 @@ pub fn read_again(
         match relative(&canonical, path) {
             Some(inside) => drop(files.insert(inside, text.clone())),
             None => sink.push(unclear(
-                format!("`{}` does not lie below the workspace", path.display()),
+                format!("`{}` is not below the workspace", path.display()),
                 "edit that package by hand first",
             )),
         }

@@ -70,7 +70,7 @@ fn one_object(path: &Path, new: usize) -> Result<Value, String> {
     let mut old = read(path)?.into_iter();
     match (old.next(), old.next(), new) {
         (Some((_, object)), None, 1) => Ok(object),
-        _ => Err("`--old` compares one object with one: each file has to hold exactly one".into()),
+        _ => Err("`--old` compares one object with one: each file must contain exactly one".into()),
     }
 }
 
@@ -103,7 +103,7 @@ fn of_object(
     outcome.ok_or_else(|| {
         let Named { api_version, kind } = named;
         format!(
-            "no CRD in {} serves `{kind}` of `{api_version}`; name others with `--crds`",
+            "no CRD in {} serves `{kind}` of `{api_version}`; name other CRDs with `--crds`",
             from.display()
         )
     })
@@ -128,14 +128,14 @@ fn summary(verdict: &Verdict) -> String {
     let holding = count(|said| *said == Said::Holds);
     let unknown = count(|said| *said == Said::Unknown);
     let word = match (verdict.violations.is_empty(), unknown) {
-        (false, _) => "refused",
+        (false, _) => "rejected",
         (true, 0) => "accepted",
         (true, _) => "not known",
     };
     let rules = match (holding, verdict.rules.len()) {
         (_, 0) => "no rule was evaluated".to_owned(),
-        (holding, 1) => format!("{holding} of 1 rule holds"),
-        (holding, all) => format!("{holding} of {all} rules hold"),
+        (holding, 1) => format!("{holding} of 1 rule passes"),
+        (holding, all) => format!("{holding} of {all} rules pass"),
     };
     format!("{word}; {rules}")
 }
@@ -151,7 +151,9 @@ fn say(verdict: &Verdict) {
     for finding in &verdict.rules {
         let (violation, note) = match &finding.outcome {
             Said::Broken(violation) => (violation, ""),
-            Said::Warned(violation) => (violation, " (a warning, since the value did not change)"),
+            Said::Warned(violation) => {
+                (violation, " (a warning, because the value did not change)")
+            }
             Said::Unknown | Said::Uncompiled => {
                 println!("  {}: not evaluated: `{}`", place(finding), finding.rule);
                 continue;
@@ -165,7 +167,7 @@ fn say(verdict: &Verdict) {
         }
     }
     for field in &verdict.unknown {
-        println!("  {field}: unknown, so that a server drops it");
+        println!("  {field}: unknown, so a server drops it");
     }
 }
 

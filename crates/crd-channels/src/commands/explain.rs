@@ -30,7 +30,7 @@ pub fn run(id: Option<&str>, program: Program) -> Outcome {
         return Outcome::Clean;
     };
     let Some(entry) = entries.iter().find(|entry| entry.id == id) else {
-        eprintln!("error: no code is called `{id}`");
+        eprintln!("error: unknown code `{id}`");
         if let Some(near) = nearest(id, entries.iter().map(|entry| entry.id)) {
             eprintln!("help: did you mean `{near}`?");
         }

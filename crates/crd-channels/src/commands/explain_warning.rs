@@ -45,7 +45,7 @@ pub fn run(kind: &str, version: &str) -> Outcome {
         names.iter().map(String::as_str),
     ) {
         Some(near) => eprintln!("help: did you mean `{near}`?"),
-        None => eprintln!("help: there are: {}", Vec::from_iter(names).join(", ")),
+        None => eprintln!("help: available: {}", Vec::from_iter(names).join(", ")),
     }
     Outcome::CouldNotRun
 }

@@ -92,7 +92,7 @@ fn once(request: &Request) -> Outcome {
         .any(is_told_by_compiling)
     {
         eprintln!(
-            "help: `{} prove --record` takes from the compiled types what source cannot tell",
+            "help: `{} prove --record` takes values that cannot be read from source from the compiled types",
             request.program
         );
     }
@@ -347,7 +347,7 @@ fn remind(bundle: &Bundle) {
     let names: Vec<&str> = bundle.pending.iter().map(|path| &*path.value).collect();
     if !names.is_empty() {
         eprintln!(
-            "note: left out until they can be written, `pending` in `{FOLDER}/bundle.toml`: {}",
+            "note: left out until they can be generated, `pending` in `{FOLDER}/bundle.toml`: {}",
             names.join(", ")
         );
     }
@@ -416,7 +416,7 @@ fn report_applied(applied: &Applied, read: Option<(usize, usize)>, request: &Req
     });
     tell(
         &format!(
-            "{} written, {unchanged} as they were{read}",
+            "{} written, {unchanged} unchanged{read}",
             counted(written, "file")
         ),
         request,

@@ -53,10 +53,10 @@ fn say(recovered: &Recovered) {
 fn told(recovered: &Recovered) -> String {
     match recovered {
         Recovered::Undone { what: None } => {
-            "an interrupted run was undone; it had not begun to write".to_owned()
+            "an interrupted run was undone; it had not started to write".to_owned()
         }
         Recovered::Undone { what: Some(what) } => {
-            format!("an interrupted run was undone: nothing of {what} had been put in place")
+            format!("an interrupted run was undone: nothing of {what} had been written")
         }
         Recovered::Completed { purpose, lost } if lost.is_empty() => {
             let Purpose { what, left } = purpose;
@@ -65,20 +65,20 @@ fn told(recovered: &Recovered) -> String {
         }
         Recovered::Completed { purpose, lost } => {
             format!(
-                "an interrupted run was completed: {}, except for {}, which somebody had changed",
+                "an interrupted run was completed: {}, except for {}, which had been changed since",
                 purpose.what,
                 named(lost, MOST_NAMED)
             )
         }
         Recovered::GivenUp { what } => {
-            format!("an interrupted run was given up: what it had written of {what} is gone")
+            format!("an interrupted run was abandoned: the files that it had written of {what} are missing")
         }
         Recovered::Unreadable => {
             "an interrupted run left a journal that cannot be read; it was removed, and its files may be old or new"
                 .to_owned()
         }
         Recovered::Waiting { why } => {
-            format!("an interrupted run changed no file, and its temporary files stay: {why}")
+            format!("an interrupted run changed no file, but its temporary files remain: {why}")
         }
     }
 }

@@ -114,7 +114,7 @@ pub fn sources(setup: &Setup, graph: &Graph<'_>, files: &dyn Read) -> Result<Vec
             .filter(|(root, _)| path.starts_with(root))
             .max_by_key(|(root, _)| root.components().count());
         let Some((root, package)) = owner else {
-            return Err(format!("`{}` is in no package", file_name(&path)));
+            return Err(format!("`{}` is not in a package", file_name(&path)));
         };
         let bytes = files
             .read(&path)

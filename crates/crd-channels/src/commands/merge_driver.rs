@@ -177,7 +177,7 @@ fn installed(program: Program, sink: &mut Sink) -> Option<String> {
     }
     let commit = match new == old {
         true => "",
-        false => "; commit `.gitattributes`, so that it holds for everybody who runs this command",
+        false => "; commit `.gitattributes`, so that it applies to everybody who runs this command",
     };
     Some(format!("git merges with `{driver}` in this clone{commit}"))
 }

@@ -59,7 +59,7 @@ fn current() -> Result<PathBuf, Box<Diagnostic>> {
     std::env::current_dir().map_err(|error| {
         let message = format!("the current folder cannot be read: {error}");
         let finding = Diagnostic::new(Code::UnreadableFile, None, message);
-        Box::new(finding.with_help("go to a folder that is there"))
+        Box::new(finding.with_help("change to an existing folder"))
     })
 }
 

@@ -51,7 +51,7 @@ fn pruned(root: &Path, dry_run: bool) -> Result<(), Box<Diagnostic>> {
     let failed = |error: io::Error| {
         let message = format!("a pre-release cannot be removed: {error}");
         let finding = Diagnostic::new(Code::WriteFailed, None, message);
-        Box::new(finding.with_help("see to the cause, and run `prune` again"))
+        Box::new(finding.with_help("fix the cause, and run `prune` again"))
     };
     if followed.is_empty() {
         println!("no pre-release is followed by a final bundle");
@@ -94,7 +94,7 @@ fn kept_by_git(root: &Path, followed: &[BundleVersion]) -> Result<(), Box<Diagno
         }
         None => {
             return refused(
-                "this is not a git repository, so nothing would keep the pre-releases".to_owned(),
+                "this is not a git repository, so the pre-releases would be lost".to_owned(),
                 "run `prune --dry-run`, and remove the folders that it names",
             );
         }

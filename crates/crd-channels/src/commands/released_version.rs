@@ -42,11 +42,10 @@ pub fn refused(
         .iter()
         .find_map(|channel| other(made, channel, &folder, files))?;
     let message = format!(
-        "the tree has the version of {version}, which is released, and `{other}` would differ from the bundle's"
+        "the tree still has the version of {version}, which is released, but `{other}` would differ from the bundle"
     );
-    let next = format!(
-        "run `{program} start-next`: it gives the tree the next version, and CRDs may change again"
-    );
+    let next =
+        format!("run `{program} start-next`: it sets the next version, and CRDs may change again");
     let bytes = files.read(&folder.join(manifest::FILE)).ok()?;
     let help = match Manifest::parse(&bytes) {
         // The same types may make other bytes.

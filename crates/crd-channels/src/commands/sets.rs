@@ -142,7 +142,7 @@ impl Side {
         chain.map_err(|findings| {
             let why = findings.first().map_or("", |finding| &*finding.message);
             format!(
-                "earlier bundles than {} cannot be read, so what they had is not counted: {why}",
+                "bundles before {} cannot be read, so their contents are not considered: {why}",
                 self.name
             )
         })
@@ -296,7 +296,7 @@ fn made(name: &Name, origin: &Origin, built: &[String], sources: &Sources) -> Re
         let (sink, last) = match origin {
             Origin::WorkingTree(_) => (
                 sink,
-                "the working tree has errors; `gen-crds` tells the same".to_owned(),
+                "the working tree has errors; `gen-crds` reports the same".to_owned(),
             ),
             Origin::Revision(revision) => (
                 of_the_past(sink, revision),
@@ -322,7 +322,7 @@ fn of_the_past(sink: Sink, revision: &Revision) -> Sink {
         }
         let submodules: Vec<&str> = revision.submodules().collect();
         told.push(finding.with_help(match submodules.as_slice() {
-            [] => "let cargo reach the registry where a dependency is missing, else name another revision".to_owned(),
+            [] => "give cargo access to the registry if a dependency is missing, or name another revision".to_owned(),
             paths => format!(
                 "the files of submodules are not read, and `{}` is one: name CRDs that were generated where the types need it",
                 paths.join("`, `")

@@ -48,7 +48,7 @@ fn start(program: Program, sources: &Sources, sink: &mut Sink) -> Option<String>
         if tree.is_final() {
             let help = format!("run `{program} release {}` first", tree.semantic());
             sink.push(refused(
-                format!("{tree} is not released, so nothing comes after it yet"),
+                format!("{tree} is not released yet, so there is no next version"),
                 help,
             ));
             return None;
@@ -60,7 +60,7 @@ fn start(program: Program, sources: &Sources, sink: &mut Sink) -> Option<String>
     // The tag of a bundle is for the commit that has it, and that has to come first.
     match git::changes(&root) {
         Ok(Some(_)) if !git::committed(&root, FOLDER).contains(&tree.to_string()) => {
-            let message = format!("{tree} is written and not committed");
+            let message = format!("{tree} is written but not committed");
             let finding = Diagnostic::new(Code::UncleanTree, None, message);
             sink.push(finding.with_help(unclean::finish(&root, &tree)));
             return None;
@@ -92,7 +92,7 @@ fn start(program: Program, sources: &Sources, sink: &mut Sink) -> Option<String>
     let applied = interrupted::apply(&output.plan(format!("version {next}"), files));
     let applied = applied.map_err(|finding| sink.push(*finding)).ok()?;
     Some(format!(
-        "{} files written: the tree goes on at {next}\nnext steps:\n  git add --all && git commit --message 'Start {next}'",
+        "{} files written: the tree is now at {next}\nnext steps:\n  git add --all && git commit --message 'Start {next}'",
         applied.created.len() + applied.replaced.len()
     ))
 }

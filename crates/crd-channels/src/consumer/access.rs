@@ -34,8 +34,7 @@ impl Access {
         let bundle = match kept {
             Some(kept) => kept,
             None if self.offline && remote.is_some_and(is_remote) => {
-                let help =
-                    "run it without `--offline` once: what is pinned then stays in the cache";
+                let help = "run it once without `--offline`: pinned bundles then stay in the cache";
                 return Err(one(unfetched(pinned.source.shown(), help)));
             }
             None => match Source::open(pinned.source.clone(), self) {
@@ -87,8 +86,7 @@ impl Access {
             ));
         }
         if self.offline {
-            let help =
-                "leave out `--offline`: the newest bundle is chosen among those that are there now";
+            let help = "remove `--offline`: the newest bundle is chosen from the current source";
             return Err(unfetched(name, help));
         }
         Repository::fetched(name, wanted)
@@ -114,13 +112,13 @@ fn gone(pinned: &Pinned) -> Box<Diagnostic> {
         version, source, ..
     } = pinned;
     let message = format!(
-        "the commit {} of `{}`, which {version} was pinned at, is gone, and the bundle with it",
+        "the commit {} of `{}`, which {version} was pinned at, no longer exists",
         short(source.commit.as_deref().unwrap_or_default()),
         source.shown()
     );
     missing(
         message,
-        "ask those who release it whether they rewrote the history; `crd-channels pin --update` chooses a bundle that is there",
+        "ask its publisher whether the history was rewritten; `crd-channels pin --update` chooses a bundle that is there",
     )
 }
 

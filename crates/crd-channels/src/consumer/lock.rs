@@ -102,7 +102,7 @@ impl Lock {
             },
             newer if newer > FORMAT => {
                 let message =
-                    format!("`{FILE}` has format {newer}, and this tool knows up to {FORMAT}");
+                    format!("`{FILE}` has format {newer}, but this tool supports up to {FORMAT}");
                 let finding = Diagnostic::new(Code::LockNewer, None, message);
                 return Err(Box::new(finding.with_help(
                     "use the version of `crd-channels` that wrote it, or a newer one",
@@ -126,13 +126,15 @@ impl Lock {
                 ..
             } = pinned;
             if source.folder.is_some() == source.git.is_some() {
-                return Err(invalid("the source is either `folder` or `git`".to_owned()));
+                return Err(invalid(
+                    "the source must be either `folder` or `git`".to_owned(),
+                ));
             }
             if let Some(path) = pinned.odd_file() {
                 return Err(invalid(format!("`{path}` is not a file of a bundle")));
             }
             if !names.insert(name) {
-                return Err(invalid(format!("it has two bundles called `{name}`")));
+                return Err(invalid(format!("it has two bundles named `{name}`")));
             }
             if !folders.insert(folder) {
                 return Err(invalid(format!("two bundles have the folder `{folder}`")));

@@ -172,7 +172,7 @@ impl Pinned {
             self.moved(source)
         );
         Err(Box::new(Diagnostic::new(Code::BundleTampered, None, message).with_help(format!(
-            "ask those who release it: a released bundle never changes. To trust the new one run `crd-channels pin --remove {}` and pin again",
+            "ask its publisher: a released bundle never changes. To trust the new one run `crd-channels pin --remove {}` and pin again",
             self.name
         ))))
     }
@@ -189,7 +189,7 @@ impl Pinned {
             (None, None) => "`HEAD`".to_owned(),
         };
         format!(
-            ": {place} of `{}` was at {} and is at {} now, where the bundle has another digest",
+            ": {place} of `{}` was at {} and is at {} now, where the bundle has a different digest",
             now.shown(),
             short(old),
             short(new)

@@ -104,7 +104,7 @@ impl Place {
             return Ok(verified);
         }
         let message = format!(
-            "the folder of {} holds the bundle {}",
+            "the folder of {} contains the bundle {}",
             bundle.version, verified.manifest.version
         );
         Err(vec![
@@ -123,7 +123,7 @@ fn for_consumers(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let told = findings.into_iter().map(|finding| {
         let help = match finding.help.as_deref() {
             Some(RESTORE) => {
-                "get the bundle again from where it was released, or ask those who release it"
+                "get the bundle again from where it was released, or ask its publisher"
             }
             Some(CHECKED_OUT) => {
                 "read the bytes that were committed: `--from git:PATH` instead of the folder's path"

@@ -108,14 +108,14 @@ impl Source {
                     return self.found(None, own);
                 }
                 let message = format!(
-                    "`{}` has two bundles {}: one at the tag `{}`, another one without it",
+                    "`{}` has two different bundles {}: one at the tag `{}`, the other without the tag",
                     self.origin.shown(),
                     own.version,
                     place.tag.as_deref().unwrap_or_default()
                 );
                 let finding = Diagnostic::new(Code::BundleTampered, None, message);
                 Err(vec![finding.with_help(
-                    "ask those who release it: a released bundle never changes. `--revision` reads one revision alone",
+                    "ask its publisher: a released bundle never changes. `--revision` reads only one revision",
                 )])
             }
             (_, Some((place, bundle))) => self.found(Some(place), bundle),
@@ -238,7 +238,7 @@ impl Source {
         let help = if there.is_empty() {
             "name a source with bundles in folders such as `channels/v0.1.0`".to_owned()
         } else {
-            format!("there are: {}", there.join(", "))
+            format!("available: {}", there.join(", "))
         };
         let message = format!("`{}` has no bundle `{wanted}`", self.origin.shown());
         vec![*place::missing(message, &help)]

@@ -22,7 +22,7 @@ pub fn changes(folder: &Path) -> Result<Option<Vec<String>>, Box<Diagnostic>> {
         return Ok(None);
     }
     let failed = |said: String| {
-        let message = format!("git cannot say whether the working tree is clean: {said}");
+        let message = format!("git cannot determine whether the working tree is clean: {said}");
         let help = "run `git status` and fix what it reports";
         Box::new(Diagnostic::new(Code::UncleanTree, None, message).with_help(help))
     };

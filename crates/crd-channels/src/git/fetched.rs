@@ -45,11 +45,9 @@ impl Repository {
     /// `git-failed`
     pub fn fetched(url: &str, wanted: &str) -> Result<Self, Box<Diagnostic>> {
         let folder = Folder::new().map_err(|error| {
-            let message = format!("no folder for `{url}` can be made: {error}");
+            let message = format!("a folder for `{url}` cannot be created: {error}");
             let finding = Diagnostic::new(Code::GitFailed, None, message);
-            Box::new(
-                finding.with_help("make the folder for temporary files one that can be written to"),
-            )
+            Box::new(finding.with_help("make the folder for temporary files writable"))
         })?;
         let repository = Self {
             place: Place::Made(Arc::new(folder)),

@@ -96,10 +96,10 @@ impl Read for Revision {
 }
 
 fn unwritten(name: &str, error: &io::Error) -> Box<Diagnostic> {
-    let message = format!("the revision `{name}` cannot be laid out for cargo: {error}");
+    let message = format!("the revision `{name}` cannot be checked out for cargo: {error}");
     Box::new(
         Diagnostic::new(Code::WriteFailed, None, message)
-            .with_help("make the target folder one that can be written to"),
+            .with_help("make the target folder writable"),
     )
 }
 

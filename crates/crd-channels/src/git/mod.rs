@@ -107,9 +107,9 @@ impl Repository {
         let help = if shallow {
             "the clone is shallow; run `git fetch --unshallow --tags`"
         } else {
-            "name a commit, a tag or a branch, as `git log` and `git tag` list them; `git fetch --tags` gets what is new"
+            "name a commit, a tag or a branch, as `git log` and `git tag` list them; `git fetch --tags` fetches new ones"
         };
-        let message = format!("no commit{} is called `{revision}`", self.shown);
+        let message = format!("no commit{} is named `{revision}`", self.shown);
         Err(Box::new(
             Diagnostic::new(Code::RevisionNotFound, None, message).with_help(help),
         ))

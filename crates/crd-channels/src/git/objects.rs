@@ -61,13 +61,13 @@ fn ask(
     }
     let size: Option<usize> = size.and_then(|size| size.parse().ok());
     let (Some(_), Some(size)) = (kind, size) else {
-        return Err(io::Error::other("git broke off"));
+        return Err(io::Error::other("git stopped unexpectedly"));
     };
     // A line's end follows.
     let mut bytes = Vec::new();
     stdout.take(size as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() != size + 1 {
-        return Err(io::Error::other("git broke off"));
+        return Err(io::Error::other("git stopped unexpectedly"));
     }
     bytes.truncate(size);
     Ok(Some(bytes))

@@ -117,7 +117,7 @@ impl Tree {
                 Some(entry) => {
                     links += 1;
                     if links > LINKS {
-                        return Err(io::Error::other("symbolic links lead into a circle"));
+                        return Err(io::Error::other("symbolic links form a cycle"));
                     }
                     at.pop();
                     let target = String::from_utf8(self.objects.read(&entry.id)?);
@@ -161,7 +161,7 @@ fn missing() -> io::Error {
 }
 
 fn leads_out() -> io::Error {
-    io::Error::other("the path leads out of the repository")
+    io::Error::other("the path is outside of the repository")
 }
 
 impl Read for Tree {

@@ -10,11 +10,11 @@ pub const FILE: &str = "CHANGELOG.md";
 const HEAD: &str = "\
 # Bundles
 
-What changed in each bundle. `release` computes the entries from the CRDs; the words may be improved.
+What changed in each bundle. `release` generates the entries from the CRDs; you may edit the text.
 
-The experimental channel is not for production: what is in it may change or be removed in any minor bundle. Validation by CRDs is
+The experimental channel is not for production: anything in it may change or be removed in any minor bundle. Validation by CRDs is
 not a security mechanism in either channel: a cluster may have CRDs of another bundle, and a later bundle may loosen it.
-Implementations have to check and escape the values that they use.
+Implementations must check and escape the values that they use.
 ";
 
 /// What there is to say of a bundle.

@@ -21,7 +21,7 @@ pub enum Asked {
 }
 
 /// What to do where a snapshot's version is taken.
-pub(super) const ONE_A_DAY: &str = "a day has one snapshot: name another day with `--date`";
+pub(super) const ONE_A_DAY: &str = "there is one snapshot per day: name another day with `--date`";
 
 /// What a release is to be.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -144,7 +144,7 @@ pub fn choose<'b>(
     let version = version(asked, tree, &finals)?;
     if version.semantic().pre.split('.').next() == Some("dev") {
         let message = format!(
-            "{version} is what the tree is before {}",
+            "{version} is the version of the tree before {}",
             version.as_final()
         );
         let help = "release a candidate, such as `-rc.1`, or a snapshot; `-dev` is the tree's own";
@@ -155,7 +155,8 @@ pub fn choose<'b>(
         plain(tree)
     );
     if version.as_final() < tree.as_final() {
-        let message = format!("the tree is at {tree} already, so {version} cannot be made from it");
+        let message =
+            format!("the tree is at {tree} already, so {version} cannot be built from it");
         return Err(refused(Code::ReleaseVersion, message, exact));
     }
     let next = match asked {
@@ -192,7 +193,7 @@ fn vacant<'b>(
     next: &str,
 ) -> Result<(), Box<Diagnostic>> {
     if released.clone().any(|known| known == version) {
-        let message = format!("there is a bundle {version} already, and bundles never change");
+        let message = format!("bundle {version} already exists, and bundles never change");
         return Err(refused(Code::ReleaseVersion, message, next));
     }
     match released.find(|known| **known == version.as_final()) {
@@ -271,8 +272,8 @@ fn version(
         return Ok(core);
     }
     let message = match bump {
-        Bump::Patch => format!("there is no bundle yet that {core} could be a patch of"),
-        _ => format!("the first bundle is made from {tree}, which is not such a version"),
+        Bump::Patch => format!("{core} cannot be a patch, because there is no bundle yet"),
+        _ => format!("the first bundle is built from {tree}, which is not such a version"),
     };
     let help = format!("run `release {}`", plain(tree));
     Err(refused(Code::ReleaseVersion, message, help))
@@ -296,7 +297,7 @@ fn baseline(
                 Some(last) => Err(refused(
                     Code::ReleaseVersion,
                     format!(
-                        "{last} is released, and older lines only get patches; {version} is none"
+                        "{last} is released, and older lines only get patches; {version} is not a patch"
                     ),
                     format!("run `release {}`", plain(&bumped(found, Bump::Patch))),
                 )),
@@ -305,7 +306,7 @@ fn baseline(
         None if finals.is_empty() => Ok(None),
         None => Err(refused(
             Code::ReleaseVersion,
-            format!("there is no bundle that {version} could follow"),
+            format!("there is no bundle for {version} to follow"),
             "release a minor or a major version first",
         )),
     }

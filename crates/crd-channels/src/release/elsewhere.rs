@@ -52,13 +52,13 @@ pub fn judge(
     }
     let missing = |tagged: &Tagged| {
         let message = format!(
-            "{} was released {}, and {} would not be compared with it: users come from there as well",
+            "{} was released {}, but {} would not be compared with it: its users upgrade too",
             tagged.version,
             on(tagged),
             choice.version
         );
         let help = format!(
-            "run `{program} adopt {}`, which brings it here",
+            "run `{program} adopt {}`, which copies it here",
             tagged.version
         );
         *refused(Code::ReleaseVersion, message, help)
@@ -75,7 +75,7 @@ fn taken(same: &Tagged, patch: Option<&BundleVersion>, program: &str) -> Diagnos
             "run `{program} release patch` for {patch}, or `{program} adopt {version}` first for a bundle that follows {version}"
         ),
         None => format!(
-            "run `{program} adopt {version}`, which brings it here, and release the next version"
+            "run `{program} adopt {version}`, which copies it here, and release the next version"
         ),
     };
     *refused(Code::ReleaseVersion, message, help)
@@ -115,7 +115,7 @@ mod tests {
             (
                 Asked::Minor,
                 "0.2.2",
-                "v0.2.2 was released on `main`, and v0.3.0 would not be compared with it",
+                "v0.2.2 was released on `main`, but v0.3.0 would not be compared with it",
             ),
             (Asked::Minor, "0.4.0", "v0.4.0 was released"),
             (Asked::Major, "0.3.0", "v0.3.0 was released"),

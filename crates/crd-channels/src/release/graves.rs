@@ -95,11 +95,11 @@ pub fn check(
         let is_next = removed == this || (!version.is_final() && removed > this);
         if !is_next && !history.bundles.contains_key(&removed) {
             let message = format!(
-                "the tombstone of {} names {removed}, which is neither released nor the bundle to be",
+                "the tombstone of {} names {removed}, which is neither released nor the next bundle",
                 stone.what
             );
             let help = format!(
-                "write the bundle that the name is gone from, which is `removed = \"{this}\"` if it goes now"
+                "write the first bundle without the name, which is `removed = \"{this}\"` if it is removed now"
             );
             faults.push(refused(&stone, message, help));
         } else if sets
@@ -107,11 +107,11 @@ pub fn check(
             .is_some_and(|bundle| stone.buried.is_in(bundle))
         {
             let message = format!(
-                "{removed} still has {}, which its tombstone says is gone",
+                "{removed} still has {}, but its tombstone lists it as removed",
                 stone.what
             );
             let help = format!(
-                "write the first bundle without it, which is `removed = \"{this}\"` if it goes now"
+                "write the first bundle without it, which is `removed = \"{this}\"` if it is removed now"
             );
             faults.push(refused(&stone, message, help));
         } else if oldest.is_some() {
@@ -128,7 +128,7 @@ fn never(stone: &Stone<'_>) -> Option<Diagnostic> {
         Was::There => None,
         Was::Nowhere => {
             let message = format!("no released bundle ever had {what}");
-            let help = "remove the tombstone, or write the name as objects have it".to_owned();
+            let help = "remove the tombstone, or write the name as in objects".to_owned();
             Some(refused(stone, message, help))
         }
         Was::Elsewhere(nearest, here) => {

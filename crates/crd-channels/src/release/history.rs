@@ -37,7 +37,7 @@ impl History {
                 return Err(vec![*refused(
                     Code::UnreadableFile,
                     message,
-                    "make it a folder that can be read",
+                    "make the folder readable",
                 )]);
             }
         };
@@ -87,13 +87,13 @@ impl History {
     ) -> Result<(), Vec<Diagnostic>> {
         if !files.is_file(&folder.join(manifest::FILE)) {
             let message = format!(
-                "the folder `{version}` has no `{}`, so the bundle is not whole",
+                "the folder `{version}` has no `{}`, so the bundle is incomplete",
                 manifest::FILE
             );
             return Err(vec![*refused(
                 Code::BundleInvalid,
                 message,
-                "get the bundle from where it was released; where a release that was stopped left it, remove the folder",
+                "get the bundle from where it was released; if an interrupted release left it, remove the folder",
             )]);
         }
         let bundle = verify(folder, files)?;
@@ -101,7 +101,7 @@ impl History {
             return Err(vec![*refused(
                 Code::BundleTampered,
                 format!(
-                    "the folder `{version}` holds bundle {}",
+                    "the folder `{version}` contains bundle {}",
                     bundle.manifest.version
                 ),
                 "give the folder the name of its bundle",
@@ -132,9 +132,9 @@ impl History {
             let before = self.bundles.get(&baseline.version);
             let digest = before.and_then(|bundle| bundle.manifest.digest.as_ref());
             let fault = match digest {
-                None => "which is not here",
+                None => "which is missing here",
                 Some(digest) if *digest != baseline.digest => {
-                    "which is another one by now: its digest changed"
+                    "which changed since: its digest differs"
                 }
                 Some(_) => continue,
             };

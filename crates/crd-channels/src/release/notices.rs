@@ -11,7 +11,7 @@ Not for production: what is experimental may change or be removed in any minor b
 
 const VALIDATION: &str = "\
 Validation by CRDs is not a security mechanism. A cluster may have CRDs of another bundle, and a later bundle may
-loosen it. Whatever reads the objects has to check and escape the values that it uses.
+loosen it. Programs that read the objects must check and escape the values that they use.
 ";
 
 const DISABLED: &str = "\

@@ -98,7 +98,7 @@ fn is_of_a_version(finding: &Finding) -> bool {
 }
 
 /// How versions of a kind come to agree.
-pub const AGREE: &str = "let all versions have it alike, gate what differs with `#[experimental]`, convert with `#[crd(conversion = \"webhook\")]`, or write a waiver into `channels/waivers.toml`";
+pub const AGREE: &str = "make all versions the same, gate the difference with `#[experimental]`, convert with `#[crd(conversion = \"webhook\")]`, or write a waiver into `channels/waivers.toml`";
 
 fn refused(message: String, help: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::ReleaseRefused, None, message).with_help(help)
@@ -122,12 +122,12 @@ fn changes(candidate: Candidate<'_>, judged: impl Fn(&Finding) -> bool) -> Vec<D
         }
         let asks = match needs {
             _ if unsafe_storage && needs <= room => {
-                "a version is served for one bundle before it is stored"
+                "a version must be served for one bundle before it is the storage version"
             }
-            Bump::None | Bump::Patch => "takes a patch bundle",
-            Bump::Minor => "takes a minor bundle",
-            Bump::NewApiVersion => "takes a new API version, or in place a major bundle",
-            Bump::Never => "no bundle may carry it",
+            Bump::None | Bump::Patch => "needs a patch bundle",
+            Bump::Minor => "needs a minor bundle",
+            Bump::NewApiVersion => "needs a new API version, or a major bundle if changed in place",
+            Bump::Never => "not allowed in any bundle",
         };
         let lowest = match needs {
             Bump::Never => None,
@@ -193,7 +193,7 @@ fn too_early(candidate: Candidate<'_>, old: &Set) -> Vec<Diagnostic> {
         let is_served = |set| !matches!(state(set, &key), State::Unserved | State::Removed);
         if version < promised && is_served(old) && !is_served(candidate.new) {
             let message = format!(
-                "`{}` of `{}` is not served in {version}, and {by} promised it until {promised}",
+                "`{}` of `{}` is not served in {version}, but {by} promised it until {promised}",
                 key.version, key.kind
             );
             let fault = refused(message, format!("serve the version until {promised}"));
@@ -253,12 +253,12 @@ fn back(candidate: Candidate<'_>) -> Vec<Diagnostic> {
         });
         if !told && state(candidate.new, &key) != State::Removed {
             let message = format!(
-                "`{}` of `{}` was removed in {} and is back",
+                "`{}` of `{}` was removed in {} and is used again",
                 key.version, key.kind, removed.bundle
             );
             let fault = refused(
                 message,
-                "give the version another name: objects and manifests of the old one may be left",
+                "give the version another name: objects and manifests of the old one may remain",
             );
             faults.push(fault.at(candidate.tree.version(&key)));
         }
@@ -301,7 +301,7 @@ fn lost_storage(candidate: Candidate<'_>, old: &Set) -> Vec<Diagnostic> {
         "store another version first, release that, and remove the old one in a later bundle";
     let faults = lost.iter().map(|key| {
         let message = format!(
-            "`{}` of `{}` is gone, and objects are stored in it since {since}",
+            "`{}` of `{}` was removed, but it is the storage version since {since}",
             key.version, key.kind
         );
         refused(message, help).at(candidate.tree.version(key))
@@ -340,7 +340,7 @@ pub fn migrations<'s>(
                 });
                 if here && !now.is_empty() && !now.iter().any(left) {
                     notes.insert(format!(
-                        "`{}` of `{}` was stored once: clusters whose CRD names it in `status.storedVersions` migrate their objects first",
+                        "`{}` of `{}` was once the storage version: clusters whose CRD lists it in `status.storedVersions` must migrate their objects first",
                         version.name, crd.names.kind
                     ));
                 }

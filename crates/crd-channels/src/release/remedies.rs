@@ -42,7 +42,7 @@ impl Remedies<'_> {
                 };
                 match self.tombstone(finding, &words) {
                     Some(text) => return format!("give it a tombstone, with a reason; {text}"),
-                    None => "the type that had it is not of this workspace".to_owned(),
+                    None => "the type that had it is not in this workspace".to_owned(),
                 }
             }
             "tombstone-erased" => match self.erased(finding) {
@@ -50,29 +50,30 @@ impl Remedies<'_> {
                 None => "restore the tombstone as it was".to_owned(),
             },
             "tombstone-reused" => {
-                "choose another name: stored objects may carry this one with its old meaning"
+                "choose another name: stored objects may contain this one with its old meaning"
                     .to_owned()
             }
             "property-straight-to-stable"
             | "enum-value-straight-to-stable"
             | "kind-straight-to-stable" => {
-                "release it as `#[experimental]` first, and let it graduate in a later bundle"
+                "release it as `#[experimental]` first, and graduate it in a later bundle"
                     .to_owned()
             }
             "property-graduated" if lowest.is_none() => {
-                "give it all the validation that it had as experimental, or looser".to_owned()
+                "give it the same validation that it had as experimental, or looser".to_owned()
             }
             "version-added-as-storage" => {
-                "write `storage = false`, and store it one bundle later".to_owned()
+                "write `storage = false`, and make it the storage version one bundle later"
+                    .to_owned()
             }
             "property-in-one-version" | "versions-differ-in-properties" => format!(
                 "add the field to the type of `{}` as well, under the same gate, or convert with a webhook",
                 finding.version
             ),
             id => match lowest {
-                Some(lowest) => format!("the lowest version that may carry it is {lowest}"),
+                Some(lowest) => format!("the lowest version that allows it is {lowest}"),
                 None => format!(
-                    "undo the change; `{} explain {id}` says why and what else can be done",
+                    "undo the change; `{} explain {id}` lists the reasons and alternatives",
                     self.program
                 ),
             },
@@ -81,7 +82,7 @@ impl Remedies<'_> {
             return advice;
         }
         format!(
-            "{advice}; or answer for it in `channels/waivers.toml`, with a reason:\n\n{}",
+            "{advice}; or add a waiver with a reason to `channels/waivers.toml`:\n\n{}",
             self.waiver(finding)
         )
     }

@@ -85,7 +85,7 @@ fn what_is_gone_is_told_until_it_is_written_anew() {
         assert_eq!(places(&found), ["stale-baseline"]);
         assert_eq!(
             found[0].message,
-            "`channels/warnings.json` knows of warnings that are gone: `float` at `v1 spec.weight.type` of `routes.example.com`"
+            "`channels/warnings.json` lists warnings that no longer occur: `float` at `v1 spec.weight.type` of `routes.example.com`"
         );
     }
     // One channel does not tell.

@@ -25,7 +25,7 @@ fn an_unknown_channel_gets_a_suggestion() {
     let workspace = Workspace::new(ROUTE);
     for (given, help) in [
         ("stabel", "did you mean `stable`?"),
-        ("zzz", "there are: stable, experimental"),
+        ("zzz", "available: stable, experimental"),
     ] {
         let ran = workspace.run(&["gen-crds", "--channel", given, "--format", "json"]);
         let found = ran.with_code(2).findings();

@@ -15,20 +15,20 @@ fn route() -> Workspace {
     ))
 }
 
-const NAMES: &str = r##"//! The names of the bundle, written by `gen-crds`: an edit is lost with the next run.
+const NAMES: &str = r##"//! The names of the bundle, written by `gen-crds`; do not edit: the next run overwrites it.
 
 #![allow(dead_code)]
 
-/// The version, as the annotation of every CRD says it.
+/// The version, as in the annotation of every CRD.
 pub const BUNDLE_VERSION: &str = "v0.6.0";
 
-/// The annotation that says which bundle a CRD belongs to.
+/// The annotation with the bundle that a CRD belongs to.
 pub const BUNDLE_VERSION_ANNOTATION: &str = "example.com/bundle-version";
 
-/// The annotation that says which channel a CRD belongs to.
+/// The annotation with the channel that a CRD belongs to.
 pub const CHANNEL_ANNOTATION: &str = "example.com/channel";
 
-/// The channels, as the annotation says them.
+/// The channels, as in the annotation.
 pub mod channels {
     /// The channel `stable`.
     pub const STABLE: &str = "stable";
@@ -53,7 +53,7 @@ pub mod kinds {
         /// The kind.
         pub const KIND: &str = "Route";
 
-        /// The plural name, as it stands in URLs.
+        /// The plural name, as in URLs.
         pub const PLURAL: &str = "routes";
 
         /// The name of the CRD.
@@ -84,7 +84,7 @@ pub mod conditions {
 
             /// False: The sidecar is missing.
             ///
-            /// Experimental: it is there only with the feature `Mesh`.
+            /// Experimental: only available with the feature `Mesh`.
             pub const NO_SIDECAR: &str = "NoSidecar";
 
             /// Unknown: Nobody has looked.
@@ -99,7 +99,7 @@ fn the_names_of_a_bundle_are_written_with_its_crds() {
     let text = workspace.read(FILE);
     assert!(text.starts_with(NAMES), "{text}");
     for part in [
-        "        ///\n        /// Experimental: it is there only with the feature `Mesh`.\n        pub const MESHED: &str = \"Meshed\";\n",
+        "        ///\n        /// Experimental: only available with the feature `Mesh`.\n        pub const MESHED: &str = \"Meshed\";\n",
         "        /// The opposite.\n        ///\n        /// It is an error, there only while it is `True`.\n        #[deprecated(note = \"replaced by `Accepted`, removed in v0.7.0\")]\n        pub const DETACHED: &str = \"Detached\";\n",
         "    pub mod own {\n",
         "pub const THROTTLED: &str = \"example.com/Throttled\";\n",

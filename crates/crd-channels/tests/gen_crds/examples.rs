@@ -38,7 +38,7 @@ fn an_example_that_changes_is_judged_again() {
     let ran = workspace.run(&["gen-crds"]).with_code(0);
     assert_eq!(
         ran.stdout,
-        "0 files written, 4 as they were; 0 of 1 kinds read\n"
+        "0 files written, 4 unchanged; 0 of 1 kinds read\n"
     );
 }
 
@@ -93,11 +93,11 @@ fn channels_that_are_not_made_judge_nothing() {
 }
 
 const PAGE: &str =
-    "<!-- Written by `gen-crds` from the examples: an edit is lost with the next run. -->
+    "<!-- Written by `gen-crds` from the examples; do not edit: the next run overwrites it. -->
 
 # Examples
 
-Objects that the CRDs take, and some that they refuse, with the reason.
+Objects that the CRDs accept, and some that they reject, with the reason.
 
 ## Route
 
@@ -112,7 +112,7 @@ metadata: {name: main}
 spec: {host: a}
 ```
 
-### timeout, refused
+### timeout, rejected
 
 In the channel `experimental`.
 

@@ -184,7 +184,7 @@ fn features_are_turned_off() {
         ("\"!apo/more\"", "write `\"!api/more\"`"),
         (
             "\"api/more\", \"!api/more\"",
-            "keep one: with `!` in front it is off, else it is on",
+            "keep one: a leading `!` turns it off",
         ),
     ] {
         off(wrong);
@@ -210,7 +210,7 @@ fn packages_that_are_not_there_or_not_built() {
     assert_eq!(places(&found), ["package-not-found"]);
     assert_eq!(
         found[0].message,
-        "`api` is read for kinds, and no build of `tested` builds it"
+        "`api` is read for kinds, but building `tested` does not build it"
     );
 }
 

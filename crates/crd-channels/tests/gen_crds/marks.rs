@@ -335,22 +335,22 @@ fn what_does_not_fit_is_an_error() {
     let cases = [
         (
             spec("", "#[crd(list_type = \"set\")] pub host: String,"),
-            "`list_type` says nothing of a scalar",
+            "`list_type` does not apply to a scalar",
         ),
         (
             spec("", "#[crd(map_type = \"atomic\")] pub host: Part,") + PART,
-            "`map_type` says nothing of an object",
+            "`map_type` does not apply to an object",
         ),
         (
             spec(
                 "",
                 "#[crd(struct_type = \"atomic\")] pub host: BTreeMap<String, Part>,",
             ) + PART,
-            "`struct_type` says nothing of a map",
+            "`struct_type` does not apply to a map",
         ),
         (
             spec("", "#[crd(inner(title = \"x\"))] pub host: Part,") + PART,
-            "`inner` says nothing of an object",
+            "`inner` does not apply to an object",
         ),
         (
             spec(
@@ -364,41 +364,41 @@ fn what_does_not_fit_is_an_error() {
                 "",
                 "#[crd(list_type = \"map\", list_map_keys(\"x\"))] pub host: Vec<String>,",
             ),
-            "a `map` list has objects, and `String` is a scalar",
+            "the items of a `map` list must be objects, but `String` is a scalar",
         ),
         (
             spec("", "#[crd(embedded_resource)] pub host: Vec<Part>,") + PART,
-            "`embedded_resource` says nothing of a list",
+            "`embedded_resource` does not apply to a list",
         ),
         (
             spec("", "#[crd(embedded_metadata)] pub host: Part,") + PART,
-            "`Part` has no metadata of an object in it",
+            "`Part` contains no object metadata",
         ),
         (
             spec(
                 "",
                 "#[crd(title = \"x\")] #[serde(flatten)] pub host: Part,",
             ) + PART,
-            "a flattened field has no node of its own that could be described",
+            "a flattened field has no node of its own, so it cannot have a description",
         ),
         (
             spec("", "pub host: Name,")
                 + "#[derive(crd_channels_derive::ApiType, JsonSchema)] #[serde(transparent)] pub struct Name { #[crd(title = \"x\")] pub name: String }",
-            "the field of a transparent type has no node of its own that could be described",
+            "the field of a transparent type has no node of its own, so it cannot have a description",
         ),
         (
             spec(
                 "#[crd(exactly_one_of(\"a\", \"host\"))]",
                 "pub a: Option<u8>, pub host: String,",
             ),
-            "`host` is required, so that it is always set",
+            "`host` is required, so it is always set",
         ),
         (
             spec(
                 "#[crd(exactly_one_of(\"a\", \"host\"))]",
                 "pub a: Option<u8>, #[serde(default)] pub host: u8,",
             ),
-            "`host` has a default, so that it is always set",
+            "`host` has a default, so it is always set",
         ),
         (
             spec(
@@ -412,14 +412,14 @@ fn what_does_not_fit_is_an_error() {
                 "#[crd(exactly_one_of(\"a\", \"$b\"))]",
                 "pub a: Option<u8>, #[serde(rename = \"$b\")] pub b: Option<u8>,",
             ),
-            "no rule can read a field that is serialized as `$b`",
+            "rules cannot read a field that is serialized as `$b`",
         ),
         (
             spec(
                 "#[crd(default(status = serde_json::json!({})))]",
                 "pub a: Option<u8>,",
             ),
-            "the schema that is made for this kind has no `status` that could have a default",
+            "the schema of this kind has no `status` to set a default on",
         ),
     ];
     for (lib, message) in cases {

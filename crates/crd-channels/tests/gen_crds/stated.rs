@@ -103,18 +103,18 @@ fn what_matches_nothing_is_an_error() {
     for (wrong, message, help) in [
         (
             "[schemas.\"demo::Label\"]",
-            "`demo::Label` leads nowhere: there is no `Label` in `demo`",
+            "`demo::Label` does not resolve: there is no `Label` in `demo`",
             "did you mean `Labels`?",
         ),
         (
             "[schemas.\"k8s_openapi::api::core::v1::PodSpek\"]",
-            "`k8s_openapi::api::core::v1::PodSpek` leads nowhere: there is no `PodSpek` in `k8s_openapi::v1_36::api::core::v1`",
+            "`k8s_openapi::api::core::v1::PodSpek` does not resolve: there is no `PodSpek` in `k8s_openapi::v1_36::api::core::v1`",
             "did you mean `PodSpec`?",
         ),
         (
             "[values.\"dmo::image\"]",
-            "`dmo::image` leads nowhere: no crate is called `dmo`",
-            "write the path as code of the project would, the crate's name in front, as in `[values.\"my_crate::v1::Name\"]`",
+            "`dmo::image` does not resolve: unknown crate `dmo`",
+            "write the path as in code of the project, starting with the crate's name, as in `[values.\"my_crate::v1::Name\"]`",
         ),
         (
             "[values.\"demo::RouteSpec::default\"]",

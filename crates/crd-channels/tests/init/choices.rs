@@ -147,7 +147,7 @@ fn what_is_there_is_left_alone() {
         ));
         assert_eq!(added(&workspace, &["init"], 2), Vec::<String>::new());
         let ran = workspace.run(&["init"]).with_code(2);
-        let message = format!("error[config-exists]: `channels/{file}.toml` is there already");
+        let message = format!("error[config-exists]: `channels/{file}.toml` already exists");
         assert!(
             ran.stderr.contains(&message) && ran.stdout.is_empty(),
             "{ran:?}"
@@ -273,7 +273,7 @@ fn kinds_that_cannot_be_written_are_left_out() {
     let bundle = workspace.read("channels/bundle.toml");
     assert!(
         bundle.contains(
-            "    # refused-crd: an API server refuses `gateways.gateway.networking.k8s.io`"
+            "    # refused-crd: an API server rejects `gateways.gateway.networking.k8s.io`"
         ) && !bundle.contains("annotation-prefix"),
         "{bundle}"
     );
@@ -283,7 +283,7 @@ fn kinds_that_cannot_be_written_are_left_out() {
         let ran = workspace.run(arguments).with_code(0);
         assert_eq!(
             ran.stderr,
-            "note: left out until they can be written, `pending` in `channels/bundle.toml`: \
+            "note: left out until they can be generated, `pending` in `channels/bundle.toml`: \
              demo::Gatewayv1Spec, demo::Draftv1beta1Spec, demo::DraftSpec, demo::Copyv1Spec\n"
         );
     }
@@ -321,7 +321,7 @@ fn a_short_name_goes_to_the_first_kind() {
     let said = workspace.run(&["init"]).with_code(0);
     assert!(
         said.stdout.contains(
-            "short names that are left, where several kinds have the same\n  gateways.example.com: none\n"
+            "remaining short names, where several kinds have the same\n  gateways.example.com: none\n"
         ),
         "{}",
         said.stdout
@@ -388,7 +388,7 @@ fn kinds_of_other_projects_are_left_out() {
     };
     let workspace = asking("demo::Route::crd();");
     let said = workspace.run(&["init"]).with_code(0);
-    let left_out = "\nleft out\n  demo::Clusterv1Spec: a kind of another project, it seems: ";
+    let left_out = "\nleft out\n  demo::Clusterv1Spec: probably a kind of another project: ";
     assert!(said.stdout.contains(left_out), "{}", said.stdout);
     assert_eq!(said.stderr, "help: run `crd-channels gen-crds`\n");
     workspace.generate();
@@ -413,8 +413,7 @@ fn kinds_of_other_projects_are_left_out() {
     ] {
         let said = asking(calls).run(&["init"]).with_code(0);
         assert!(!said.stdout.contains("left out"), "{calls} {}", said.stdout);
-        let note = "note: there are kinds of `example.com`, `example.org`: where another project makes the CRD, name the \
-                    type in `exclude`\n";
+        let note = "note: there are kinds of `example.com`, `example.org`: if another project owns the CRD, name the type in `exclude`\n";
         assert!(said.stderr.starts_with(note), "{calls} {}", said.stderr);
     }
 }

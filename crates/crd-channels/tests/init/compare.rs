@@ -51,7 +51,7 @@ fn what_was_generated_is_closest_to_its_own_convention() {
     );
     // Two kinds, one cause, one line.
     let line =
-        "\n  `nullable: true` is gone: gateways.example.com v1 .spec.host and one more place\n";
+        "\n  `nullable: true` is removed: gateways.example.com v1 .spec.host and one more place\n";
     assert!(kube.contains(line), "{kube}");
 
     let kubernetes = report(&committing("kubernetes"), "deploy");
@@ -79,8 +79,8 @@ fn every_cause_is_a_line() {
     assert_eq!(
         kube,
         "kube: 4 causes in 4 places\n\
-         \x20 `maxLength: 8` is gone: routes.example.com v1 .spec.host\n\
-         \x20 `names.shortNames: [\"rt\"]` is gone: routes.example.com\n\
+         \x20 `maxLength: 8` is removed: routes.example.com v1 .spec.host\n\
+         \x20 `names.shortNames: [\"rt\"]` is removed: routes.example.com\n\
          \x20 `nullable: true` is new: routes.example.com v1 .spec.host\n\
          \x20 it is not committed: gateways.example.com\n"
     );
@@ -121,7 +121,7 @@ fn templates_of_helm_are_to_be_rendered_first() {
     let ran = workspace.run(&["init", "--compare", "chart"]).with_code(2);
     assert!(
         ran.stderr.starts_with(
-            "note: `chart/templates/crd.yaml` is left out: it is a template of Helm; render it with `helm template` first\n"
+            "note: `chart/templates/crd.yaml` is left out: it is a Helm template; render it with `helm template` first\n"
         ) && ran.stderr.contains("helm template CHART --include-crds"),
         "{}",
         ran.stderr

@@ -200,12 +200,12 @@ fn a_bundle_with_a_broken_chain_is_refused() {
     check(&gone, "v0.1.0");
     check(
         &other,
-        "bundle v0.2.0 was compared with v0.1.0, which is another one",
+        "bundle v0.2.0 was compared with v0.1.0, which changed since: its digest differs",
     );
     check(&changed, "bundle v0.1.0: `stable/install.yaml` was changed");
     check(
         &never,
-        "bundle v0.3.0 was compared with v0.2.0, which is another one",
+        "bundle v0.3.0 was compared with v0.2.0, which changed since: its digest differs",
     );
     // Of a bundle alone nobody can tell what it follows.
     let workspace = bundles();

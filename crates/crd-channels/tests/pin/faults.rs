@@ -82,7 +82,7 @@ fn a_tampered_or_half_bundle_is_refused() {
                     .unwrap();
             },
             arguments,
-            &["the folder of v0.2.0 holds the bundle v0.1.0"],
+            &["the folder of v0.2.0 contains the bundle v0.1.0"],
         );
     }
     // The lock itself: it names digests that the bundle lacks.
@@ -134,7 +134,7 @@ fn what_is_not_there_is_said() {
         &["pin", "--from", "api", "--version", "^7"],
         &[
             "error[bundle-missing]: `api` has no bundle `^7`",
-            "there are: v0.1.0, v0.2.0",
+            "available: v0.1.0, v0.2.0",
         ],
     );
     refused(
@@ -182,13 +182,13 @@ fn what_to_do_without_a_network_depends_on_the_command() {
     git(&api, &["add", "--all"]);
     git(&api, &["commit", "--quiet", "--message", "one"]);
     let url = format!("file://{}", api.display());
-    let words = ["error[git-failed]", "leave out `--offline`"];
+    let words = ["error[git-failed]", "remove `--offline`"];
     refused(&workspace, &["pin", "--from", &url, "--offline"], &words);
     pin(&workspace, &["--from", &url]).with_code(0);
     refused(&workspace, &["pin", "--update", "--offline"], &words);
     let mut command = workspace.command(&["vendor", "--offline"]);
     let ran = run(command.env("XDG_CACHE_HOME", workspace.path("none"))).with_code(2);
-    let help = "run it without `--offline` once: what is pinned then stays in the cache";
+    let help = "run it once without `--offline`: pinned bundles then stay in the cache";
     assert!(ran.stderr.contains(help), "{}", ran.stderr);
 }
 
@@ -233,7 +233,7 @@ fn the_way_out_is_one_that_a_consumer_has() {
     };
     check(
         &|text| text.replace("example.com", "example.org"),
-        "ask those who release it",
+        "ask its publisher",
     );
     check(&|text| text.replace('\n', "\r\n"), "--from git:PATH");
 }

@@ -54,8 +54,8 @@ fn whatever_was_killed_in_the_folder_of_a_lock_is_settled_there() {
         assert_eq!(
             notes,
             [
-                "note: an interrupted run was undone; it had not begun to write",
-                "note: an interrupted run was undone: nothing of the CRDs in `deploy/crds` had been put in place",
+                "note: an interrupted run was undone; it had not started to write",
+                "note: an interrupted run was undone: nothing of the CRDs in `deploy/crds` had been written",
                 "note: an interrupted run was completed: the CRDs in `deploy/crds`",
             ],
             "{command:?}"

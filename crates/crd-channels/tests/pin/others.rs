@@ -74,7 +74,7 @@ fn only_files_of_objects_are_written() {
             &[("stable", &[], files)],
         );
         let ran = pin(&workspace, &["--from", "api", "--folder", "."]).with_code(1);
-        let said = format!("error[bundle-invalid]: v0.1.0 has `stable/crds/{odd}`");
+        let said = format!("error[bundle-invalid]: v0.1.0 has the file `stable/crds/{odd}`");
         assert!(ran.stderr.contains(&said), "{odd}: {}", ran.stderr);
         assert!(!workspace.path("bundle.lock").exists());
     }
@@ -108,7 +108,7 @@ fn another_bundle_of_the_same_prefix_does_not_replace_the_first() {
     );
     let ran = pin(&workspace, &["--from", "gates"]).with_code(2);
     assert!(
-        ran.stderr.contains("`example.com` is pinned already"),
+        ran.stderr.contains("`example.com` is already pinned"),
         "{}",
         ran.stderr
     );

@@ -55,7 +55,7 @@ fn another_bundle_at_the_tag_is_refused() {
         let words = [
             "error[bundle-tampered]: the bundle v0.2.2 is not the one that was pinned: the tag `v0.2.2` of",
             &format!("was at {} and is at {} now", &old[..12], &new[..12]),
-            "where the bundle has another digest",
+            "where the bundle has a different digest",
             "run `crd-channels pin --remove example.com` and pin again",
         ];
         for arguments in [&["vendor"][..], &["pin", "--update"]] {
@@ -71,7 +71,7 @@ fn another_bundle_at_the_tag_is_refused() {
         git(&api, &["checkout", "--quiet", "main"]);
         let words = [
             "error[pin-refused]: the pinned v0.2.2 can no longer be read from its source",
-            "where the bundle has another digest",
+            "where the bundle has a different digest",
             "--allow-data-loss",
         ];
         ends(1, &workspace, &["pin", "--update"], &words);
@@ -104,7 +104,7 @@ fn a_bundle_that_is_gone_with_its_commit_is_said_to_be() {
         forget(&workspace);
         let words = [
             "error[bundle-missing]: the commit",
-            "which v0.2.2 was pinned at, is gone, and the bundle with it",
+            "which v0.2.2 was pinned at, no longer exists",
         ];
         ends(2, &workspace, &["vendor"], &words);
     }

@@ -104,8 +104,8 @@ fn each_bundle_of_a_lock_has_its_folder() {
         &workspace,
         &["pin", "--update", "example.net"],
         &[
-            "no bundle called `example.net`",
-            "there are: example.com, example.org",
+            "no bundle named `example.net`",
+            "available: example.com, example.org",
         ],
     );
     let ran = pin(&workspace, &["--update", "--dry-run"]).with_code(0);
@@ -130,7 +130,7 @@ fn each_bundle_of_a_lock_has_its_folder() {
     );
     has(&workspace, &[one, two]);
     let ran = pin(&workspace, &["--remove", "example.com", "--dry-run"]).with_code(0);
-    let told = "`example.com` is not pinned any more; its files stay in `crds`";
+    let told = "`example.com` is no longer pinned; its files stay in `crds`";
     assert_eq!(ran.stdout, format!("{told}, not written\n"));
     has(&workspace, &[one, two]);
     let ran = pin(&workspace, &["--remove", "example.com"]).with_code(0);
@@ -165,7 +165,7 @@ fn no_bundle_stands_where_another_one_does() {
             &workspace,
             &["pin", "--from", "gates", "--folder", folder],
             &[
-                "is not free: files of `example.com` are in `crds`",
+                "is in use: files of `example.com` are in `crds`",
                 "`--folder crds-example.org`",
             ],
         );
@@ -179,7 +179,7 @@ fn no_bundle_stands_where_another_one_does() {
     refused(
         &workspace,
         &["vendor"],
-        &["`crds` of `example.com` and `./x/../Crds` of `example.org` are not apart"],
+        &["`crds` of `example.com` and `./x/../Crds` of `example.org` overlap"],
     );
     pin(&workspace, &["--remove", "example.org"]).with_code(0);
     // The advice does not lead into the next refusal, and neither does the folder that nobody names.
@@ -203,7 +203,7 @@ fn no_bundle_stands_where_another_one_does() {
     refused(
         &workspace,
         &["pin", "--from", "api", "--folder", "crds"],
-        &["`crds` is not free: files of `example.org` are in `crds/policies`"],
+        &["`crds` is in use: files of `example.org` are in `crds/policies`"],
     );
     pin(
         &workspace,
@@ -229,7 +229,7 @@ fn an_update_that_is_refused_leaves_all_bundles_as_they_are() {
     let ran = pin(&workspace, &["--update"]).with_code(1);
     assert!(
         ran.stderr
-            .contains("stored objects would lose data or be refused: `spec.host` of `Gate`"),
+            .contains("stored objects would lose data or fail validation: `spec.host` of `Gate`"),
         "{}",
         ran.stderr
     );
@@ -267,12 +267,12 @@ fn one_bundle_can_be_there_twice_under_two_names() {
         &[
             "pin", "--from", "api", "--name", "test", "--folder", "./crds",
         ],
-        &["`crds` is not free: files of `prod` are in `crds`"],
+        &["`crds` is in use: files of `prod` are in `crds`"],
     );
     refused(
         &workspace,
         &["pin", "--from", "api", "--name", "../a"],
-        &["`../a` cannot be a name"],
+        &["`../a` is not a valid name"],
     );
 }
 
@@ -376,7 +376,7 @@ fn nothing_is_written_above_the_lock() {
     let above = format!("../../{name}");
     run(&["pin", "--from", "../api", "--folder", &above]).with_code(0);
     let ran = run(&["vendor"]).with_code(2);
-    let words = "is not a folder that CRDs can be written into";
+    let words = "CRDs cannot be written into the folder";
     assert!(ran.stderr.contains(words), "{}", ran.stderr);
 }
 

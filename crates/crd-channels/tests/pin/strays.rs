@@ -24,7 +24,7 @@ fn other_files_with_the_same_crds_are_named() {
         for arguments in [&["vendor", "--check"][..], &["vendor"]] {
             let ran = workspace.run(arguments).with_code(i32::from(is_stray));
             let told =
-                format!("error[stray-crd]: `{path}` also holds the CRD `routes.example.com`");
+                format!("error[stray-crd]: `{path}` also contains the CRD `routes.example.com`");
             assert_eq!(
                 ran.stderr.contains(&told),
                 is_stray,
@@ -64,7 +64,7 @@ fn linked_folders_are_not_walked_into() {
     let old = "crds/below/old.yaml";
     workspace.write(old, crd("v0.1.0", "stable", 10, ""));
     let ran = workspace.run(&["vendor", "linked", "--check"]).with_code(1);
-    let told = "error[stray-crd]: `linked/below/old.yaml` also holds the CRD";
+    let told = "error[stray-crd]: `linked/below/old.yaml` also contains the CRD";
     assert!(ran.stderr.contains(told), "{}", ran.stderr);
     let ran = workspace.run(&["vendor", "--check"]).with_code(1);
     assert_eq!(ran.stderr.matches("error[").count(), 1, "{}", ran.stderr);

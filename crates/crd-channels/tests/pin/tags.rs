@@ -136,7 +136,7 @@ fn a_tag_with_another_bundle_of_the_same_version_is_an_error() {
             1,
             &workspace,
             &["pin", "--from", source],
-            &["error[bundle-tampered]", "has two bundles v0.3.0"],
+            &["error[bundle-tampered]", "has two different bundles v0.3.0"],
         );
     }
 }

@@ -22,7 +22,7 @@ fn an_update_shows_what_changes() {
     std::fs::remove_dir_all(workspace.path("api/channels/v0.2.1")).unwrap();
     let ran = pin(&workspace, &["--update"]).with_code(1);
     for words in [
-        "the pinned v0.2.1 can no longer be read from its source, so nobody can tell what changes",
+        "the pinned v0.2.1 can no longer be read from its source, so the changes are unknown",
         "v0.2.0 is older than v0.2.1",
     ] {
         assert!(ran.stderr.contains(words), "{}", ran.stderr);

@@ -33,7 +33,7 @@ fn a_branchs_bundles_come_home_with_their_entries() {
     );
     assert_eq!(ran.stderr, "");
     let said = project.release("minor").with_code(1).stderr;
-    let words = "= help: commit what was brought here first: `git add --all && git commit --message 'Adopt v0.1.2'`\n";
+    let words = "= help: commit the adopted files first: `git add --all && git commit --message 'Adopt v0.1.2'`\n";
     assert!(said.contains(words), "{said}");
     project.0.run(&["verify-release"]).with_code(0);
     let log = project.0.read("channels/CHANGELOG.md");
@@ -41,7 +41,7 @@ fn a_branchs_bundles_come_home_with_their_entries() {
     assert!(order.is_sorted(), "{log}");
     project.commit();
     let again = project.0.run(&["adopt", "0.1.2"]).with_code(0).stdout;
-    assert_eq!(again, "v0.1.2 is here already; nothing was written\n");
+    assert_eq!(again, "v0.1.2 already exists here; nothing was written\n");
     project.git(&["diff", "--quiet"]);
     // What comes next is above what came home.
     project.release("minor").with_code(0);
@@ -63,7 +63,7 @@ fn a_signature_comes_with_its_bundle() {
     let adopt = ["adopt", "v0.1.2", "--from", "release-0.1"];
     let said = project.0.run(&adopt).with_code(0).stdout;
     assert!(
-        said.contains("1 files written: what v0.1.2 lacked"),
+        said.contains("1 files written: the missing files of v0.1.2"),
         "{said}"
     );
     assert_eq!(project.0.read(signature), "signed\n");
@@ -80,7 +80,7 @@ fn what_the_branch_did_and_this_one_lacks_is_told() {
         for words in [
             "warning[behind-bundle]: v0.2.0 would be refused: `Route` `v1` `spec.host` (stable): maxLength was 30 and is 20",
             "src/lib.rs:",
-            "= help: change the types here as the branch did; the lowest version that may carry it is v1.0.0; or answer for it",
+            "= help: make the same change to the types here; the lowest version that allows it is v1.0.0; or add a waiver",
             "[[waiver]]",
         ] {
             assert!(said.contains(words), "{words}:\n{said}");
@@ -103,7 +103,7 @@ fn what_is_not_a_bundle_of_the_same_history_is_not_adopted() {
         assert!(said.contains(words), "{words}:\n{said}");
         assert!(project.0.files("channels") == before);
     };
-    refused(&["adopt", "v0.9.0"], 2, "no commit is called `v0.9.0`");
+    refused(&["adopt", "v0.9.0"], 2, "no commit is named `v0.9.0`");
     refused(
         &["adopt", "v0.1.2", "--from", "main"],
         2,
@@ -131,7 +131,7 @@ fn what_is_not_a_bundle_of_the_same_history_is_not_adopted() {
         project.0.write(&format!("channels/v0.1.0/{path}"), bytes);
     }
     let said = project.0.run(&["adopt", "v0.1.2"]).with_code(1).stderr;
-    let words = "v0.1.0 of `v0.1.2` is another bundle than v0.1.0 here";
+    let words = "v0.1.0 of `v0.1.2` differs from v0.1.0 here";
     assert!(said.contains(words), "{said}");
     assert!(!project.0.path("channels/v0.1.2").exists());
 }

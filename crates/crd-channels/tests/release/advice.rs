@@ -56,13 +56,13 @@ fn a_tighter_bound_has_its_waiver_ready() {
     let refusal = refusal(&project, "minor", "limit-tightened");
     assert_eq!(
         refusal,
-        r#"error[release-refused]: `Route` `v1` `spec.host` (stable): maxLength was 20 and is 10 (limit-tightened): takes a new API version, or in place a major bundle
+        r#"error[release-refused]: `Route` `v1` `spec.host` (stable): maxLength was 20 and is 10 (limit-tightened): needs a new API version, or a major bundle if changed in place
   --> src/lib.rs:12:9
    |
 12 |     pub host: String,
    |         ^^^^
    |
-   = help: the lowest version that may carry it is v1.0.0; or answer for it in `channels/waivers.toml`, with a reason:
+   = help: the lowest version that allows it is v1.0.0; or add a waiver with a reason to `channels/waivers.toml`:
 
            [[waiver]]
            kind = "Route"
@@ -88,7 +88,7 @@ fn what_is_new_is_shown_where_it_is_new() {
     points_at(&straight, "pub weight: Option<i32>,");
     assert!(
         straight.contains(
-            "= help: release it as `#[experimental]` first, and let it graduate in a later bundle; or answer for it"
+            "= help: release it as `#[experimental]` first, and graduate it in a later bundle; or answer for it"
         ),
         "{straight}"
     );
@@ -97,7 +97,7 @@ fn what_is_new_is_shown_where_it_is_new() {
     let early = refusal(&project, "patch", "experimental-property-added");
     points_at(&early, "pub weight: Option<i32>,");
     assert!(
-        early.contains("the lowest version that may carry it is v0.2.0"),
+        early.contains("the lowest version that allows it is v0.2.0"),
         "{early}"
     );
     project.release("minor").with_code(0);
@@ -155,7 +155,7 @@ fn a_tombstone_is_ready_with_its_type() {
     let missing = refusal(&project, "minor", "tombstone-missing");
     assert_eq!(
         missing,
-        r#"error[release-refused]: `Route` `spec` (experimental): `retries` is gone and has no tombstone (tombstone-missing): no bundle may carry it
+        r#"error[release-refused]: `Route` `spec` (experimental): `retries` was removed without a tombstone (tombstone-missing): not allowed in any bundle
  --> src/lib.rs:9:12
   |
 9 | pub struct RouteSpec {
@@ -206,9 +206,9 @@ fn kinds_and_versions_have_tables_for_their_tombstones() {
     // Neither the version nor the other kind is there any more.
     project.0.write("src/lib.rs", text.clone());
     project.settle();
-    let version = refusal(&project, "major", "the version is gone");
+    let version = refusal(&project, "major", "the version was removed");
     points_at(&version, "pub struct RouteSpec {");
-    let kind = refusal(&project, "major", "the kind is gone");
+    let kind = refusal(&project, "major", "the kind was removed");
     assert!(kind.contains("`Host` (experimental)"), "{kind}");
     let (version, kind) = (pasted(&version), pasted(&kind));
     assert_eq!(

@@ -67,7 +67,7 @@ fn a_bundle_stays_where_it_cannot_be_packed() {
     let said = ran.with_code(2).stderr;
     for words in [
         "error[write-failed]",
-        "bundle v0.1.0 is written and not packed; run `crd-channels archive v0.1.0 --output file`\n",
+        "bundle v0.1.0 is written but not packed; run `crd-channels archive v0.1.0 --output file`\n",
     ] {
         assert!(said.contains(words), "{words}:\n{said}");
     }

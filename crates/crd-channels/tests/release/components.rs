@@ -37,7 +37,7 @@ fn components_are_stamped_and_part_of_the_bundle() {
     project.0.write("channels/bundle.toml", "");
     project.settle();
     let refused = project.release("patch").with_code(1).stderr;
-    let said = "`components[ValidatingWebhookConfiguration.admissionregistration.k8s.io routes]` (stable): the object is gone (component-removed): takes a minor bundle";
+    let said = "`components[ValidatingWebhookConfiguration.admissionregistration.k8s.io routes]` (stable): the object was removed (component-removed): needs a minor bundle";
     assert!(refused.contains(said), "{refused}");
     let webhook = project.0.read("deploy/webhook.yaml");
     project
@@ -108,7 +108,7 @@ fn a_waiver_is_for_one_component() {
     project.settle();
     let refused = project.release("patch").with_code(1).stderr;
     assert!(!refused.contains("[Policy.one"), "{refused}");
-    let said = "`components[Policy.two.example.com routes]` (stable): the object is gone";
+    let said = "`components[Policy.two.example.com routes]` (stable): the object was removed";
     assert!(refused.contains(said), "{refused}");
     assert!(refused.contains("1 error"), "{refused}");
 }

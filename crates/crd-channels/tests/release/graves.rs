@@ -89,7 +89,7 @@ fn a_version_buries_a_name_that_an_older_one_still_has() {
     let reused = "`spec` (experimental): the name `proxy` was removed in v0.2.0 and is used again";
     // Neither in the version that buried it, nor in one that comes after it.
     write(&project, &[("v1", "storage = false", "", TRIED), beta]);
-    let erased = "the tombstone of `proxy` is gone";
+    let erased = "the tombstone of `proxy` was removed";
     refused(
         &project,
         "minor",
@@ -127,14 +127,14 @@ fn a_version_takes_its_names_with_it() {
     minor(&project);
     without_beta(&project, "");
     write(&project, &[("v1", "storage = true", "", TRIED)]);
-    let said = "the name `proxy` went with `v1beta1`, which was removed in v0.5.0, and is used again (tombstone-reused)";
+    let said = "the name `proxy` was removed with `v1beta1` in v0.5.0 and is used again (tombstone-reused)";
     refused(
         &project,
         "minor",
         &[said, "src/lib.rs:", "choose another name"],
     );
     let diff = project.0.run(&["diff", "v0.5.0", "."]).with_code(0).stdout;
-    assert!(diff.contains("went with `v1beta1`"), "{diff}");
+    assert!(diff.contains("was removed with `v1beta1`"), "{diff}");
     // What other versions had as well is no such name, and a person may answer for one.
     project.0.write(
         "channels/waivers.toml",
@@ -255,7 +255,7 @@ pub enum Policy {
     minor(&project);
     project.edit("    /// Not at all.\n    Never {},\n", "");
     project.settle();
-    let missing = "`spec.retries.mode` (experimental): `Never` is gone and has no tombstone";
+    let missing = "`spec.retries.mode` (experimental): `Never` was removed without a tombstone";
     refused(
         &project,
         "minor",
@@ -320,8 +320,8 @@ fn a_tombstone_does_not_name_a_bundle_that_has_the_name() {
         &project,
         "minor",
         &[
-            "v0.2.0 still has the name `retries`, which its tombstone says is gone",
-            "help: write the first bundle without it, which is `removed = \"v0.3.0\"` if it goes now",
+            "v0.2.0 still has the name `retries`, but its tombstone lists it as removed",
+            "help: write the first bundle without it, which is `removed = \"v0.3.0\"` if it is removed now",
         ],
     );
     project.edit(&stone("v0.2.0"), &stone("v0.3.0"));

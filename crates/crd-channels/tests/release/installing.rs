@@ -114,7 +114,7 @@ fn a_chart_says_what_the_project_says() {
     project.0.edit("Cargo.toml", "Routes of the edge", "Routes");
     project.commit();
     let ran = again("git:HEAD").with_code(1);
-    let told = "the source makes another `chart/Chart.yaml`";
+    let told = "the source generates a different `chart/Chart.yaml`";
     assert!(ran.stderr.contains(told), "{}", ran.stderr);
     again("git:HEAD~1").with_code(0);
 }

@@ -130,7 +130,7 @@ impl Story {
         let again = self.project.release("minor");
         if is_there {
             let again = again.with_code(1);
-            let told = "error[unclean-tree]: v0.2.0 is written and not committed: `";
+            let told = "error[unclean-tree]: v0.2.0 is written but not committed: `";
             assert!(again.stderr.contains(told), "{}", again.stderr);
             assert!(!again.stderr.contains("git stash"), "{}", again.stderr);
         } else {
@@ -340,9 +340,9 @@ fn without_its_journal_a_killed_release_is_told_and_can_be_undone() {
     fs::remove_dir_all(project.0.path(".crd-channels")).unwrap();
     for command in [["verify-release"], ["features"]] {
         let ran = project.0.run(&command);
-        let said = "error[bundle-invalid]: the folder `v0.2.0` has no `manifest.json`, so the bundle is not whole";
+        let said = "error[bundle-invalid]: the folder `v0.2.0` has no `manifest.json`, so the bundle is incomplete";
         assert!(ran.stderr.contains(said), "{}", ran.stderr);
-        let help = "where a release that was stopped left it, remove the folder";
+        let help = "if an interrupted release left it, remove the folder";
         assert!(ran.stderr.contains(help), "{}", ran.stderr);
     }
     let ran = project.0.run(&["gen-crds", "--check"]).with_code(1);
@@ -350,9 +350,9 @@ fn without_its_journal_a_killed_release_is_told_and_can_be_undone() {
     assert!(ran.stdout.contains(orphan), "{}", ran.stdout);
     let ran = project.release("minor").with_code(1);
     for said in [
-        "error[unclean-tree]: a part of v0.2.0 is written: `",
+        "error[unclean-tree]: v0.2.0 is only partly written: `",
         "undo it with `git stash --include-untracked` and run the command again",
-        "error[unclean-tree]: a run that was stopped left temporary files, and its journal is gone: `",
+        "error[unclean-tree]: an interrupted run left temporary files, but its journal is missing: `",
         "remove them: `rm generated/",
     ] {
         assert!(ran.stderr.contains(said), "{said}\n{}", ran.stderr);
@@ -368,8 +368,7 @@ fn without_its_journal_a_killed_release_is_told_and_can_be_undone() {
         .0
         .write("channels/v0.2.0/stable/.crd-channels-3.tmp", "");
     let ran = project.0.run(&["verify-release"]).with_code(1);
-    let said =
-        "bundle v0.2.0: `stable/.crd-channels-3.tmp` was left there by a run that was stopped";
+    let said = "bundle v0.2.0: `stable/.crd-channels-3.tmp` was left by an interrupted run";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
 }
 
@@ -382,8 +381,7 @@ fn a_killed_release_that_git_has_undone_is_given_up() {
         .project
         .git(&["stash", "--quiet", "--include-untracked"]);
     let ran = story.project.release("minor").with_code(0);
-    let note =
-        "note: an interrupted run was given up: what it had written of bundle v0.2.0 is gone\n";
+    let note = "note: an interrupted run was abandoned: the files that it had written of bundle v0.2.0 are missing\n";
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
     assert!(tree(&story.project) == story.after);
 }

@@ -26,7 +26,7 @@ fn a_minor_answers_to_every_bundle_of_the_line_before() {
     project.edit(host, &(default("b") + host));
     waive(&project, "v0.2.0", "default-added");
     let ran = project.release("minor").with_code(1);
-    let said = "(default-changed) against v0.1.0: takes a new API version";
+    let said = "(default-changed) against v0.1.0: needs a new API version";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     assert!(
         ran.stderr.contains("1 error; nothing was written"),

@@ -73,7 +73,7 @@ fn every_version_is_told_with_its_past() {
         );
     }
     two(&project, Some(", deprecated, served = false"));
-    let fault = "version no longer served, and it was not deprecated before";
+    let fault = "version no longer served without having been deprecated";
     assert!(told(&project, 1).1.contains(fault));
     two(&project, Some(", deprecated"));
     released(&project, "minor");
@@ -146,7 +146,8 @@ fn a_version_goes_without_a_waiver() {
             .run(&["diff", "v0.1.0", "v0.5.0", "--against", "minor"]);
         let told = ran.with_code(0).stdout;
         assert!(told.contains("deprecated version removed"), "{told}");
-        let note = "v0.2.0, v0.3.0, v0.4.0 lie between the two: each change is judged by the steps that it took";
+        let note =
+            "v0.2.0, v0.3.0, v0.4.0 lie between the two: each change is checked step by step";
         assert!(told.contains(note), "{told}");
     }
 }
@@ -194,7 +195,7 @@ fn what_was_tried_between_two_bundles_counts() {
         .run(&["diff", "alone/v0.1.0", "alone/v0.3.0", "--against", "minor"]);
     let told = ran.with_code(1).stdout;
     assert!(
-        told.contains("earlier bundles than `alone/v0.3.0` cannot be read"),
+        told.contains("bundles before `alone/v0.3.0` cannot be read"),
         "{told}"
     );
 }
@@ -224,7 +225,7 @@ fn a_version_that_went_without_a_tombstone_does_not_come_back() {
     project.settle();
     released(&project, "minor");
     two(&project, Some(""));
-    let fault = "`v1beta1` of `Route` was removed in v0.2.0 and is back";
+    let fault = "`v1beta1` of `Route` was removed in v0.2.0 and is used again";
     for refused in [
         project.release("minor").with_code(1).stderr,
         told(&project, 1).1,
@@ -268,7 +269,7 @@ fn a_promise_that_was_made_earlier_holds() {
     removed_in("v0.3.0");
     released(&project, "minor");
     two(&project, Some(", deprecated, served = false"));
-    let fault = "`v1beta1` of `Route` is not served in v0.3.0, and v0.1.0 promised it until v0.9.0";
+    let fault = "`v1beta1` of `Route` is not served in v0.3.0, but v0.1.0 promised it until v0.9.0";
     for refused in [
         project.release("minor").with_code(1).stderr,
         told(&project, 1).1,
@@ -342,7 +343,7 @@ fn a_version_is_not_served_in_the_bundle_that_was_to_remove_it() {
     let refused = project.release("minor").with_code(1).stderr;
     for words in [
         "removal-due",
-        "`v1beta1` of `Route` is served, and was to be gone in v0.2.0",
+        "`v1beta1` of `Route` is still served, but its removal was announced for v0.2.0",
     ] {
         assert!(refused.contains(words), "{words}:\n{refused}");
     }

@@ -230,7 +230,7 @@ fn a_minor_graduates_and_tells_what_changed() {
     assert!(
         refused
             .stderr
-            .contains("the lowest version that may carry it is v0.2.0"),
+            .contains("the lowest version that allows it is v0.2.0"),
         "{}",
         refused.stderr
     );

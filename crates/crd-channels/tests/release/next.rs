@@ -46,7 +46,7 @@ fn the_tagged_commit_has_the_released_version_everywhere() {
     project.0.run(&["gen-crds", "--check"]).with_code(0);
 
     let said = project.0.run(&["start-next"]).with_code(0).stdout;
-    assert!(said.contains("the tree goes on at v0.1.1-dev"), "{said}");
+    assert!(said.contains("the tree continues at v0.1.1-dev"), "{said}");
     assert!(
         project
             .0
@@ -167,7 +167,7 @@ fn a_tree_goes_on_only_after_a_release() {
     project.0.generate();
     let said = project.0.run(&["start-next"]).with_code(1).stderr;
     assert!(
-        said.contains("v0.1.0 is not released, so nothing comes after it yet"),
+        said.contains("v0.1.0 is not released yet, so there is no next version"),
         "{said}"
     );
     assert!(
@@ -192,7 +192,7 @@ fn the_tree_goes_on_once_the_bundle_is_committed() {
     project.release("minor").with_code(0);
     let refused = project.0.run(&["start-next"]).with_code(1).stderr;
     for words in [
-        "error[unclean-tree]: v0.1.0 is written and not committed",
+        "error[unclean-tree]: v0.1.0 is written but not committed",
         "`git add --all && git commit --message 'Release v0.1.0'`, then `git tag v0.1.0`",
     ] {
         assert!(refused.contains(words), "{words}:\n{refused}");
@@ -219,8 +219,8 @@ fn a_day_has_one_snapshot() {
     let before = project.0.files("channels");
     let refused = project.0.run(&snapshot).with_code(1).stderr;
     for words in [
-        "there is a bundle v0.2.0-snapshot.20261121 already, and bundles never change",
-        "a day has one snapshot: name another day with `--date`",
+        "bundle v0.2.0-snapshot.20261121 already exists, and bundles never change",
+        "there is one snapshot per day: name another day with `--date`",
     ] {
         assert!(refused.contains(words), "{words}:\n{refused}");
     }
@@ -240,7 +240,7 @@ fn the_trees_own_pre_release_is_not_released() {
     let project = Project::released();
     let refused = project.release("0.2.0-dev").with_code(1).stderr;
     for words in [
-        "error[release-version]: v0.2.0-dev is what the tree is before v0.2.0",
+        "error[release-version]: v0.2.0-dev is the version of the tree before v0.2.0",
         "`-dev` is the tree's own",
     ] {
         assert!(refused.contains(words), "{words}:\n{refused}");

@@ -95,8 +95,8 @@ fn lints_that_are_known_are_not_in_the_way() {
         "minor",
         &[
             "warning[untyped-list]",
-            "error[release-refused]: 1 warning is in the way of a release",
-            "taken for known with `crd-channels gen-crds --write-baseline`",
+            "error[release-refused]: 1 warning is blocking the release",
+            "recorded as known with `crd-channels gen-crds --write-baseline`",
         ],
     );
     let features = project.0.read("channels/features.toml");
@@ -140,8 +140,8 @@ fn a_refusal_names_each_change() {
         "minor",
         &[
             "`Route` `v1` `spec.host` (stable)",
-            "(limit-tightened): takes a new API version, or in place a major bundle",
-            "the lowest version that may carry it is v1.0.0",
+            "(limit-tightened): needs a new API version, or a major bundle if changed in place",
+            "the lowest version that allows it is v1.0.0",
             "src/lib.rs:",
         ],
     );
@@ -151,7 +151,7 @@ fn a_refusal_names_each_change() {
     refused(
         &project,
         "patch",
-        &["`spec.timeout` (experimental)", "takes a minor bundle"],
+        &["`spec.timeout` (experimental)", "needs a minor bundle"],
     );
     project.release("minor").with_code(0);
 }
@@ -170,8 +170,7 @@ pub struct OldRouteSpec {
 ";
     let text = project.0.read("src/lib.rs");
     project.0.write("src/lib.rs", format!("{text}{second}"));
-    let differs =
-        "`Route` `v1` `spec.port` (stable): `v1beta1` has it, `v1` prunes it, and nothing converts";
+    let differs = "`Route` `v1` `spec.port` (stable): `v1beta1` has it, `v1` prunes it, and there is no conversion";
     // What a run starts from keeps nothing back.
     for _ in 0..2 {
         let told = project.0.run(&["gen-crds"]).with_code(0).stderr;
@@ -182,7 +181,7 @@ pub struct OldRouteSpec {
     let refused = project.release("minor").with_code(1).stderr;
     for words in [
         differs,
-        "no bundle may carry it",
+        "not allowed in any bundle",
         "pub port: Option<u32>",
         "`#[crd(conversion = \"webhook\")]`",
     ] {
@@ -246,8 +245,8 @@ fn tombstones_name_what_was_there_and_the_bundle_that_removed_it() {
         &project,
         "minor",
         &[
-            "the tombstone of the name `retries` names v9.9.9, which is neither released nor the bundle to be",
-            "`removed = \"v0.2.0\"` if it goes now",
+            "the tombstone of the name `retries` names v9.9.9, which is neither released nor the next bundle",
+            "`removed = \"v0.2.0\"` if it is removed now",
             "src/lib.rs:9:1",
         ],
     );
@@ -285,7 +284,7 @@ fn experimental_removals_need_tombstones() {
     refused(
         &project,
         "minor",
-        &["`retries` is gone and has no tombstone (tombstone-missing)"],
+        &["`retries` was removed without a tombstone (tombstone-missing)"],
     );
     project.edit(
         "pub struct RouteSpec",
@@ -314,7 +313,7 @@ fn experimental_removals_need_tombstones() {
         "minor",
         &[
             "the name `retries` was removed in v0.2.0 and is used again",
-            "the tombstone of `retries` is gone",
+            "the tombstone of `retries` was removed",
         ],
     );
     let diff = project
@@ -339,7 +338,7 @@ fn nothing_is_added_straight_to_stable() {
     refused(
         &project,
         "minor",
-        &["property-straight-to-stable", "no bundle may carry it"],
+        &["property-straight-to-stable", "not allowed in any bundle"],
     );
 }
 
@@ -379,7 +378,7 @@ fn nothing_graduates_tighter_than_it_was() {
     refused(
         &project,
         "minor",
-        &["property-graduated", "no bundle may carry it"],
+        &["property-graduated", "not allowed in any bundle"],
     );
 }
 
@@ -490,9 +489,9 @@ fn a_version_goes_step_by_step() {
         "minor",
         &[
             "`spec.versions[v1]`",
-            "a version is served for one bundle before it is stored",
+            "a version must be served for one bundle before it is the storage version",
             "pub struct Routev1Spec {\n",
-            "help: write `storage = false`, and store it one bundle later",
+            "help: write `storage = false`, and make it the storage version one bundle later",
         ],
     );
     two("storage = true)]", "storage = false");
@@ -500,7 +499,7 @@ fn a_version_goes_step_by_step() {
     two("storage = false)]", "storage = true");
     released("minor");
     two("storage = false, served = false)]", "storage = true");
-    refused(&project, "minor", &["it was not deprecated before"]);
+    refused(&project, "minor", &["without having been deprecated"]);
     let deprecated = "storage = false, deprecated)]\n#[crd(removed_in = \"v0.6.0\")]";
     two(deprecated, "storage = true");
     released("minor");
@@ -529,7 +528,7 @@ fn a_version_goes_step_by_step() {
     refused(
         &project,
         "minor",
-        &["`spec.versions[v1beta1]` (experimental): the version is gone and has no tombstone"],
+        &["`spec.versions[v1beta1]` (experimental): the version was removed without a tombstone"],
     );
     project.0.write(
         "channels/tombstones.toml",
@@ -539,7 +538,7 @@ fn a_version_goes_step_by_step() {
     released("minor");
     let log = project.0.read("channels/CHANGELOG.md");
     assert!(
-        log.contains("`v1beta1` of `Route` was stored once"),
+        log.contains("`v1beta1` of `Route` was once the storage version"),
         "{log}"
     );
     assert!(project.0.path("channels/v0.7.0").is_dir());

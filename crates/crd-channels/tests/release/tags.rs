@@ -84,7 +84,7 @@ fn a_tag_of_a_file_is_told_and_not_in_the_way() {
         project.git(&["tag", tag, "HEAD:Cargo.toml"]);
     }
     let ran = project.release("minor").with_code(0);
-    let note = "the tag `v0.2.0` is there already and names no commit; give the bundle another tag";
+    let note = "the tag `v0.2.0` already exists and names no commit; give the bundle another tag";
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
 }
 
@@ -96,7 +96,7 @@ fn a_tag_without_a_bundle_is_told_and_not_in_the_way() {
     project.git(&["tag", "v9.0.0"]);
     project.git(&["tag", "very-old"]);
     let ran = project.release("minor").with_code(0);
-    let note = "the tag `v0.2.0` is there already and names a commit without this bundle";
+    let note = "the tag `v0.2.0` already exists and names a commit without this bundle";
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
     assert!(ran.stdout.contains("git tag <TAG>\n"), "{}", ran.stdout);
     assert!(!ran.stderr.contains("git fetch"), "{}", ran.stderr);
@@ -130,7 +130,7 @@ fn the_tags_of_a_project_may_have_a_prefix() {
         let ran = project.release("minor").with_code(0);
         let step = format!("git tag {prefix}v0.2.0\n  git push origin HEAD {prefix}v0.2.0\n");
         assert!(ran.stdout.contains(&step), "{}", ran.stdout);
-        assert!(!ran.stderr.contains("is there already"), "{}", ran.stderr);
+        assert!(!ran.stderr.contains("already exists"), "{}", ran.stderr);
         // A command that comes before the steps repeats them.
         let said = project.release("patch").with_code(1).stderr;
         let step = format!("then `git tag {prefix}v0.2.0`");
@@ -210,7 +210,7 @@ fn a_taken_version_leaves_what_is_free() {
     project.publish("patch", "v0.1.1");
     project.git(&["checkout", "--quiet", "release-0.1"]);
     let said = project.release("minor").with_code(1).stderr;
-    let words = "= help: run `crd-channels adopt v0.3.0`, which brings it here, and release the next version";
+    let words = "= help: run `crd-channels adopt v0.3.0`, which copies it here, and release the next version";
     assert!(said.contains(words), "{said}");
 }
 
@@ -221,7 +221,7 @@ fn the_lowest_version_that_is_named_is_free() {
     project.edit("max = 20", "max = 30");
     project.settle();
     let said = project.release("patch").with_code(1).stderr;
-    let words = "the lowest version that may carry it is v0.3.0";
+    let words = "the lowest version that allows it is v0.3.0";
     assert!(said.contains(words), "{said}");
     // The same where the bundle is here.
     project.0.run(&["adopt", "v0.2.0"]);

@@ -66,7 +66,7 @@ fn workspace() -> Workspace {
 fn kinds_and_versions_are_buried_in_the_ledger() {
     let workspace = workspace();
     let ran = remove(&workspace, "Policies");
-    let said = "src/policy.rs:8: no kind uses `Retries` any more\n";
+    let said = "src/policy.rs:8: no kind uses `Retries` any longer\n";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
     assert!(!workspace.read("src/policy.rs").contains("Policy"));
     let ledger = "channels/tombstones.toml";

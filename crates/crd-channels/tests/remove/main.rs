@@ -245,7 +245,7 @@ pub fn route(request_timeout: i32) -> RouteSpec {
     let after = workspace.read("src/lib.rs");
     let line = |of: &str| after.lines().position(|line| line.contains(of)).unwrap() + 1;
     let expected = format!(
-        "next steps:\n  src/lib.rs:{}: no kind uses `Timeouts` any more\n  src/lib.rs:{}: `request_timeout` may be one of the removed names\n  src/lib.rs:{}: `request_timeout` may be one of the removed names\n  cargo check: ",
+        "next steps:\n  src/lib.rs:{}: no kind uses `Timeouts` any longer\n  src/lib.rs:{}: `request_timeout` may be one of the removed names\n  src/lib.rs:{}: `request_timeout` may be one of the removed names\n  cargo check: ",
         line("pub struct Timeouts"),
         line("is_some"),
         line("request_timeout: None"),

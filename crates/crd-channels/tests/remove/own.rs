@@ -94,7 +94,7 @@ fn each_feature_goes_alone_or_is_refused_with_a_place() {
         }
         refused.push(*feature);
         let ran = ran.with_code(1);
-        let said = "error[removal-refused]: `BackendPolicy` may not be removed: `EdgeBackendPolicy` is named here, and goes with the feature\n  --> api-types/src/lib.rs:";
+        let said = "error[removal-refused]: `BackendPolicy` may not be removed: `EdgeBackendPolicy` is used here, but is removed with the feature\n  --> api-types/src/lib.rs:";
         assert!(ran.stderr.contains(said), "{}", ran.stderr);
         assert!(tree(&workspace) == before);
         // Without the import and the test, which is what it asks for.

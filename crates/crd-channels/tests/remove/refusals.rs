@@ -18,7 +18,7 @@ fn refused(workspace: &Workspace, feature: &str, code: i32, said: &[&str]) {
 fn unknown_features_are_2_and_others_1() {
     let workspace = workspace(PATH);
     let said = [
-        "error[unknown-feature]: no feature is called `Timeout`",
+        "error[unknown-feature]: unknown feature `Timeout`",
         "did you mean `Timeouts`?",
     ];
     refused(&workspace, "Timeout", 2, &said);
@@ -54,8 +54,8 @@ fn what_went_before_is_said() {
     released::release(&workspace, "v0.1.0", &["Timeouts", "Paths", "Other"]);
     remove(&workspace, "Paths");
     let said = [
-        "`Paths` may not be removed: it is gone already",
-        "features` says since when",
+        "`Paths` may not be removed: it is already removed",
+        "features` shows since when",
     ];
     refused(&workspace, "Paths", 1, &said);
 }
@@ -73,7 +73,7 @@ fn what_stands_on_the_feature_is_in_the_way() {
     );
     let said = [
         "error[removal-refused]",
-        "`Timeout` reads what would be gone",
+        "`Timeout` reads a field that would be removed",
         "src/lib.rs:9:",
     ];
     refused(&workspace, "Timeouts", 1, &said);
@@ -91,7 +91,7 @@ fn what_cannot_be_edited_is_said() {
         "{PATH}    #[cfg_attr(all(), experimental(feature = \"Timeouts\"))]\n    pub idle: Option<String>,\n"
     );
     let said = [
-        "error[edit-unclear]: whether the node goes depends on a `cfg`",
+        "error[edit-unclear]: the removal of the node depends on a `cfg`",
         "src/lib.rs:14:",
     ];
     refused(&workspace(&fields), "Timeouts", 1, &said);
@@ -124,7 +124,7 @@ fn deep() -> Deep {
     let fields = format!("{PATH}    /// M.\n    pub made: Option<Made>,\n");
     let workspace = Workspace::new(&source(&fields, types));
     let said = [
-        "error[edit-unclear]: this gate of `Timeouts` is not where it can be edited",
+        "error[edit-unclear]: this gate of `Timeouts` cannot be edited",
         "src/lib.rs:",
     ];
     refused(&workspace, "Timeouts", 1, &said);

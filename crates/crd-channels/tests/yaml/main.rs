@@ -24,7 +24,7 @@ use std::process::Command;
 const STRICTER: [(&str, &str); 17] = [
     ("is given twice", "kubectl silently drops the first value"),
     (
-        "must not stand in YAML as it is",
+        "is not allowed unescaped in YAML",
         "line ends of YAML 1.1 are content of YAML 1.2; marks of byte order are never meant",
     ),
     (
@@ -38,12 +38,12 @@ const STRICTER: [(&str, &str); 17] = [
     ("a key must be a scalar", BEHIND),
     ("invalid trailing content after", BEHIND),
     (
-        "kubectl reads this otherwise",
+        "kubectl reads this differently",
         "YAML 1.1 and 1.2 disagree on `?`, `:` and tags in brackets and braces",
     ),
     ("did not find expected ','", FLOW),
     ("cannot start with '-'", FLOW),
-    ("tabs must not stand", "tabs that happen to do no harm"),
+    ("tabs are not allowed", "tabs that happen to do no harm"),
     ("the anchor `&", ANCHOR),
     ("simple key expected ':'", ANCHOR),
     ("did not find expected key", ANCHOR),

@@ -26,7 +26,7 @@ fn check_untouched(disk: &Faulty<'_>, message: &str) {
     assert_eq!(error.message, message);
     assert_eq!(
         error.help.as_deref(),
-        Some("nothing was changed; fix the reason and run the command again")
+        Some("nothing was changed; fix the cause and run the command again")
     );
     assert_eq!(workspace.tree(), before());
     assert_eq!(workspace.kept(), Vec::<String>::new());
@@ -145,8 +145,7 @@ fn a_fault_after_the_decision_is_said_and_the_next_run_goes_on() {
     assert_eq!(
         error.help.as_deref(),
         Some(
-            "3 of 5 changes are made and every file is whole; fix the reason and run the command again: it makes the \
-             others first"
+            "3 of 5 changes are made and every file is complete; fix the cause and run the command again to make the others"
         )
     );
     let still = recover(&workspace.0, &disk).unwrap_err();
@@ -241,7 +240,7 @@ fn journals_that_cannot_be_used() {
                 error
                     .help
                     .unwrap()
-                    .contains(&format!("or remove `{path}` and generate anew"))
+                    .contains(&format!("or remove `{path}` and generate again"))
             );
         };
         check(*recover(&workspace.0, &Disk).unwrap_err());

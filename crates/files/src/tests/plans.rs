@@ -168,7 +168,7 @@ fn paths_that_lead_out_are_refused() {
         assert_eq!(error.code, Code::WriteFailed);
         assert_eq!(
             error.message,
-            format!("`{path}` is not a path below the folder that is written to")
+            format!("`{path}` is not below the output folder")
         );
         assert_eq!(workspace.everything(), Tree::new());
     }

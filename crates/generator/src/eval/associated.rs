@@ -130,7 +130,7 @@ impl Machine<'_> {
                         own = match own {
                             Concrete::Ref(inner, _) => *inner,
                             _ => {
-                                let why = format!("which type's `{name}` this is, is not known");
+                                let why = format!("the type of this `{name}` is unknown");
                                 return stop(span, why);
                             }
                         };
@@ -141,7 +141,7 @@ impl Machine<'_> {
             },
             _ => match want.ty {
                 Some(ty) => ty.clone(),
-                None => return stop(span, format!("which type's `{name}` this is, is not known")),
+                None => return stop(span, format!("the type of this `{name}` is unknown")),
             },
         };
         self.call_associated((&own, Some(of), name), &[], scope, args, want, span)

@@ -57,7 +57,7 @@ impl Machine<'_> {
             if !named.changed.contains(local) && (plain || !named.all.contains(local)) {
                 continue;
             }
-            let why = format!("`{local}` may have been changed here");
+            let why = format!("`{local}` may have changed here");
             let unknown = || Value::Unknown(not_constant(expr.span, why.clone()));
             if let Value::Place(place) = value {
                 let place = place.clone();

@@ -279,7 +279,7 @@ impl Machine<'_> {
             let ty = substituted(&ty, &bound);
             let value = self.coerce(value, &ty, span)?;
             if !self.matches(pattern, &value, span, &mut frame)? {
-                return stop(span, "this pattern does not fit");
+                return stop(span, "this pattern does not match");
             }
         }
         let returns = returns.map(|ty| substituted(&ty, &bound));

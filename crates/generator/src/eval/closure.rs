@@ -138,7 +138,7 @@ impl Machine<'_> {
         span: Span,
     ) -> Run {
         if def.params.len() != args.len() {
-            return stop(span, "this closure takes other values");
+            return stop(span, "this closure takes different arguments");
         }
         for ((pattern, ty), value) in def.params.iter().zip(args) {
             let value = match ty {
@@ -150,7 +150,7 @@ impl Machine<'_> {
             };
             let fits = self.matches(pattern, &value, span, frame)?;
             if !fits {
-                return stop(span, "this closure takes other values");
+                return stop(span, "this closure takes different arguments");
             }
         }
         let returns = match &def.returns {

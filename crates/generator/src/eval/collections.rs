@@ -207,7 +207,7 @@ impl Machine<'_> {
                 && self.order(left, right, span)? == Ordering::Equal
                 && !self.same(left, right, span)?
             {
-                return stop(span, "which of several equal items is kept is not known");
+                return stop(span, "the kept one of several equal items is not known");
             }
         }
         Ok(())

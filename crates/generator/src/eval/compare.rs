@@ -27,7 +27,7 @@ impl Machine<'_> {
         if let Value::Adt(adt) = &loaded {
             let own = Concrete::Def(Arc::clone(&adt.of));
             if !self.reader.known_blocks(&own, "ne").is_empty() {
-                return stop(span, "a `!=` that is written by hand is not evaluated");
+                return stop(span, "a hand-written `!=` is not evaluated");
             }
         }
         self.same(left, right, span).map(|same| !same)
@@ -42,11 +42,11 @@ impl Machine<'_> {
             (Value::Char(left), Value::Char(right)) => Ok(left == right),
             (Value::Int(left), Value::Int(right)) => match left.compare(*right) {
                 Some(order) => Ok(order == Ordering::Equal),
-                None => stop(span, "integers of two types are not equal or different"),
+                None => stop(span, "integers of different types cannot be compared"),
             },
             (Value::Float(left), Value::Float(right)) => match left.compare(*right) {
                 Some(order) => Ok(order == Some(Ordering::Equal)),
-                None => stop(span, "floats of two types are not equal or different"),
+                None => stop(span, "floats of different types cannot be compared"),
             },
             (Value::Str(left) | Value::String(left), Value::Str(right) | Value::String(right)) => {
                 Ok(left == right)

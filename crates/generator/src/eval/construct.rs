@@ -140,7 +140,7 @@ impl Machine<'_> {
         let scope = Scope::of(&of);
         let defs = fields_of(&of, variant);
         if defs.len() != values.len() {
-            return stop(span, "this value has another number of fields");
+            return stop(span, "this value has a different number of fields");
         }
         let mut fields = Vec::with_capacity(defs.len());
         for def in defs {

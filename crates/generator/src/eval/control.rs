@@ -89,7 +89,7 @@ impl Machine<'_> {
             }
             frame.leave(outer);
         }
-        stop(whole.span, "no arm of this `match` fits")
+        stop(whole.span, "no arm of this `match` matches")
     }
 
     /// `x?`
@@ -149,7 +149,7 @@ impl Machine<'_> {
             self.spend(span, 1)?;
             let outer = frame.mark();
             if !self.matches(pattern, &item, span, frame)? {
-                return stop(span, "this pattern does not fit");
+                return stop(span, "this pattern does not match");
             }
             let left = self.round(label, body, frame)?;
             frame.leave(outer);

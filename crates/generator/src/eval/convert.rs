@@ -477,7 +477,7 @@ fn int_from(value: &Value, ty: IntType) -> Option<Value> {
 
 #[expect(
     clippy::cast_precision_loss,
-    reason = "only integers that the float holds are converted"
+    reason = "only integers that the float can represent are converted"
 )]
 fn float_from(int: Int, name: &str) -> Option<Value> {
     let bits = int.ty.map_or(32, |ty| ty.bits);

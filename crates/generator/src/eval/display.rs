@@ -100,14 +100,14 @@ impl Machine<'_> {
         let done = self.call_block(block, "fmt", args, Want::any(), span)?;
         match (done, self.slots.get(slot)) {
             (Value::Result(Ok(_)), Some(Value::Formatter(text, _))) => Ok(Some(text.to_string())),
-            _ => stop(span, "what this writes cannot be evaluated"),
+            _ => stop(span, "the text that this writes cannot be evaluated"),
         }
     }
 
     /// Adds a text to the string or to the formatter that stands at a place.
     pub(crate) fn append(&mut self, target: &Value, more: &str, span: Span) -> Run {
         let Value::Place(place) = target else {
-            return stop(span, "where this is written to is not known");
+            return stop(span, "the target of this write is not known");
         };
         let mut place = place.clone();
         while let Some(Value::Place(other)) = self.at(&place) {
@@ -115,7 +115,7 @@ impl Machine<'_> {
         }
         let size = match self.at(&place) {
             Some(Value::String(text) | Value::Formatter(text, _)) => text.len(),
-            _ => return stop(span, "where this is written to is not known"),
+            _ => return stop(span, "the target of this write is not known"),
         };
         self.check_size(size + more.len(), span)?;
         if let Some(Value::String(text) | Value::Formatter(text, _)) = self.at_mut(&place) {

@@ -177,7 +177,7 @@ impl Reader<'_> {
             Value::Unknown(_) => finding,
             _ => {
                 let why = format!(
-                    "whether this default is skipped cannot be evaluated: {}",
+                    "`skip_serializing_if` cannot be evaluated: {}",
                     finding.message
                 );
                 Box::new(crd_channels_diagnostics::Diagnostic {

@@ -63,23 +63,20 @@ impl Machine<'_> {
                 self.not_set(span, &format!("`{name}`"), scope);
                 Ok(Value::Option(None))
             }
-            (None, false) => stop(
-                span,
-                format!("`{name}` is a variable of the machine that builds"),
-            ),
+            (None, false) => stop(span, format!("`{name}` is a variable of the build machine")),
         }
     }
 
     fn not_set(&self, span: Span, name: &str, scope: &Scope) {
         let graph = self.reader.graph;
-        let message = format!("{name} of the environment is read as not set");
+        let message = format!("{name} of the environment counts as unset");
         let mut path = graph.module_path(scope.module).to_string();
         if let Some(Concrete::Def(this)) = &scope.this {
             path = format!("{path}::{}", this.ty.def.name);
         }
         let function = scope.function.as_deref().unwrap_or("..");
         let help = format!(
-            "state what the CRD shall show: `[values.\"{path}::{function}\"]` with `json = \"..\"` in `channels/bundle.toml`"
+            "state the value: `[values.\"{path}::{function}\"]` with `json = \"..\"` in `channels/bundle.toml`"
         );
         let mut sink = Sink::default();
         sink.push(Diagnostic::new(Code::Environment, span, message).with_help(help));

@@ -108,7 +108,7 @@ pub(super) fn flatten(
     match (&json, form) {
         (Json::Null, _) => Ok(Ok(())),
         (Json::String(_), Form::Untold) => untold(span),
-        _ => Ok(add(json, form, map, "what is flattened is not an object")),
+        _ => Ok(add(json, form, map, "the flattened value is not an object")),
     }
 }
 
@@ -120,10 +120,10 @@ pub(super) fn tagged(
     span: Span,
 ) -> Run<Result<(), Text>> {
     match (&json, form) {
-        (_, Form::Option) => Ok(Err("what is tagged is an option".into())),
+        (_, Form::Option) => Ok(Err("the tagged value is an option".into())),
         (Json::Null | Json::String(_), Form::Untold) => untold(span),
         (Json::Null, _) => Ok(Ok(())),
-        _ => Ok(add(json, form, map, "what is tagged is not an object")),
+        _ => Ok(add(json, form, map, "the tagged value is not an object")),
     }
 }
 
@@ -142,6 +142,6 @@ fn add(json: Json, form: Form, map: &mut Map<String, Json>, refusal: &str) -> Re
 fn untold<T>(span: Span) -> Run<T> {
     stop(
         span,
-        "what serde writes for this value inside of an object cannot be told",
+        "what serde writes for this value inside of an object is not known",
     )
 }

@@ -285,7 +285,7 @@ impl Machine<'_> {
                 let (start, end) = match ty {
                     Some(ty) => match (start.of(ty), end.of(ty)) {
                         (Some(start), Some(end)) => (start, end),
-                        _ => return stop(span, "the ends of this range are of two types"),
+                        _ => return stop(span, "the ends of this range have different types"),
                     },
                     None => (start, end),
                 };
@@ -364,7 +364,7 @@ impl Machine<'_> {
                 let own = value.ty();
                 if self.reader.known_blocks(&own, "clone").is_empty() {
                     let name = &adt.of.ty.def.name;
-                    return stop(span, format!("how `{name}` is cloned is not known"));
+                    return stop(span, format!("`Clone` of `{name}` is not known"));
                 }
                 self.user_method(value, "clone", Vec::new(), Want::any(), span)
             }

@@ -225,7 +225,7 @@ impl<'g> Reader<'g> {
         done.map_err(|flow| match flow {
             Flow::Stop(finding) => finding,
             Flow::Return(_) | Flow::Break(..) | Flow::Continue(_) => {
-                not_constant(at, "this leaves a function that it does not stand in")
+                not_constant(at, "this returns from outside of a function")
             }
         })
     }

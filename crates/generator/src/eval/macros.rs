@@ -66,7 +66,7 @@ impl Machine<'_> {
             }
             "std::cfg" => match graph.cfg_holds(frame.scope.module, tokens) {
                 Some(holds) => Ok(Value::Bool(holds)),
-                None => stop(span, "nothing decides whether this `cfg!` holds"),
+                None => stop(span, "this `cfg!` cannot be evaluated"),
             },
             "std::include_str" => match graph.included_text(frame.scope.module, span, tokens) {
                 Ok((text, place)) => {
@@ -79,7 +79,7 @@ impl Machine<'_> {
             },
             "std::stringify" => stop(span, "the macro `stringify!` is not evaluated"),
             "std::panic" | "std::unreachable" | "std::todo" | "std::unimplemented" => {
-                panics(span, "this code is reached")
+                panics(span, "unreachable code is reached")
             }
             name => {
                 let Some(exprs) = graph.macro_expressions(tokens) else {

@@ -101,7 +101,7 @@ impl Machine<'_> {
         let [block] = &blocks[..] else {
             return stop(
                 span,
-                format!("`{name}` of `{own}` is not written where it can be read"),
+                format!("`{name}` of `{own}` is not defined in readable source"),
             );
         };
         if block.hides(name) {
@@ -140,7 +140,7 @@ impl Machine<'_> {
         let [block] = &blocks[..] else {
             return stop(
                 span,
-                format!("`{name}` of `{own}` is not written where it can be read"),
+                format!("`{name}` of `{own}` is not defined in readable source"),
             );
         };
         let mut all = vec![place.clone()];

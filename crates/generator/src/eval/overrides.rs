@@ -12,8 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 /// What to write where a default cannot be evaluated.
-pub(crate) const DEFAULT_HELP: &str = "write the default as a literal, or state what the schema \
-     shall show with `#[schemars(extend(\"default\" = ..))]`";
+pub(crate) const DEFAULT_HELP: &str = "write the default as a literal, or state the schema's value with `#[schemars(extend(\"default\" = ..))]`";
 
 /// Schemas and values by the path of what they stand for, as code writes it or the full one: `crate_name::module::Name`.
 #[derive(Clone, Debug, Default)]

@@ -138,7 +138,10 @@ impl Machine<'_> {
                         let values = self.parts_of(&value);
                         self.sequence(parts, &values, span, frame)
                     }
-                    other => stop(span, format!("this pattern does not fit {}", other.kind())),
+                    other => stop(
+                        span,
+                        format!("this pattern does not match {}", other.kind()),
+                    ),
                 }
             }
             Pattern::Slice(parts) => {
@@ -156,7 +159,10 @@ impl Machine<'_> {
                         let values = self.parts_of(&value);
                         self.sequence(parts, &values, span, frame)
                     }
-                    other => stop(span, format!("this pattern does not fit {}", other.kind())),
+                    other => stop(
+                        span,
+                        format!("this pattern does not match {}", other.kind()),
+                    ),
                 }
             }
             Pattern::Either(parts) => {
@@ -278,7 +284,7 @@ impl Machine<'_> {
             None => before.len() == values.len(),
         };
         if !fits {
-            return stop(span, "this pattern has another number of parts");
+            return stop(span, "this pattern has a different number of parts");
         }
         for (part, value) in before.iter().zip(values) {
             if !self.matches(part, value, span, frame)? {
@@ -350,7 +356,7 @@ impl Machine<'_> {
         let refused = || {
             stop(
                 path.span,
-                format!("this pattern does not fit {}", value.kind()),
+                format!("this pattern does not match {}", value.kind()),
             )
         };
         if let Value::Unknown(finding) = &value {

@@ -393,16 +393,16 @@ impl Machine<'_> {
                 },
                 other => stop(
                     span,
-                    format!("{} is not what a serializer gives", other.kind()),
+                    format!("{} is not the result of a serializer", other.kind()),
                 ),
             },
             Value::Result(Err(error)) => match *error {
                 Value::Unknown(finding) => Err(finding.into()),
-                _ => Ok(Err("its own function refuses to".into())),
+                _ => Ok(Err("its own function returns an error".into())),
             },
             other => stop(
                 span,
-                format!("{} is not what a serializer gives", other.kind()),
+                format!("{} is not the result of a serializer", other.kind()),
             ),
         }
     }

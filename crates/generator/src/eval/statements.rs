@@ -69,9 +69,9 @@ impl Machine<'_> {
                         return match otherwise {
                             Some(otherwise) => {
                                 self.expr(otherwise, frame, Want::any())?;
-                                stop(place, "this `else` does not leave")
+                                stop(place, "this `else` does not diverge")
                             }
-                            None => stop(place, "this pattern does not fit"),
+                            None => stop(place, "this pattern does not match"),
                         };
                     }
                 }

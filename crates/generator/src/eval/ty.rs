@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(crate) type Finding = Box<Diagnostic>;
 
 /// What the reader calls a `_` in the place of a length.
-const INFERRED: &str = "an expression that the reader does not know";
+const INFERRED: &str = "an unknown expression";
 
 /// How many aliases are followed in a row, and how deep type arguments may nest.
 const MAX_DEPTH: usize = 64;
@@ -415,7 +415,7 @@ impl Reader<'_> {
                 let made = made.ok_or_else(|| {
                     unsupported(
                         ty.span,
-                        &format!("what `{path}!` makes in the place of a type"),
+                        &format!("the type that `{path}!` expands to"),
                         "name the type itself",
                     )
                 })?;
@@ -428,8 +428,7 @@ impl Reader<'_> {
             TyKind::Other(words) => Err(unsupported(
                 ty.span,
                 words,
-                "use a type that derives `JsonSchema`, or say what it looks like with \
-                 `#[schemars(with = \"..\")]`",
+                "use a type that derives `JsonSchema`, or name an equivalent type with `#[schemars(with = \"..\")]`",
             )),
         }
     }

@@ -135,7 +135,7 @@ impl Machine<'_> {
     ) -> Run {
         let span = call.span;
         let Value::Writing(mut writing) = value else {
-            return stop(span, "what is written here is not known");
+            return stop(span, "the value that is written here is not known");
         };
         match (call.name, &args[..]) {
             ("end", []) => return done(finished(writing)),

@@ -34,7 +34,7 @@ enum Known {
     Refused(&'static str),
 }
 
-const AS_STRING: &str = "use `String`, or say so with `#[schemars(with = \"String\")]`";
+const AS_STRING: &str = "use `String`, or write `#[schemars(with = \"String\")]`";
 
 /// semver's own suggestion for a regular expression, as schemars has it.
 const SEMVER: &str = r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$";
@@ -114,7 +114,7 @@ fn known(path: &str) -> Option<Known> {
         ("arrayvec", "ArrayVec") => {
             Known::Refused("use `Vec` with `#[schemars(length(max = ..))]`")
         }
-        ("smallvec", "SmallVec") => Known::Refused("say so with `#[schemars(with = \"Vec<..>\")]`"),
+        ("smallvec", "SmallVec") => Known::Refused("write `#[schemars(with = \"Vec<..>\")]`"),
         ("bytes", "Bytes" | "BytesMut") | ("rust_decimal" | "bigdecimal", _) => {
             Known::Refused(AS_STRING)
         }
@@ -169,8 +169,7 @@ impl Task<'_> {
             return adapted;
         }
         let Some(known) = known else {
-            let help = "use a type that derives `JsonSchema`, or say what it looks like with \
-                        `#[schemars(with = \"..\")]`";
+            let help = "use a type that derives `JsonSchema`, or name an equivalent type with `#[schemars(with = \"..\")]`";
             self.refuse(at, &format!("`{path}`"), help);
             return None;
         };

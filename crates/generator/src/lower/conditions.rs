@@ -39,7 +39,7 @@ impl Task<'_> {
             }
             Some(_) => self.wrong(
                 path.span,
-                "a list of conditions is a `map` whose key is `type`",
+                "a list of conditions must be a `map` with the key `type`",
                 "remove `list_type = ..` and `list_map_keys(..)`",
             ),
         }

@@ -137,7 +137,7 @@ impl Reader<'_> {
             _ if !hides_serialize(&def.ty, scope) && of_field() => Ok(self.serializes(ty, scope)),
             _ => Err(not_constant(
                 function.span,
-                "whether this default is shown depends on its type, which is not the field's",
+                "this default depends on its type, which differs from the field's",
             )),
         }
     }

@@ -181,10 +181,10 @@ impl Task<'_> {
                 let finding = Diagnostic::new(
                     Code::NoEffect,
                     expr.span,
-                    format!("`StructMerge::{variant}` says nothing in a CRD"),
+                    format!("`StructMerge::{variant}` has no effect in a CRD"),
                 );
                 self.report(finding.with_help(format!(
-                    "use `MapMerge::{variant}`: `x-kubernetes-map-type` holds for structs as well"
+                    "use `MapMerge::{variant}`: `x-kubernetes-map-type` also applies to structs"
                 )));
             }
             None => {

@@ -18,7 +18,7 @@ impl Task<'_> {
         let Some((span, gate)) = gates(def).next() else {
             return;
         };
-        let message = format!("this gate takes nothing away: {why}");
+        let message = format!("this gate has no effect: {why}");
         let finding = Diagnostic::new(Code::IdleGate, gate.span, message)
             .with_label(span, format!("a member of `{}`", def.name))
             .with_help(

@@ -203,11 +203,11 @@ impl Task<'_> {
             Code::SchemaDisabled,
             span,
             format!(
-                "`{kind}` of version `{version}` is left out: `schema = \"disabled\"` leaves it without a schema"
+                "`{kind}` of version `{version}` is left out: `schema = \"disabled\"` gives it no schema"
             ),
         );
         self.report(finding.with_help(format!(
-            "where its CRD is this bundle's, drop it, or write `schema = \"manual\"` and `impl JsonSchema for {root_name}` with one \
+            "if its CRD belongs to this bundle, remove the key, or write `schema = \"manual\"` and `impl JsonSchema for {root_name}` with one \
              `json_schema!({{ .. }})`"
         )));
     }
@@ -285,7 +285,7 @@ impl Task<'_> {
                 Code::UnsupportedType,
                 def.span,
                 format!(
-                    "`{}` has the type parameter `{parameter}`, a kind has none",
+                    "`{}` has the type parameter `{parameter}`; kinds cannot have type parameters",
                     def.name
                 ),
             );
@@ -336,7 +336,7 @@ impl Task<'_> {
             let finding = Diagnostic::new(
                 Code::NoEffect,
                 rule.origin.0,
-                "kube ignores this rule, as the root's schema is not derived",
+                "kube ignores this rule, because the root's schema is not derived",
             );
             self.report(finding.with_help(
                 "put it into the schema: `\"x-kubernetes-validations\": [{ \"rule\": \"..\" }]`",
@@ -355,7 +355,7 @@ impl Task<'_> {
             let finding = Diagnostic::new(
                 Code::NoEffect,
                 rule.span,
-                "kube ignores this rule, as the root's schema is written by hand",
+                "kube ignores this rule, because the root's schema is written by hand",
             );
             self.report(finding.with_help(
                 "put it into the schema: `\"x-kubernetes-validations\": [{ \"rule\": \"..\" }]`",
@@ -371,11 +371,10 @@ impl Task<'_> {
                 let finding = Diagnostic::new(
                     Code::UnreadableSchema,
                     kube.span,
-                    format!("no `impl JsonSchema for {root_name}` is found in source"),
+                    format!("there is no `impl JsonSchema for {root_name}` in source"),
                 );
                 self.report(finding.with_help(format!(
-                    "write `impl JsonSchema for {root_name}` with one `json_schema!({{ .. }})`, or drop \
-                     `schema = \"manual\"`"
+                    "write `impl JsonSchema for {root_name}` with one `json_schema!({{ .. }})`, or remove `schema = \"manual\"`"
                 )));
                 None
             }
@@ -389,9 +388,9 @@ impl Task<'_> {
                 let finding = Diagnostic::new(
                     Code::InvalidAttribute,
                     def.span,
-                    "`no_spec` takes a struct with named fields, whose fields become the root's",
+                    "`no_spec` needs a struct with named fields, which become the root's fields",
                 );
-                self.report(finding.with_help("drop `no_spec`, or give the type named fields"));
+                self.report(finding.with_help("remove `no_spec`, or give the type named fields"));
                 return;
             }
         };
@@ -402,11 +401,11 @@ impl Task<'_> {
                     Code::InvalidAttribute,
                     field.span,
                     format!(
-                        "`no_spec` puts `{}` beside the root's own field of that name",
+                        "`no_spec` conflicts with the root's own field `{}`",
                         field.name
                     ),
                 );
-                self.report(finding.with_help("rename the field, or drop `no_spec`"));
+                self.report(finding.with_help("rename the field, or remove `no_spec`"));
             }
         }
     }

@@ -85,7 +85,7 @@ impl Task<'_> {
         if def.attrs.serde.flatten {
             self.wrong(
                 place,
-                "a flattened field has no node of its own that could be described",
+                "a flattened field has no node of its own, so it cannot have a description",
                 "write it on the flattened type or on its fields",
             );
             return None;
@@ -111,8 +111,8 @@ impl Task<'_> {
             if marks.metadata.is_empty() {
                 self.wrong(
                     span,
-                    format!("`{}` has no metadata of an object in it", ty.name),
-                    "`embedded_metadata` is for `ObjectMeta` and for what it lies in, such as `PodTemplateSpec`",
+                    format!("`{}` contains no object metadata", ty.name),
+                    "`embedded_metadata` is for `ObjectMeta` and types that contain it, such as `PodTemplateSpec`",
                 );
             }
         }
@@ -144,7 +144,7 @@ impl Task<'_> {
         if let Some(place) = def.attrs.marks.place {
             self.wrong(
                 place,
-                "the field of a transparent type has no node of its own that could be described",
+                "the field of a transparent type has no node of its own, so it cannot have a description",
                 "write it on the type, or on the fields that use it",
             );
         }
@@ -250,7 +250,7 @@ impl Task<'_> {
             other => self.wrong(
                 span,
                 format!(
-                    "a `map` list has objects, and `{}` is {}",
+                    "the items of a `map` list must be objects, but `{}` is {}",
                     items.name,
                     other.name()
                 ),
@@ -306,7 +306,7 @@ impl Task<'_> {
                 };
                 self.wrong(
                     *span,
-                    format!("`{name}` {why}, so that it is always set"),
+                    format!("`{name}` {why}, so it is always set"),
                     "make its type an `Option`, without a default",
                 );
                 continue;
@@ -324,7 +324,7 @@ impl Task<'_> {
         let Some(escaped) = crd_channels_cel::escaped(name) else {
             self.wrong(
                 span,
-                format!("no rule can read a field that is serialized as `{name}`"),
+                format!("rules cannot read a field that is serialized as `{name}`"),
                 "rename it: letters, digits, `_`, `-`, `.` and `/`, no digit first",
             );
             return None;
@@ -339,7 +339,7 @@ impl Task<'_> {
     fn misfit(&mut self, key: &str, form: &Form<'_>, fitting: &str, span: Span) {
         self.wrong(
             span,
-            format!("`{key}` says nothing of {}", form.name()),
+            format!("`{key}` does not apply to {}", form.name()),
             format!("`{key}` is for {fitting}"),
         );
     }

@@ -59,9 +59,7 @@ impl Task<'_> {
     }
 
     fn nothing_to_fill(&mut self, name: &str, default: &Expr, help: &str) {
-        let message = format!(
-            "the schema that is made for this kind has no `{name}` that could have a default"
-        );
+        let message = format!("the schema of this kind has no `{name}` to set a default on");
         let finding = Diagnostic::new(Code::InvalidAttribute, default.span, message);
         self.report(finding.with_help(help));
     }

@@ -14,7 +14,7 @@ const SET: &str = "std::collections::BTreeSet";
 /// The type by which `serde_as` asks for a schema: a type, and the adapter that writes it.
 const SCHEMA: &str = "serde_with::Schema";
 
-const HELP: &str = "say what it looks like with `#[schemars(with = \"..\")]`";
+const HELP: &str = "name an equivalent type with `#[schemars(with = \"..\")]`";
 
 /// What an adapter makes of a type.
 enum Adapted {

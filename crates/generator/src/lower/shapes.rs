@@ -118,7 +118,7 @@ impl Task<'_> {
             return self.integer_enum(instance);
         }
         if let Some(with) = with {
-            let why = format!("the schema of `{}` is another's, as `with` says", def.name);
+            let why = format!("`with` gives `{}` another type's schema", def.name);
             self.refuse_idle_gates(def, &why);
             self.refuse_moved_rules(def, &why);
             let ty = self.with(with, scope)?;
@@ -136,7 +136,7 @@ impl Task<'_> {
         }
         if let Some(from) = &serde.from {
             let why = format!(
-                "`{}` is read from another type, whose schema it has",
+                "`{}` is converted from another type and has its schema",
                 def.name
             );
             self.refuse_idle_gates(def, &why);
@@ -192,7 +192,9 @@ impl Task<'_> {
                     format!("kube does not find the field `{}` of this rule", field.name),
                 )
                 .with_label(def.span, why);
-                self.report(finding.with_help("write the rule where the schema comes from"));
+                self.report(
+                    finding.with_help("write the rule on the type that defines the schema"),
+                );
             }
         }
     }

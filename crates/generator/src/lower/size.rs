@@ -18,12 +18,12 @@ impl Task<'_> {
         }
         self.too_large = true;
         let message = format!(
-            "`{}` comes to {} nodes where it is written out, and no API server holds more than {MOST_NODES}",
+            "`{}` has {} nodes when it is expanded, and API servers hold at most {MOST_NODES}",
             ty.name, ty.nodes
         );
         let finding = Diagnostic::new(Code::SchemaTooLarge, ty.span.unwrap_or(at), message);
         self.report(finding.with_help(
-            "types that hold each other several times double at each level: end them with \
+            "types that contain each other several times double at each level: end them with \
              `#[schemars(with = \"serde_json::Value\", extend(\"x-kubernetes-preserve-unknown-fields\" = true))]`",
         ));
         None

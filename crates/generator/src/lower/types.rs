@@ -143,7 +143,7 @@ impl<'g> Task<'g> {
                 Code::RecursiveType,
                 at,
                 format!(
-                    "`{}` nests types without end, or deeper than is followed",
+                    "`{}` nests types infinitely, or too deeply",
                     self.outermost(ty)
                 ),
             );

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// What the functions of `JsonSchema` start with that only schemars' derive writes.
 const HIDDEN: &str = "_schemars_private";
-const TRANSFORM_HELP: &str = "write what it sets with `#[schemars(extend(\"key\" = ..))]`";
+const TRANSFORM_HELP: &str = "write the keys that it sets with `#[schemars(extend(\"key\" = ..))]`";
 const NAME_HELP: &str = "write the name as a literal: `\"..\".into()`";
 
 impl Task<'_> {
@@ -29,7 +29,10 @@ impl Task<'_> {
                 Some(self.settled(schema))
             }
             [first, ..] => {
-                let why = format!("several blocks give `{}` a schema", instance.ty.def.name);
+                let why = format!(
+                    "several `impl` blocks define a schema for `{}`",
+                    instance.ty.def.name
+                );
                 self.report(*unread(first.def.span, &why));
                 Some(None)
             }
@@ -60,12 +63,12 @@ impl Task<'_> {
         let mut hidden = block.fns.iter();
         if let Some(hidden) = hidden.find(|function| function.name.starts_with(HIDDEN)) {
             let message = format!(
-                "`{}` is schemars' own business, and what it does to fields of the type is not read",
+                "`{}` is internal to schemars, and its effect on fields of the type is not read",
                 hidden.name
             );
             let finding = Diagnostic::new(Code::UnreadableSchema, hidden.span, message);
             self.report(finding.with_help(
-                "leave it out; `#[serde(default)]` makes a field optional, `#[schemars(required)]` required",
+                "remove it; `#[serde(default)]` makes a field optional, `#[schemars(required)]` required",
             ));
         }
         let scope = Scope::of_impl(instance, *module, block);
@@ -102,7 +105,7 @@ impl Task<'_> {
         if let Some(name) = name.text() {
             return Some(name.clone());
         }
-        let message = "the name of this schema cannot be read, which is its title";
+        let message = "the name of this schema, which is its title, cannot be read";
         let finding = Diagnostic::new(Code::NotConstant, function.body.span, message);
         self.report(finding.with_help(NAME_HELP));
         None

@@ -28,7 +28,7 @@ pub(super) fn guard(bundle: &Bundle, root: &Path, files: &dyn Read, sink: &mut S
     if !std::str::from_utf8(&bytes).is_ok_and(constants::is_ours) {
         let message = format!("`{}` was not written by `gen-crds`", path.value);
         let finding = Diagnostic::new(Code::ConfigInvalid, path.span, message);
-        sink.push(finding.with_help("name a file of its own, or empty this one"));
+        sink.push(finding.with_help("choose another file, or empty this one"));
     }
 }
 

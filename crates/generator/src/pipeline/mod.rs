@@ -210,7 +210,7 @@ fn no_kinds(setup: &Setup, graph: &Graph<'_>) -> Diagnostic {
     if left_out.any(|path| !idle.contains(&path.value)) {
         let message = format!("every kind in `{}` is left out", names.join("`, `"));
         let help =
-            "take what is to be written out of `exclude` and `pending` in `channels/bundle.toml`";
+            "remove kinds to generate from `exclude` and `pending` in `channels/bundle.toml`";
         return Diagnostic::new(Code::NothingToDo, None, message).with_help(help);
     }
     let message = match &names[..] {
@@ -239,7 +239,7 @@ fn exclusions(config: &Config, graph: &Graph<'_>, sink: &mut Sink) {
         let message = format!("`{}` is neither a kind nor a module with one", path.value);
         let finding = Diagnostic::new(Code::ConfigInvalid, path.span, message);
         sink.push(finding.with_help(
-            "write the path with the crate's name in front, as in `exclude = [\"my_crate::v1::old\"]`",
+            "write the path starting with the crate's name, as in `exclude = [\"my_crate::v1::old\"]`",
         ));
     }
 }

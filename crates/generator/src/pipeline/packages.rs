@@ -63,7 +63,8 @@ fn unknown_features(workspace: &Workspace, off: &[Placed<Text>], sink: &mut Sink
                 Some(near) => format!("write `\"!{near}/{feature}\"`"),
                 None => format!("remove `\"!{value}\"`"),
             };
-            let message = format!("no package of the workspace or below is called `{name}`");
+            let message =
+                format!("there is no package `{name}` in the workspace or its dependencies");
             sink.push(Diagnostic::new(Code::ConfigInvalid, *span, message).with_help(help));
             continue;
         };
@@ -91,9 +92,10 @@ fn unbuilt(workspace: &Workspace, read: &[PackageId], named: &[Placed<Text>], si
     }
     for package in packages.filter(|package| !package.built) {
         let (built, name) = (built.join("` or `"), &package.name);
-        let message = format!("`{name}` is read for kinds, and no build of `{built}` builds it");
+        let message =
+            format!("`{name}` is read for kinds, but building `{built}` does not build it");
         let help = format!(
-            "build it as well, `-p {name}` or in `cargo-packages`, or name the packages that have kinds: `packages = [\"..\"]` in `channels/bundle.toml`"
+            "build it too, with `-p {name}` or `cargo-packages`, or name the packages that have kinds: `packages = [\"..\"]` in `channels/bundle.toml`"
         );
         sink.push(Diagnostic::new(Code::PackageNotFound, first.span, message).with_help(help));
     }

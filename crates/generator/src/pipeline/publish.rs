@@ -54,9 +54,9 @@ pub fn channels<'s>(
         let names = || all.iter().map(|channel| &*channel.name);
         let help = match nearest(name, names()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are: {}", names().collect::<Vec<_>>().join(", ")),
+            None => format!("available: {}", names().collect::<Vec<_>>().join(", ")),
         };
-        let message = format!("no channel is called `{name}`");
+        let message = format!("unknown channel `{name}`");
         sink.push(Diagnostic::new(Code::ConfigInvalid, None, message).with_help(help));
     }
     if wanted.is_empty() {

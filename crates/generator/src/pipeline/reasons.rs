@@ -78,10 +78,10 @@ impl<'a> Judged<'a> {
                 )
             } else {
                 format!(
-                    "channel `{channel}` does not have `{keyword}: {gated}` of `{place}`, which is there only {with}"
+                    "channel `{channel}` does not have `{keyword}: {gated}` of `{place}`, which is only available {with}"
                 )
             };
-            let label = format!("`{keyword}: {gated}` is there only {with}");
+            let label = format!("`{keyword}: {gated}` is only available {with}");
             Some(Reason {
                 message,
                 label: (bound.span(), label),
@@ -99,8 +99,10 @@ impl<'a> Judged<'a> {
             let (with, span) = gate_of_field(draft, place)?;
             let (channel, place) = (&self.channel.name, check::in_objects(way, self.crd));
             Some(Reason {
-                message: format!("channel `{channel}` has `{place}`, which is there only {with}"),
-                label: (span, format!("it is there only {with}")),
+                message: format!(
+                    "channel `{channel}` has `{place}`, which is only available {with}"
+                ),
+                label: (span, format!("it is only available {with}")),
             })
         })
     }

@@ -18,7 +18,8 @@ pub const FILE: &str = "channels/recorded.json";
 /// Raised whenever what the file says changes its meaning.
 const FORMAT: u32 = 1;
 
-const ABOUT: &str = "what source could not tell, taken from the compiled types by `prove --record`";
+const ABOUT: &str =
+    "values that cannot be read from source, taken from the compiled types by `prove --record`";
 
 /// The file.
 #[derive(Deserialize, Serialize)]
@@ -99,7 +100,7 @@ pub fn read(
         Err(why) => {
             let message = format!("`{FILE}` cannot be read: {why}");
             let finding = Diagnostic::new(Code::ConfigInvalid, None, message);
-            sink.push(finding.with_help("run `prove --record`, which writes it anew"));
+            sink.push(finding.with_help("run `prove --record` to write it again"));
             return Vec::new();
         }
     };
@@ -130,9 +131,10 @@ pub fn read(
             );
             let place = place_in(&text, &entry.place, file);
             let finding = Diagnostic::new(Code::RecordStale, place, message);
-            sink.push(finding.with_help(
-                "run `prove`, which says whether it still holds, or `prove --record`, which records it anew",
-            ));
+            sink.push(
+                finding
+                    .with_help("run `prove` to check it, or `prove --record` to record it again"),
+            );
         }
     }
     entries
@@ -145,7 +147,7 @@ fn parse(text: &str) -> Result<Vec<Entry>, String> {
     }
     for entry in &file.recorded {
         let Some(missing) = entry.missing() else {
-            return Err(format!("`{}` is nothing that is recorded", entry.missing));
+            return Err(format!("`{}` is not a recorded value", entry.missing));
         };
         if (missing == Missing::Default) == entry.schema.is_some() {
             return Err(format!(

@@ -59,9 +59,9 @@ pub fn idle(config: &Config, idle: Vec<Idle>, sink: &mut Sink) {
             Some(lost) => {
                 let why = lost.message.split_once(": ").map_or("", |(_, why)| why);
                 let help = lost.help.unwrap_or_else(|| {
-                    format!("write the path as code of the project would, the crate's name in front, as in `[{table}.\"my_crate::v1::Name\"]`")
+                    format!("write the path as in code of the project, starting with the crate's name, as in `[{table}.\"my_crate::v1::Name\"]`")
                 });
-                found(format!("`{path}` leads nowhere: {why}")).with_help(help)
+                found(format!("`{path}` does not resolve: {why}")).with_help(help)
             }
             None if broken => continue,
             None => {
@@ -88,9 +88,7 @@ pub fn kinds(config: &Config, drafts: &mut [Draft], sink: &mut Sink) {
             .filter(|draft| *draft.crd_name() == *name.value)
             .peekable();
         let (message, span) = match &said.storage {
-            _ if of_kind.peek().is_none() => {
-                (format!("no kind is called `{}`", name.value), name.span)
-            }
+            _ if of_kind.peek().is_none() => (format!("unknown kind `{}`", name.value), name.span),
             Some(version) if !of_kind.any(|draft| draft.version == version.value) => (
                 format!("`{}` has no version `{}`", name.value, version.value),
                 version.span,

@@ -29,7 +29,7 @@ impl Allowances {
     pub fn unused(&self) -> Vec<Diagnostic> {
         let unused = self.made.difference(&self.used);
         let told = unused.map(|(span, code)| {
-            let message = format!("`{code}` has nothing to say here");
+            let message = format!("`{code}` has no finding here");
             Diagnostic::new(Code::UnusedAllowance, *span, message)
                 .with_help(format!("remove `{code}`, or its attribute"))
         });
@@ -149,14 +149,14 @@ fn refusal(judged: Judged<'_>, finding: &Finding, sources: &Sources) -> Diagnost
         .as_ref()
         .map(|reason| format!("; {}", reason.message));
     let message = format!(
-        "an API server refuses {what}: {told}{}",
+        "an API server rejects {what}: {told}{}",
         because.unwrap_or_default()
     );
     let id = finding.rule.record().id;
     let attribute = finding.bound.as_ref().and_then(Bound::attribute);
     let attribute = attribute.map(|text| format!(", as in `{text}`"));
     let help = format!(
-        "{}{} (`explain {id}` says why)",
+        "{}{} (see `explain {id}`)",
         finding.help(),
         attribute.unwrap_or_default()
     );

@@ -7,8 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// How the file begins.
-const HEAD: &str =
-    "//! The names of the bundle, written by `gen-crds`: an edit is lost with the next run.\n";
+const HEAD: &str = "//! The names of the bundle, written by `gen-crds`; do not edit: the next run overwrites it.\n";
 
 /// How long a line may be.
 const WIDTH: usize = 100;
@@ -44,16 +43,16 @@ pub fn text(config: &Config, stamp: &Stamp, kinds: &[Words]) -> String {
     let version = format!("v{}", stamp.version);
     file.text(
         "BUNDLE_VERSION",
-        "The version, as the annotation of every CRD says it.",
+        "The version, as in the annotation of every CRD.",
         &version,
     );
-    let docs = "The annotation that says which bundle a CRD belongs to.";
+    let docs = "The annotation with the bundle that a CRD belongs to.";
     file.text("BUNDLE_VERSION_ANNOTATION", docs, &stamp.version_key());
-    let docs = "The annotation that says which channel a CRD belongs to.";
+    let docs = "The annotation with the channel that a CRD belongs to.";
     file.text("CHANNEL_ANNOTATION", docs, &stamp.channel_key());
     file.module(
         "channels",
-        "The channels, as the annotation says them.",
+        "The channels, as in the annotation.",
         |module| {
             for Channel {
                 name, annotation, ..
@@ -108,7 +107,7 @@ impl Module {
         self.module(&module(name), &docs, |module| {
             module.text("GROUP", "The API group.", group);
             module.text("KIND", "The kind.", name);
-            module.text("PLURAL", "The plural name, as it stands in URLs.", plural);
+            module.text("PLURAL", "The plural name, as in URLs.", plural);
             module.text("CRD", "The name of the CRD.", &format!("{plural}.{group}"));
             versions
                 .iter()
@@ -144,7 +143,7 @@ impl Module {
         let mut docs = word.docs.clone();
         if !word.when.is_empty() {
             let when = word.when.join(" and ");
-            let _ = write!(docs, "\n\nExperimental: it is there only {when}.");
+            let _ = write!(docs, "\n\nExperimental: only available {when}.");
         }
         self.constant(&constant(bare(&word.name)), &docs, deprecated, &word.name);
     }

@@ -142,9 +142,9 @@ fn meet(budget: usize, crd: &mut Crd) -> Result<(), Diagnostic> {
             return Err(Diagnostic::new(
                 Code::SizeBudget,
                 None,
-                format!("`{name}` is {size} bytes of JSON without any description, its budget is {budget}"),
+                format!("`{name}` has {size} bytes of JSON without any description; its budget is {budget}"),
             )
-            .with_help(format!("raise the budget to {size} at least")));
+            .with_help(format!("raise the budget to at least {size}")));
         }
         // Weights are exact apart from commas, so that one more round may be needed.
         for version in &mut crd.versions {
@@ -402,7 +402,7 @@ mod tests {
         assert!(
             problem
                 .message
-                .contains(&format!("`as.a.b` is {size} bytes")),
+                .contains(&format!("`as.a.b` has {size} bytes")),
             "{problem:?}"
         );
     }

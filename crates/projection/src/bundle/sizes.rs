@@ -69,7 +69,7 @@ impl Size {
 pub fn over_budget(budget: &Placed<usize>, channel: &str, crd: &Crd) -> Option<Diagnostic> {
     let size = compact_json(crd);
     let message = format!(
-        "`{}` in channel `{channel}` is {} bytes of JSON, the budget of the channel is {}",
+        "`{}` in channel `{channel}` has {} bytes of JSON; the budget of the channel is {}",
         crd.name(),
         grouped(size),
         grouped(budget.value)
@@ -143,7 +143,7 @@ pub fn warnings(channel: &str, size: &Size) -> Vec<Diagnostic> {
     if *json > ETCD_LIMIT {
         warn(
             format!(
-                "`{name}` in channel `{channel}` is {} bytes of JSON, etcd takes {} in a request",
+                "`{name}` in channel `{channel}` has {} bytes of JSON; etcd accepts at most {} in a request",
                 grouped(*json),
                 grouped(ETCD_LIMIT)
             ),
@@ -153,7 +153,7 @@ pub fn warnings(channel: &str, size: &Size) -> Vec<Diagnostic> {
     if *annotations > ANNOTATIONS_LIMIT {
         warn(
             format!(
-                "`{name}` in channel `{channel}` would carry {} bytes of annotations after `kubectl apply`, {} are allowed",
+                "`{name}` in channel `{channel}` would carry {} bytes of annotations after `kubectl apply`; at most {} are allowed",
                 grouped(*annotations),
                 grouped(ANNOTATIONS_LIMIT)
             ),
@@ -212,7 +212,7 @@ pub fn table(channel: &str, sizes: &[Size]) -> String {
         ],
     );
     table.push_str(
-        "JSON: one request to etcd. annotations: of one object after `kubectl apply` without `--server-side`.\nYAML: all of the channel in one Helm release, before compression.\n",
+        "JSON: one request to etcd. annotations: one object after `kubectl apply` without `--server-side`.\nYAML: the whole channel in one Helm release, before compression.\n",
     );
     table
 }
@@ -336,8 +336,8 @@ gateways.a.example.org       81,234        81,420       120,500
 routes.a.example.org        301,234       301,420!      950,500
 total                       382,468                   1,071,000!
 limit                     1,572,864       262,144     1,048,576
-JSON: one request to etcd. annotations: of one object after `kubectl apply` without `--server-side`.
-YAML: all of the channel in one Helm release, before compression.
+JSON: one request to etcd. annotations: one object after `kubectl apply` without `--server-side`.
+YAML: the whole channel in one Helm release, before compression.
 "
         );
     }

@@ -116,7 +116,7 @@ impl FromStr for BundleVersion {
         match semver::Version::parse(bare) {
             Ok(version) if version.build.is_empty() => Ok(Self(version)),
             Ok(_) => Err(format!(
-                "`{text}` has build metadata, which has no place in the order of bundles"
+                "`{text}` has build metadata, which bundle versions cannot have"
             )),
             Err(_) => Err(format!(
                 "`{text}` is not a version of a bundle, such as `v0.4.0`"

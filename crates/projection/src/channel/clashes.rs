@@ -103,7 +103,7 @@ fn clash_of(group: &str, name: &str, first: &Claim<'_>, second: &Claim<'_>) -> D
             second.what, first.what
         ),
     )
-    .with_label(first.draft.span, format!("`{one}` has it already"))
+    .with_label(first.draft.span, format!("`{one}` already has it"))
     .with_help(format!(
         "give `{two}` another name: `#[{attribute}({} = \"..\")]`{}",
         second.key,

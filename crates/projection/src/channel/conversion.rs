@@ -34,7 +34,7 @@ pub fn check(kind: &Kind, webhooks: &Webhooks, sink: &mut Sink) {
         Diagnostic::new(
             Code::ConversionConfig,
             span,
-            format!("`{}` is converted by a webhook that is not configured", kind.kind),
+            format!("the conversion webhook of `{}` is not configured", kind.kind),
         )
         .with_help(
             "add to `channels/bundle.toml`: `[conversion.webhook]` and `service = { namespace = \"..\", name = \"..\", path = \"/convert\" }`",

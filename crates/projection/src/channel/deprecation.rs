@@ -37,7 +37,7 @@ pub fn check(kind: &Kind, sink: &mut Sink) {
                     Code::InvalidAttribute,
                     draft.span,
                     format!(
-                        "`{}` says when it goes or what replaces it, but is not deprecated",
+                        "`{}` sets a removal or a replacement, but is not deprecated",
                         draft.spec_name
                     ),
                 )
@@ -97,7 +97,7 @@ fn check_replacement(kind: &Kind, draft: &Draft, sink: &mut Sink) {
         return;
     } else {
         format!(
-            "`{}` has no other version `{name}` that could replace {}",
+            "`{}` has no other version `{name}` to replace {}",
             kind.kind, draft.version
         )
     };
@@ -124,7 +124,7 @@ fn check_order(draft: &Draft, sink: &mut Sink) {
         && last <= first
     {
         let message = format!(
-            "`{}` of `{}` is deprecated in {deprecated_in}, and cannot be gone in {removed_in}",
+            "`{}` of `{}` is deprecated in {deprecated_in} and cannot be removed in {removed_in}",
             draft.version, draft.kind
         );
         let help = format!(
@@ -147,7 +147,7 @@ fn check_major(draft: &Draft, sink: &mut Sink) {
         return;
     }
     let message = format!(
-        "`{}` of `{}` is GA and goes in a major bundle, which {removed_in} is not",
+        "`{}` of `{}` is GA: only a major bundle may remove it, and {removed_in} is not one",
         draft.version, draft.kind
     );
     let help = format!(
@@ -187,12 +187,12 @@ fn check_told(text: &str, draft: &Draft, deprecation: &Deprecation, sink: &mut S
             .is_some_and(|short| names(text, short))
     {
         let message = format!(
-            "the deprecation of `{}` {} does not say that it is gone in {removed_in}",
+            "the deprecation of `{}` {} does not announce the removal in {removed_in}",
             draft.kind, draft.version
         );
         let finding = Diagnostic::new(Code::UntoldRemoval, deprecation.span, message);
         sink.push(finding.with_help(format!(
-            "add `unavailable in {removed_in}+` to the text, or leave the text out to have one written"
+            "add `unavailable in {removed_in}+` to the text, or omit the text to have one generated"
         )));
     }
 }
@@ -220,7 +220,7 @@ fn check_text(text: &str, deprecation: &Deprecation, sink: &mut Sink) {
         _ if text.is_empty() => "the deprecation warning is empty".to_owned(),
         Some(odd) => format!("the deprecation warning has the unprintable character {odd:?}"),
         None if text.len() > LIMIT => format!(
-            "the deprecation warning has {} bytes, API servers take {LIMIT}",
+            "the deprecation warning has {} bytes, API servers accept at most {LIMIT}",
             text.len()
         ),
         None => return,
@@ -467,7 +467,7 @@ mod tests {
                 draft.removed_in = Some(("v1.0.0".into(), somewhere()));
             },
             &[
-                "invalid-attribute: `GatewaySpec` says when it goes or what replaces it, but is not deprecated",
+                "invalid-attribute: `GatewaySpec` sets a removal or a replacement, but is not deprecated",
             ],
         );
         let end = |bundle: &str| Some((bundle.into(), somewhere()));
@@ -477,7 +477,7 @@ mod tests {
                 draft.removed_in = end("v0.6.0");
             },
             &[
-                "invalid-attribute: `v1beta1` of `Gateway` is deprecated in v0.6.0, and cannot be gone in v0.6.0",
+                "invalid-attribute: `v1beta1` of `Gateway` is deprecated in v0.6.0 and cannot be removed in v0.6.0",
             ],
         );
         let said = |text: &'static str| {
@@ -556,7 +556,7 @@ mod tests {
             let kind = kind(vec![old]);
             let ((), found) = findings(|sink| check(&kind, sink));
             let message = format!(
-                "invalid-attribute: `{version}` of `Gateway` is GA and goes in a major bundle, which {removed_in} is not"
+                "invalid-attribute: `{version}` of `Gateway` is GA: only a major bundle may remove it, and {removed_in} is not one"
             );
             let expected = if is_taken { vec![] } else { vec![message] };
             assert_eq!(found, expected);

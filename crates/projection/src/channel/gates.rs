@@ -93,10 +93,10 @@ pub fn unused(kinds: &[Kind], features: &Features, sink: &mut Sink) {
                 Diagnostic::new(
                     Code::UnusedFeature,
                     name.span,
-                    format!("the feature `{}` is declared, and no gate names it", name.value),
+                    format!("the feature `{}` is declared, but no gate uses it", name.value),
                 )
                 .with_help(format!(
-                    "remove the table `[{0}]`, or gate something by it: `#[experimental(feature = \"{0}\")]`",
+                    "remove the table `[{0}]`, or use it in a gate: `#[experimental(feature = \"{0}\")]`",
                     name.value
                 )),
             );
@@ -145,7 +145,7 @@ fn ungated_use(user: &str, span: Span, used: &Type, gate: &Gate) -> Diagnostic {
         Code::GatedType,
         span,
         format!(
-            "`{user}` uses `{}`, which is there only {}",
+            "`{user}` uses `{}`, which is only available {}",
             used.name,
             condition(gate)
         ),
@@ -169,7 +169,7 @@ fn check_required(ty: &Type, above: &dyn Fn(&Gate) -> bool, sink: &mut Sink) {
         }
         if by_place {
             let message = format!(
-                "field `{}` of `{}` has no name that it could be left out by",
+                "field `{}` of `{}` has no name, so no channel can leave it out",
                 field.name, ty.name
             );
             let help = "gate the fields that use the type, or write a struct with named fields";
@@ -283,7 +283,7 @@ mod tests {
     fn a_feature_without_gates_is_told() {
         let kinds = [kind(vec![gateway(vec![text("a").gated(gate("Alpha"))])])];
         let ((), found) = findings(|sink| unused(&kinds, &declared(), sink));
-        let expected = ["unused-feature: the feature `Beta` is declared, and no gate names it"];
+        let expected = ["unused-feature: the feature `Beta` is declared, but no gate uses it"];
         assert_eq!(found, expected);
     }
 
@@ -393,7 +393,7 @@ mod tests {
         );
         case(
             gateway(vec![field("n", newtype)]),
-            &["required-gated-field: field `0` of `N` has no name that it could be left out by"],
+            &["required-gated-field: field `0` of `N` has no name, so no channel can leave it out"],
         );
     }
 

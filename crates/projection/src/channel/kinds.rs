@@ -86,7 +86,7 @@ fn duplicate(first: &Draft, second: &Draft) -> Diagnostic {
         Code::DuplicateVersion,
         second.span,
         format!(
-            "`{}` is another `{kind}` of `{group}/{version}`",
+            "`{}` is a second `{kind}` of `{group}/{version}`",
             second.spec_name
         ),
     )

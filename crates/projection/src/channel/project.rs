@@ -139,7 +139,7 @@ pub fn check_scale(kind: &Kind, convention: Convention, sink: &mut Sink) {
             continue;
         };
         let message = format!(
-            "`{}` {} has no scale subresource, since kube leaves out `scale(..)` without `status`",
+            "`{}` {} has no scale subresource: kube ignores `scale(..)` without `status`",
             draft.kind, draft.version
         );
         let finding = Diagnostic::new(Code::IgnoredAttribute, *span, message);

@@ -22,7 +22,7 @@ fn unknown(name: &Placed<Text>, known: &[String]) -> Diagnostic {
         Some(near) => format!("did you mean `{near}`?"),
         None => "write the plural, a dot and the group, as in `gateways.example.com`".to_owned(),
     };
-    let message = format!("`{}` is the name of no CRD", name.value);
+    let message = format!("`{}` is not the name of a CRD", name.value);
     Diagnostic::new(Code::ConfigInvalid, name.span, message).with_help(help)
 }
 
@@ -38,7 +38,7 @@ mod tests {
             ("gateways.example.com", &[][..]),
             (
                 "gateway.example.com",
-                &["config-invalid: `gateway.example.com` is the name of no CRD"],
+                &["config-invalid: `gateway.example.com` is not the name of a CRD"],
             ),
         ] {
             let mut stable = channel("stable", &[]);

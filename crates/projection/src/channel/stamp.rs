@@ -76,7 +76,7 @@ pub fn check_stamp(stamp: &Stamp, kinds: &[Kind], channels: &[Channel], sink: &m
                     Diagnostic::new(
                         Code::InvalidAttribute,
                         draft.span,
-                        format!("the annotation `{key}` is written by the bundle itself"),
+                        format!("the annotation `{key}` is reserved for the bundle"),
                     )
                     .with_help(format!(
                         "remove `annotation(\"{key}\", ..)` from `#[kube(..)]`"
@@ -110,15 +110,14 @@ fn removed_versions(stamp: &Stamp, kinds: &[Kind], channels: &[Channel], sink: &
         let has_come = core(removed_in).is_some_and(|removed_in| removed_in <= now);
         if has_come && channels.iter().any(is_served) {
             let message = format!(
-                "`{}` of `{}` is served, and was to be gone in {removed_in}; the bundle is v{}",
+                "`{}` of `{}` is still served, but its removal was announced for {removed_in}; the bundle is v{}",
                 draft.version, draft.kind, stamp.version
             );
             let (major, minor, _) = now;
             let next = next_end(&draft.version, major, minor);
             let finding = Diagnostic::new(Code::RemovalDue, *span, message);
             sink.push(finding.with_help(format!(
-                "name a later bundle: `removed_in = \"{next}\"`; or, if a released bundle deprecates the version \
-                 already, write `served = false` in `#[kube(..)]`"
+                "name a later bundle: `removed_in = \"{next}\"`; or, if a released bundle already deprecates the version, write `served = false` in `#[kube(..)]`"
             )));
         }
     }
@@ -145,7 +144,7 @@ fn deprecated_later(stamp: &Stamp, kinds: &[Kind], sink: &mut Sink) {
         };
         if core(deprecated_in).is_some_and(|named| !possible(named)) {
             let message = format!(
-                "`{}` of `{}` is deprecated already, and {deprecated_in} is a later bundle than v{}",
+                "`{}` of `{}` is already deprecated, but {deprecated_in} is later than v{}",
                 draft.version, draft.kind, stamp.version
             );
             let (major, minor, patch) = if is_tree { next } else { now };
@@ -174,7 +173,7 @@ fn removed_conditions(stamp: &Stamp, kinds: &[Kind], sink: &mut Sink) {
             let has_come = core(&replaced.until).is_some_and(|until| until <= now);
             if has_come && told.insert((replaced.span.file, replaced.span.start)) {
                 let message = format!(
-                    "`{}` was to be removed in {}, and the bundle is v{}",
+                    "the removal of `{}` was announced for {}; the bundle is v{}",
                     of.name, replaced.until, stamp.version
                 );
                 let finding = Diagnostic::new(Code::ConditionRemoved, replaced.span, message);
@@ -195,7 +194,7 @@ fn only_version(packages: &[&Package], sink: &mut Sink) -> Option<Text> {
         .map(|package| format!("`{}` {}", package.name, package.version))
         .collect();
     let message = match each.as_slice() {
-        [] => "no package gives the bundle its version".to_owned(),
+        [] => "the bundle has no version, because no package has one".to_owned(),
         each => format!("the packages have different versions: {}", each.join(", ")),
     };
     sink.push(
@@ -217,7 +216,7 @@ fn only_group(groups: &BTreeSet<Text>, sink: &mut Sink) -> Option<Text> {
             Code::PrefixNeeded,
             None,
             format!(
-                "with the groups {} the annotations' prefix is not decided",
+                "the annotation prefix is ambiguous between the groups {}",
                 each.join(", ")
             ),
         )
@@ -297,13 +296,13 @@ mod tests {
             found,
             [
                 "config-invalid: the packages have different versions: `api` 0.1.0, `api` 0.2.0",
-                "prefix-needed: with the groups `a.com`, `b.com` the annotations' prefix is not decided",
+                "prefix-needed: the annotation prefix is ambiguous between the groups `a.com`, `b.com`",
             ]
         );
         let (_, found) = case(&plain, &["0.1.0"], &["a.com"]);
         assert_eq!(
             found,
-            ["invalid-attribute: the annotation `a.com/channel` is written by the bundle itself"]
+            ["invalid-attribute: the annotation `a.com/channel` is reserved for the bundle"]
         );
     }
 }

@@ -61,7 +61,7 @@ fn none(
         Code::NoStorageVersion,
         first.span,
         format!(
-            "no version of `{}` in {} is stored: there are {}",
+            "`{}` has no storage version in {}: its versions are {}",
             kind.kind,
             named(channels),
             listed(versions)
@@ -76,7 +76,7 @@ fn none(
     }
     if let Some(draft) = elsewhere {
         let text = format!(
-            "{} is stored, but not in {}",
+            "{} is the storage version, but not in {}",
             draft.version,
             named(channels)
         );
@@ -108,14 +108,17 @@ fn several(kind: &Kind, first: &Draft, stored: &[&Draft], channels: &[&str]) -> 
         Code::SeveralStorageVersions,
         first.span,
         format!(
-            "several versions of `{}` in {} are stored: {}",
+            "`{}` has several storage versions in {}: {}",
             kind.kind,
             named(channels),
             listed(stored)
         ),
     );
     for draft in stored {
-        finding = finding.with_label(draft.span, format!("{} is stored", draft.version));
+        finding = finding.with_label(
+            draft.span,
+            format!("{} is a storage version", draft.version),
+        );
     }
     let others: Vec<_> = stored
         .iter()
@@ -123,7 +126,7 @@ fn several(kind: &Kind, first: &Draft, stored: &[&Draft], channels: &[&str]) -> 
         .map(|draft| format!("`{}`", kind.type_name(draft)))
         .collect();
     finding.with_help(format!(
-        "to store `{}`, write `#[kube(storage = false)]` on {}; without it every version is stored; or write `storage = \"{}\"` \
+        "to store `{}`, write `#[kube(storage = false)]` on {}; by default every version is a storage version; or write `storage = \"{}\"` \
          below `[kinds.\"{}.{}\"]` in `channels/bundle.toml`",
         first.version,
         others.join(", "),
@@ -164,7 +167,7 @@ mod tests {
             vec![("v1", None, false)],
             written,
             &[
-                "no-storage-version: no version of `Gateway` in channels `stable`, `experimental` is stored: there are `v1`",
+                "no-storage-version: `Gateway` has no storage version in channels `stable`, `experimental`: its versions are `v1`",
             ],
         );
         case(
@@ -183,7 +186,7 @@ mod tests {
             vec![("v2", Some(gate("A")), true), ("v1", None, false)],
             written,
             &[
-                "no-storage-version: no version of `Gateway` in channel `stable` is stored: there are `v1`",
+                "no-storage-version: `Gateway` has no storage version in channel `stable`: its versions are `v1`",
             ],
         );
         case(
@@ -211,7 +214,7 @@ mod tests {
             vec![("v1beta1", None, false), ("v1alpha1", None, true)],
             Serving::Omitted,
             &[
-                "no-storage-version: no version of `Gateway` in channel `stable` is stored: there are `v1beta1`",
+                "no-storage-version: `Gateway` has no storage version in channel `stable`: its versions are `v1beta1`",
             ],
         );
         case(

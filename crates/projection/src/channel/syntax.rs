@@ -10,7 +10,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde_json::Value;
 
 /// What there is to say of a rule whose expression is written somewhere else.
-pub const USED: &str = "the rule is made of it here";
+pub const USED: &str = "the rule is built from it here";
 
 /// Parses the rules and message expressions of all kinds.
 pub fn check(kinds: &[Kind], sink: &mut Sink) {
@@ -32,10 +32,10 @@ fn fault(expression: Expression<'_>) -> Option<Diagnostic> {
             "write a CEL expression such as `self.size() > 0`".to_owned()
         }
         "" => "the expression ends too early; complete it".to_owned(),
-        part => format!("the expression is whole up to `{part}`; fix it there"),
+        part => format!("the expression is complete up to `{part}`; fix it there"),
     };
     let message = format!(
-        "an API server refuses the {}: {}",
+        "an API server rejects the {}: {}",
         expression.named(),
         error.message
     );
@@ -217,7 +217,7 @@ mod tests {
         };
         assert_eq!(
             help("true &&\n  self.a ) "),
-            "the expression is whole up to `)`; fix it there"
+            "the expression is complete up to `)`; fix it there"
         );
         assert_eq!(help("self."), "the expression ends too early; complete it");
         assert_eq!(help(""), "write a CEL expression such as `self.size() > 0`");

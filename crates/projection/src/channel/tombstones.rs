@@ -56,10 +56,10 @@ fn in_use(span: Span, what: &str, (grave, removed, reason): (Span, &str, &str)) 
     Diagnostic::new(
         Code::TombstoneInUse,
         span,
-        format!("{what} was removed in {removed} and is not to be used again: {reason}"),
+        format!("{what} was removed in {removed} and is reserved: {reason}"),
     )
     .with_label(grave, "the tombstone")
-    .with_help("choose another name; stored objects may still carry the old meaning")
+    .with_help("choose another name; stored objects may still have the old meaning")
 }
 
 /// The names that a type puts on the wire in one object, or as its values.

@@ -41,7 +41,7 @@ impl<'s> Context<'s> {
                 Diagnostic::new(
                     Code::NestingTooDeep,
                     self.span,
-                    format!("types lie more than {DEEPEST} deep in each other"),
+                    format!("types are nested more than {DEEPEST} levels deep"),
                 )
                 .with_help("break the chain with a field that preserves unknown fields"),
             );

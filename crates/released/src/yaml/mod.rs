@@ -87,7 +87,7 @@ fn characters(text: &str) -> Result<(), Wrong> {
         return Ok(());
     };
     let mut message = format!(
-        "the character U+{:04X} must not stand in YAML as it is",
+        "the character U+{:04X} is not allowed unescaped in YAML",
         u32::from(found)
     );
     let _ = write!(
@@ -106,7 +106,7 @@ fn separators(text: &str) -> Result<(), Wrong> {
             let content = behind.trim();
             let apart = content.is_empty() || behind.starts_with([' ', '\t']);
             if !apart || !(content.is_empty() || content.starts_with('#')) {
-                let message = "kubectl refuses anything but a comment behind `---`; write it in the next line";
+                let message = "kubectl rejects anything except a comment after `---`; write it on the next line";
                 return Err(Wrong::new(at, message));
             }
         }

@@ -142,7 +142,7 @@ impl<'t> Reader<'t> {
         let behind = |at: usize| text.get(at..).unwrap_or_default();
         if !self.open.last().is_some_and(|open| open.flow) {
             return if is_behind_tab(text, at.start) {
-                let message = "tabs must not stand before this; write spaces";
+                let message = "tabs are not allowed before this; write spaces";
                 Err(Wrong::new(at.start, message))
             } else {
                 Ok(())
@@ -159,7 +159,7 @@ impl<'t> Reader<'t> {
         if starts || ends || tagged.is_some() {
             let at = tagged.map_or(at, |tag| bytes(&tag));
             let message =
-                "kubectl reads this otherwise within brackets and braces; write it in quotes";
+                "kubectl reads this differently inside brackets and braces; write it in quotes";
             return Err(Wrong::new(at.start, message));
         }
         Ok(())
@@ -246,7 +246,7 @@ fn bytes(span: &Span) -> Range<usize> {
 fn syntax(error: &ScanError) -> Wrong {
     let message = match error.kind() {
         ErrorKind::DirectiveDisallowed => {
-            "kubectl refuses lines that begin with `%`; remove the line".to_owned()
+            "kubectl rejects lines that begin with `%`; remove the line".to_owned()
         }
         ErrorKind::RecursionLimitExceeded => super::values::TOO_DEEP.to_owned(),
         _ => error.info(),

@@ -43,7 +43,7 @@ impl Scalar<'_> {
             Self::Integer(number) => number.to_string(),
             Self::Large(number) => {
                 return Err(format!(
-                    "kubectl refuses the key {number}; write it in quotes"
+                    "kubectl rejects the key {number}; write it in quotes"
                 ));
             }
             Self::Float(number) => numbers::key(number),
@@ -89,7 +89,7 @@ pub(super) fn tagged<'t>(tag: &str, text: &'t str) -> Result<Scalar<'t>, String>
         }
         ("timestamp", _) => {
             return Err(
-                "kubectl makes text of timestamps; remove the tag `!!timestamp`".to_owned(),
+                "kubectl converts timestamps to strings; remove the tag `!!timestamp`".to_owned(),
             );
         }
         ("binary", _) => Scalar::Text(Cow::Owned(binary(text)?)),

@@ -31,15 +31,15 @@ fn what_is_refused_is_said_with_its_place() {
         ),
         (
             "a: \"\\\\/\\ud83d\\ude00\"\n",
-            "line 1, column 8: a character above U+FFFF takes one escape of eight digits, as \"\\U0001f600\"",
+            "line 1, column 8: a character above U+FFFF needs one escape of eight digits, as \"\\U0001f600\"",
         ),
         (
             "%YAML 1.2\n---\na: 1\n",
-            "line 1, column 1: kubectl refuses lines that begin with `%`; remove the line",
+            "line 1, column 1: kubectl rejects lines that begin with `%`; remove the line",
         ),
         (
             "--- a: 1\n",
-            "line 1, column 1: kubectl refuses anything but a comment behind `---`; write it in the next line",
+            "line 1, column 1: kubectl rejects anything except a comment after `---`; write it on the next line",
         ),
         (
             "a: 1\n...\nb: 2\n",
@@ -47,7 +47,7 @@ fn what_is_refused_is_said_with_its_place() {
         ),
         (
             "a: b\u{2028}c\n",
-            "line 1, column 5: the character U+2028 must not stand in YAML as it is; write \"\\u2028\" in double quotes",
+            "line 1, column 5: the character U+2028 is not allowed unescaped in YAML; write \"\\u2028\" in double quotes",
         ),
         (
             "<<: 1\n",
@@ -55,19 +55,19 @@ fn what_is_refused_is_said_with_its_place() {
         ),
         (
             "a: &a\n  b: *a\n",
-            "line 2, column 6: the alias stands for something that contains it",
+            "line 2, column 6: the alias refers to a node that contains it",
         ),
         (
             "a: [b, ?c]\n",
-            "line 1, column 8: kubectl reads this otherwise within brackets and braces; write it in quotes",
+            "line 1, column 8: kubectl reads this differently inside brackets and braces; write it in quotes",
         ),
         (
             "a: [b, !!str]\n",
-            "line 1, column 8: kubectl reads this otherwise within brackets and braces; write it in quotes",
+            "line 1, column 8: kubectl reads this differently inside brackets and braces; write it in quotes",
         ),
         (
             "- \ta: b\n",
-            "line 1, column 4: tabs must not stand before this; write spaces",
+            "line 1, column 4: tabs are not allowed before this; write spaces",
         ),
         (
             "? [a]\n: b\n",

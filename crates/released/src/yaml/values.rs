@@ -101,7 +101,7 @@ impl<'n> Builder<'n> {
         if self.followed.contains(&target) {
             return Err(Wrong::new(
                 alias.at.start,
-                "the alias stands for something that contains it",
+                "the alias refers to a node that contains it",
             ));
         }
         self.followed.push(target);
@@ -240,7 +240,7 @@ fn escapes(written: &str, at: usize) -> Result<(), Wrong> {
         }
         if is_surrogate(behind) {
             let message =
-                "a character above U+FFFF takes one escape of eight digits, as \"\\U0001f600\"";
+                "a character above U+FFFF needs one escape of eight digits, as \"\\U0001f600\"";
             return Err(Wrong::new(place, message));
         }
         let escaped = behind.chars().next().map_or(0, char::len_utf8);

@@ -72,7 +72,8 @@ pub(super) fn put(
             kept.format = FORMAT;
             let text = serde_json::to_string(&kept).map_err(|error| failed(error.to_string()))?;
             if serde_json::from_str::<Annotation>(&text).ok().as_ref() != Some(&kept) {
-                let reason = "what the version cannot carry is nested too deeply for an annotation";
+                let reason =
+                    "the fields that the version lacks are nested too deeply for an annotation";
                 return Err(failed(reason.to_owned()));
             }
             text.into()
@@ -92,7 +93,7 @@ pub(super) fn put(
     let size: usize = annotations.iter().map(size).sum();
     if size > LARGEST {
         return Err(failed(format!(
-            "the annotations would have {size} bytes with what the version cannot carry; an API server takes at most {LARGEST}"
+            "the annotations would have {size} bytes with the fields that the version lacks; an API server accepts at most {LARGEST}"
         )));
     }
     Ok(())

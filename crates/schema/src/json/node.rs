@@ -269,7 +269,7 @@ pub(super) fn word<T: Copy>(words: Words<T>, node: Node<'_>, misreads: &mut Misr
             let known: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
             node.misread(
                 misreads,
-                format!("`{found}` is none of {}", known.join(", ")),
+                format!("`{found}` is not one of {}", known.join(", ")),
             )
         }
     }

@@ -286,7 +286,7 @@ fn every_misread_is_reported_with_its_path() {
     assert_eq!(
         shown,
         [
-            "`spec.scope`: `Global` is none of `Cluster`, `Namespaced`".to_owned(),
+            "`spec.scope`: `Global` is not one of `Cluster`, `Namespaced`".to_owned(),
             format!("`{root}.properties.a.minLength`: `-1` is out of range"),
             format!("`{root}.properties.a.maxLength`: `1.5` is not a whole number"),
             format!("`{root}.properties.b`: expected an object, found a number"),

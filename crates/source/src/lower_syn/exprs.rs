@@ -35,7 +35,7 @@ pub(super) fn expr_at(base: Base, expr: &syn::Expr, depth: usize) -> Expr {
     let (kind, span) = match expr {
         syn::Expr::Lit(literal) => match lits::lit(&literal.lit) {
             Some(lit) => (ExprKind::Lit(lit), span(base, literal.lit.span())),
-            None => return other(base, expr, "a literal that the reader does not know"),
+            None => return other(base, expr, "an unknown literal"),
         },
         syn::Expr::Path(path) => match &path.qself {
             None => {
@@ -56,7 +56,7 @@ pub(super) fn expr_at(base: Base, expr: &syn::Expr, depth: usize) -> Expr {
                 syn::UnOp::Deref(token) => ('*', token.span),
                 syn::UnOp::Not(token) => ('!', token.span),
                 syn::UnOp::Neg(token) => ('-', token.span),
-                _ => return other(base, expr, "an operator that the reader does not know"),
+                _ => return other(base, expr, "an unknown operator"),
             };
             let operand = inner(&unary.expr);
             let span = join(span(base, start), operand.span);
@@ -415,7 +415,7 @@ fn kind_in_words(expr: &syn::Expr) -> &'static str {
     match expr {
         syn::Expr::Unsafe(_) => "an `unsafe` block",
         syn::Expr::Async(_) | syn::Expr::Await(_) => "asynchronous code",
-        _ => "an expression that the reader does not know",
+        _ => "an unknown expression",
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn pattern(base: impl Into<Base>, pat: &Pat, depth: usize) -> Pattern
                 kind: ExprKind::Lit(lit),
                 span: span(base, literal.lit.span()),
             }),
-            None => refused("a literal that the reader does not know"),
+            None => refused("an unknown literal"),
         },
         Pat::Range(range) => {
             let end = |end: &Option<Box<syn::Expr>>| {
@@ -82,6 +82,6 @@ pub(crate) fn pattern(base: impl Into<Base>, pat: &Pat, depth: usize) -> Pattern
         Pat::Reference(reference) => Pattern::Reference(Box::new(inner(&reference.pat))),
         Pat::Paren(paren) => inner(&paren.pat),
         Pat::Type(typed) => inner(&typed.pat),
-        _ => refused("a pattern that the reader does not know"),
+        _ => refused("an unknown pattern"),
     }
 }

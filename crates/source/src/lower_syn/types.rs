@@ -79,7 +79,7 @@ pub(super) fn ty_at(base: Base, ty: &Type, depth: usize) -> Ty {
             ),
             span: span(base, ty.span()),
         },
-        _ => other(base, ty, "a type that the reader does not know"),
+        _ => other(base, ty, "an unknown type"),
     }
 }
 

@@ -96,7 +96,7 @@ fn prose(entry: &Entry, facets: &mut FacetAttrs, reader: &mut Reader<'_>) {
                     reader.find(
                         Code::InvalidAttribute,
                         Extent::of(name),
-                        format!("`{key}` stands in two `extend(..)`"),
+                        format!("`{key}` is in two `extend(..)`"),
                         "keep one",
                     );
                 } else {
@@ -171,7 +171,7 @@ pub(super) fn transforms(entries: &[Entry], reader: &mut Reader<'_>) -> Vec<Expr
             }) => reader.find(
                 Code::InvalidAttribute,
                 Extent::of(text),
-                "`transform` takes a function, not a text",
+                "`transform` takes a function, not a string",
                 format!("write `transform = {}`", text.value()),
             ),
             other => transforms.push(expr(reader.file, other)),
@@ -192,7 +192,7 @@ fn exclusive(name: &str, other: &str, at: Extent, reader: &mut Reader<'_>) {
     reader.find(
         Code::InvalidAttribute,
         at,
-        format!("`{name}` cannot stand beside {other}"),
+        format!("`{name}` cannot be combined with {other}"),
         "keep one",
     );
 }

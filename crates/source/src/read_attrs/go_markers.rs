@@ -25,8 +25,8 @@ const GATES: &[Row] = &[
 #[rustfmt::skip]
 const OTHERS: &[Row] = &[
     ("<gateway:validateIPAddress", "`#[schemars(ip)]`"),
-    ("<gateway:util:excludeFromCRD", "a comment of two slashes for what is not for users"),
-    ("</gateway:util:excludeFromCRD", "a comment of two slashes for what is not for users"),
+    ("<gateway:util:excludeFromCRD", "a `//` comment for text that is not for users"),
+    ("</gateway:util:excludeFromCRD", "a `//` comment for text that is not for users"),
     ("+optional", "`Option<..>` as the field's type"),
     ("+required", "a type other than `Option<..>`"),
     ("+nullable", "`#[crd(nullable)]`"),
@@ -77,8 +77,8 @@ const OTHERS: &[Row] = &[
     ("+kubebuilder:unservedversion", "`#[kube(served = false)]`"),
     ("+kubebuilder:deprecatedversion", "`#[kube(deprecated)]`"),
     ("+kubebuilder:metadata", "`#[crd(annotation(\"..\", \"..\"))]`"),
-    ("+kubebuilder:", "the attribute of `#[kube(..)]`, `#[schemars(..)]` or `#[crd(..)]` that says it"),
-    ("+k8s:", "the attribute of `#[kube(..)]`, `#[schemars(..)]` or `#[crd(..)]` that says it"),
+    ("+kubebuilder:", "the attribute of `#[kube(..)]`, `#[schemars(..)]` or `#[crd(..)]` with the same effect"),
+    ("+k8s:", "the attribute of `#[kube(..)]`, `#[schemars(..)]` or `#[crd(..)]` with the same effect"),
 ];
 
 /// Reports the markers in the documentation of one node.
@@ -101,19 +101,19 @@ pub(super) fn report(attrs: &[Attribute], node: &Node, reader: &mut Reader<'_>) 
                 (
                     Code::UnreadMarker,
                     format!("`{text}` is only text in a doc comment"),
-                    format!("write {instead} in its place"),
+                    format!("write {instead} instead"),
                 )
             } else if is_gated {
                 (
                     Code::UnreadMarker,
                     format!("`{text}` is only text in a doc comment"),
-                    "remove the line, an attribute says it already".to_owned(),
+                    "remove the line: an attribute already has that effect".to_owned(),
                 )
             } else {
                 (
                     Code::UnreadGate,
                     format!("`{text}` is only text in a doc comment and gates nothing"),
-                    format!("write {instead} in its place"),
+                    format!("write {instead} instead"),
                 )
             };
             let help = format!("{help}; to keep it as text, put it in backticks");

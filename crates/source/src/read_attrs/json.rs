@@ -99,7 +99,7 @@ fn object(
             Some(near) => format!("did you mean `{near}`?"),
             None => {
                 let shown: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
-                format!("drop it: this JSON takes {}", alternatives(&shown))
+                format!("remove it: this JSON takes {}", alternatives(&shown))
             }
         };
         reader.find(
@@ -122,7 +122,7 @@ fn optional(
         Value::Null => None,
         Value::String(text) => Some(Text::from(text)),
         _ => {
-            wrong(json, &format!("`{key}` takes a text"), reader);
+            wrong(json, &format!("`{key}` takes a string"), reader);
             None
         }
     }
@@ -137,7 +137,7 @@ fn required(
     match object.remove(key) {
         Some(Value::String(text)) => Some(Text::from(text)),
         Some(_) => {
-            wrong(json, &format!("`{key}` takes a text"), reader);
+            wrong(json, &format!("`{key}` takes a string"), reader);
             None
         }
         None => {
@@ -152,6 +152,6 @@ fn wrong(json: &LitStr, message: &str, reader: &mut Reader<'_>) {
         Code::InvalidAttribute,
         Extent::of(json),
         message,
-        "write keys in parentheses instead of a text: `printcolumn(..)`, `scale(..)`",
+        "write keys in parentheses instead of a string: `printcolumn(..)`, `scale(..)`",
     );
 }

@@ -104,8 +104,8 @@ fn root_doc(attribute: &LitStr, reader: &mut Reader<'_>) -> Option<String> {
         reader.find(
             Code::InvalidAttribute,
             Extent::of(attribute),
-            "what this attribute does to the schema of the root type is not known",
-            "write documentation as `doc = \"..\"`, rules as `validation = ..`; other attributes stand on the type itself",
+            "the effect of this attribute on the schema of the root type is not known",
+            "write documentation as `doc = \"..\"`, rules as `validation = ..`; other attributes belong on the type itself",
         );
     }
     None

@@ -397,7 +397,7 @@ fn distinct_root(attrs: &ContainerAttrs, input: &DeriveInput, reader: &mut Reade
             Code::InvalidAttribute,
             Extent::of(&input.ident),
             format!(
-                "the root type of this kind is called `{}` already",
+                "the root type of this kind is already called `{}`",
                 root.value
             ),
             format!("call this type `{}Spec`", root.value),

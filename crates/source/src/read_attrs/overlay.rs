@@ -82,7 +82,7 @@ fn node(attrs: &mut Vec<Attribute>, reader: &mut Reader<'_>) {
             Code::SerdeAttribute,
             Extent::at(error.span()),
             format!("serde cannot read this: {error}"),
-            "write the key as serde has it",
+            "write the key as serde defines it",
         ),
     }
 }
@@ -101,17 +101,17 @@ fn unsets(unset: &[Item], over: &[Item], under: &[Item], reader: &mut Reader<'_>
         };
         let wrong = if !is_overlaid(&name) {
             Some(format!(
-                "`!{name}` takes nothing away: schemars leaves serde's `{name}` alone"
+                "`!{name}` has no effect: schemars does not read serde's `{name}`"
             ))
         } else if names.contains(&name) {
-            Some(format!("`!{name}` stands twice"))
+            Some(format!("duplicate `!{name}`"))
         } else if has(over, &name) {
-            Some(format!("`{name}` and `!{name}` stand side by side"))
+            Some(format!("`{name}` and `!{name}` are both set"))
         } else if has(under, &name) {
             None
         } else {
             Some(format!(
-                "`!{name}` takes nothing away: no `#[serde(..)]` here has `{name}`"
+                "`!{name}` has no effect: no `#[serde(..)]` here has `{name}`"
             ))
         };
         if let Some(message) = wrong {

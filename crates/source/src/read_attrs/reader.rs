@@ -65,8 +65,8 @@ impl Reader<'_> {
             self.find(
                 Code::InvalidAttribute,
                 Extent::of(text),
-                format!("`{}` is no {what}", text.value()),
-                format!("write {what}, as it would stand in the code"),
+                format!("`{}` is not {what}", text.value()),
+                format!("write {what}, as in code"),
             );
         }
         parsed

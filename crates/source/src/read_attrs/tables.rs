@@ -38,7 +38,11 @@ pub(super) static KUBE: Keys = Keys {
         kube("label", Form::Pair, "A label of the CRD.").many(),
         kube("validation", Form::Expr, "A CEL rule on the root.").many(),
         kube("rule", Form::Expr, "`validation` before kube 1.").many(),
-        kube("apiextensions", Form::Text(Check::Any), "Nothing any more."),
+        kube(
+            "apiextensions",
+            Form::Text(Check::Any),
+            "No longer has an effect.",
+        ),
         kube("cel", Form::Flag, "Methods that run the rules in Rust."),
         kube("storage", Form::Flag, "Whether this version is stored."),
         kube("served", Form::Flag, "Whether this version is served."),
@@ -50,7 +54,7 @@ pub(super) static KUBE: Keys = Keys {
         kube(
             "schema",
             Form::Text(Check::OneOf(&["derived", "manual", "disabled"])),
-            "Where the root's schema comes from.",
+            "The source of the root's schema.",
         ),
         kube(
             "derive",
@@ -64,8 +68,8 @@ pub(super) static KUBE: Keys = Keys {
             "An attribute of the root type.",
         )
         .many(),
-        kube("crates", Form::Any, "Where kube and its company are found."),
-        kube("no_spec", Form::Flag, "The fields stand at the root."),
+        kube("crates", Form::Any, "The paths of kube and related crates."),
+        kube("no_spec", Form::Flag, "The fields are at the root."),
     ],
     refused: &[],
     others: Others::Refuse,
@@ -77,19 +81,19 @@ pub(super) static SCALE: Keys = Keys {
         kube(
             "spec_replicas_path",
             Form::Text(Check::Any),
-            "Where the wished number stands.",
+            "The path of the desired replicas.",
         )
         .required(),
         kube(
             "status_replicas_path",
             Form::Text(Check::Any),
-            "Where the observed number stands.",
+            "The path of the observed replicas.",
         )
         .required(),
         kube(
             "label_selector_path",
             Form::Text(Check::Any),
-            "Where the pods' selector stands.",
+            "The path of the label selector.",
         ),
     ],
     refused: &[],
@@ -114,7 +118,7 @@ pub(super) static X_KUBE: Keys = Keys {
             "merge_strategy",
             Form::Expr,
             &[Place::Field],
-            "How appliers merge a list or a map.",
+            "How server-side apply merges a list or a map.",
         ),
         Key::new(
             "cel",
@@ -126,7 +130,7 @@ pub(super) static X_KUBE: Keys = Keys {
             "crates",
             Form::Any,
             &[Place::Struct],
-            "Where kube and its company are found.",
+            "The paths of kube and related crates.",
         ),
     ],
     refused: &[],
@@ -147,7 +151,7 @@ pub(super) static CEL_VALIDATE: Keys = Keys {
             "crates",
             Form::Any,
             &[Place::Struct],
-            "Where kube and its company are found.",
+            "The paths of kube and related crates.",
         ),
     ],
     refused: &[],
@@ -198,14 +202,14 @@ pub(super) static SCHEMARS: Keys = Keys {
         schemars(
             "schema_with",
             Form::Text(Check::NonEmpty),
-            "A function that makes the schema.",
+            "A function that returns the schema.",
         ),
         Key::new("inline", Form::Word, Place::TYPES, "No reference."),
         Key::new(
             "crate",
             Form::Text(Check::NonEmpty),
             Place::TYPES,
-            "Where schemars is found.",
+            "The path of schemars.",
         ),
         Key::new(
             "_unstable_ref_variants",
@@ -217,7 +221,7 @@ pub(super) static SCHEMARS: Keys = Keys {
             "required",
             Form::Word,
             Place::FIELDS,
-            "An `Option` that has to be there.",
+            "An `Option` that is required.",
         ),
         LENGTH,
         RANGE,
@@ -303,7 +307,7 @@ pub(super) static VALIDATE: Keys = Keys {
         IPV4.with(Form::Any).many(),
         IPV6.with(Form::Any).many(),
         PHONE.with(Form::Any).many(),
-        Key::new("required", Form::Word, Place::FIELDS, "As schemars' own.").many(),
+        Key::new("required", Form::Word, Place::FIELDS, "As in schemars.").many(),
         Key::new(
             "required_nested",
             Form::Word,
@@ -328,7 +332,7 @@ pub(super) static GARDE: Keys = Keys {
         IP.many(),
         IPV4.many(),
         IPV6.many(),
-        Key::new("required", Form::Word, Place::FIELDS, "As schemars' own.").many(),
+        Key::new("required", Form::Word, Place::FIELDS, "As in schemars.").many(),
         inner(&GARDE),
     ],
     refused: &[],

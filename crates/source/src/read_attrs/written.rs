@@ -69,7 +69,7 @@ impl Written {
                         reader.find(
                             Code::UnknownAttribute,
                             Extent::of(attr.path()),
-                            format!("nobody defines the attribute `{name}`"),
+                            format!("unknown attribute `{name}`"),
                             format!("did you mean `{near}`?"),
                         );
                     }
@@ -150,7 +150,7 @@ impl Written {
             reader.find(
                 Code::NotConstant,
                 Extent::of(value),
-                "documentation is taken from literals only",
+                "documentation is read from literals only",
                 "write the text as a doc comment",
             );
         }
@@ -218,8 +218,8 @@ fn foreign(list: &MetaList, within: &str, reader: &mut Reader<'_>) -> Vec<Item> 
             reader.find(
                 Code::IgnoredAttribute,
                 Extent::of(list),
-                format!("schemars cannot parse this `{within}`, so none of it is in the schema"),
-                "write what the schema is to have as `#[schemars(..)]`",
+                format!("schemars cannot parse this `{within}`, so it has no effect on the schema"),
+                "write the intended keywords as `#[schemars(..)]`",
             );
             Vec::new()
         }

@@ -152,7 +152,7 @@ impl Writer<'_> {
         if self.end == End::Graduates {
             self.cannot(
                 name,
-                format!("`{name}` is there only without the feature, and code may use it"),
+                format!("`{name}` exists only without the feature, and code may use it"),
                 format!("remove `{name}` by hand first"),
             );
             return Fate::Stays;
@@ -233,7 +233,7 @@ impl Writer<'_> {
                     (None, true, Says::Content(_)) => held.push((attr, mark.says)),
                     (Some(_), false, Says::Node) => self.cannot(
                         attr,
-                        "whether the node goes depends on a `cfg`".to_owned(),
+                        "the removal of the node depends on a `cfg`".to_owned(),
                         "write the two cases as two nodes, each with its own `#[cfg(..)]`"
                             .to_owned(),
                     ),

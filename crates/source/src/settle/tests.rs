@@ -126,11 +126,11 @@ fn what_a_person_has_to_do_is_said() {
     };
     assert_eq!(
         problems("#[not_experimental(feature = \"A\")]\nstruct S;"),
-        ["`S` is there only without the feature, and code may use it"]
+        ["`S` exists only without the feature, and code may use it"]
     );
     assert_eq!(
         problems("struct S { #[cfg_attr(all(), not_experimental(feature = \"A\"))] a: u8 }"),
-        ["whether the node goes depends on a `cfg`"]
+        ["the removal of the node depends on a `cfg`"]
     );
     assert!(settle("struct S {", "A", End::Graduates, FileId(0)).is_err());
     let deep = format!("fn f() {{ {}{} }}", "(".repeat(5_000), ")".repeat(5_000));

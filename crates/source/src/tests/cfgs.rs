@@ -32,7 +32,7 @@ fn check(predicate: &str, expected: Result<bool, &str>) {
             assert_eq!(!loaded.graph.types().is_empty(), there, "{predicate}");
         }
         Err(cfg) => {
-            let expected = format!("unknown-cfg: nothing decides `cfg({cfg})`");
+            let expected = format!("unknown-cfg: `cfg({cfg})` cannot be evaluated");
             assert_eq!(found, vec![expected; 2], "{predicate}");
             assert!(loaded.graph.types().is_empty(), "{predicate}");
         }
@@ -86,7 +86,7 @@ fn malformed_predicates() {
         let found = findings(&fixture::graph(&text));
         assert_eq!(
             found,
-            ["invalid-attribute: this is no `cfg` predicate"],
+            ["invalid-attribute: this is not a `cfg` predicate"],
             "{predicate}"
         );
     }
@@ -201,12 +201,12 @@ pub struct Here { #[cfg(strange)] a: u8 }
     let found = loaded.graph.resolve_type(module, &path).unwrap_err();
     assert_eq!(
         found.message,
-        "`Gone` leads nowhere: there is no `Gone` in `dep`"
+        "`Gone` does not resolve: there is no `Gone` in `dep`"
     );
     assert_eq!(
         found.help.as_deref(),
         Some(
-            "add `cfgs = ['strange']` to `channels/bundle.toml`, or `cfgs = ['!strange']` where it is off"
+            "add `cfgs = ['strange']` to `channels/bundle.toml`, or `cfgs = ['!strange']` if it is off"
         )
     );
     let with = fixture::graph_with(text, cfgs("", &[("strange", None)]));

@@ -14,7 +14,7 @@ fn check(text: String) -> Vec<String> {
 #[test]
 fn twenty_thousand_of_everything() {
     const N: usize = 20_000;
-    let deep = ["nesting-too-deep: this is nested deeper than the reader follows"];
+    let deep = ["nesting-too-deep: this is nested too deeply"];
     for (open, close) in [
         ("(", ")"),
         ("[", "]"),

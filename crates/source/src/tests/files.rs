@@ -116,7 +116,7 @@ mod both;
 fn a_file_in_itself() {
     check(
         "//- /lib.rs\nmod a;\n//- /a.rs\n#[path = \"lib.rs\"] mod again;",
-        &["module-cycle: module `again` is `lib.rs` again, which it stands in"],
+        &["module-cycle: module `again` is `lib.rs`, the file that declares it"],
     );
 }
 
@@ -165,7 +165,7 @@ fn a_loop_of_links() {
     let loaded = fixture::load(workspace, Links(files), Cfgs::default());
     assert_eq!(
         findings(&loaded),
-        ["module-cycle: module `a` is `a/a/mod.rs` again, which it stands in"]
+        ["module-cycle: module `a` is `a/a/mod.rs`, the file that declares it"]
     );
     assert_eq!(loaded.graph.types().len(), 1);
 }
@@ -182,7 +182,7 @@ fn broken_files_do_not_hide_others() {
     assert_eq!(
         findings(&loaded),
         [
-            "not-utf8: the file is not valid UTF-8: byte 14 begins no character",
+            "not-utf8: the file is not valid UTF-8: invalid byte at 14",
             "syntax-error: cannot parse string into token stream",
         ]
     );
@@ -274,8 +274,8 @@ The b.
     let loaded = check(
         text,
         &[
-            "unreadable-file: `missing.md` cannot be read: there is no such file",
-            "unreadable-file: the source does not tell the name of the included file",
+            "unreadable-file: `missing.md` cannot be read: the file does not exist",
+            "unreadable-file: the name of the included file is not in the source",
         ],
     );
     let read = loaded.graph.files_read();

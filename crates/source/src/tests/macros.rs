@@ -80,16 +80,16 @@ use prelude::*;
         ),
         (
             "Other",
-            "error: the macro `own_macros::serde_as` may rewrite `Other`: `own_macros::serde_as` is `own_macros::serde_as`, which is not known",
+            "error: the macro `own_macros::serde_as` may rewrite `Other`: `own_macros::serde_as` is `own_macros::serde_as`, which is unknown",
         ),
         ("Helped", "demo::Helped"),
         (
             "Nobody",
-            "error: the macro `nobody` may rewrite `Nobody`: `nobody` leads to no macro that is known",
+            "error: the macro `nobody` may rewrite `Nobody`: `nobody` does not resolve to a known macro",
         ),
         (
             "Below",
-            "error: the macro `serde_as` may rewrite `Below`: it stands below the derives, which do not see what it does",
+            "error: the macro `serde_as` may rewrite `Below`: it is below the derives, which do not see its effect",
         ),
         (
             "inner::Inside",
@@ -146,7 +146,7 @@ pub struct B;
         (
             "demo::a",
             "First::Second",
-            "error: `First::Second` leads nowhere: the type `First` has no variant `Second`",
+            "error: `First::Second` does not resolve: the type `First` has no variant `Second`",
         ),
         ("demo", "b::B", "demo::b::B"),
     ] {
@@ -174,10 +174,10 @@ mod harmless { use super::other::*; thread_local! { static X: u8 = 1; } }
     assert_eq!(
         findings(&loaded),
         [
-            "unread-items: what this `include!` brings in is not read: the source does not tell the name of the included file"
+            "unread-items: the file of this `include!` is not read: the name of the included file is not in the source"
         ]
     );
-    let hidden = "error: `Cfg` is ambiguous: a glob has `Cfg`, and `include!` may make another one";
+    let hidden = "error: `Cfg` is ambiguous: a glob has `Cfg`, and `include!` may define it too";
     for (from, path, expected) in [
         ("demo", "Cfg", hidden),
         ("demo", "Named", "demo::other::Named"),
@@ -186,13 +186,13 @@ mod harmless { use super::other::*; thread_local! { static X: u8 = 1; } }
         (
             "demo::calls",
             "Cfg",
-            "error: `Cfg` is ambiguous: a glob has `Cfg`, and `unheard_of!` may make another one",
+            "error: `Cfg` is ambiguous: a glob has `Cfg`, and `unheard_of!` may define it too",
         ),
         ("demo::harmless", "Cfg", "demo::other::Cfg"),
         (
             "demo",
             "Nope",
-            "error: `Nope` leads nowhere: there is no `Nope` in `demo`",
+            "error: `Nope` does not resolve: there is no `Nope` in `demo`",
         ),
     ] {
         assert_eq!(lead(&loaded.graph, from, path), expected, "{from} {path}");
@@ -219,7 +219,9 @@ strange! { #[derive(CustomResource)] struct Spec; }
     assert_eq!(kinds, ["RouteSpec".into()]);
     assert_eq!(
         lines(&loaded.graph.take_findings()),
-        ["unread-items: what `strange!` makes is not read, and `CustomResource` is in its input"]
+        [
+            "unread-items: the expansion of `strange!` is not read, and `CustomResource` is in its input"
+        ]
     );
 }
 
@@ -235,7 +237,7 @@ pub struct A; include!(\"a.rs\");
     );
     assert_eq!(
         findings(&loaded),
-        ["unread-items: what this `include!` brings in is not read: the file includes itself"]
+        ["unread-items: the file of this `include!` is not read: the file includes itself"]
     );
     assert_eq!(lead(&loaded.graph, "demo", "A"), "demo::A");
 }

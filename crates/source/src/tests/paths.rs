@@ -55,12 +55,12 @@ impl A { pub const C: u8 = 1; }
         demo | =A | demo::A
         demo | =a::A::C | associated demo::a::A::C
         demo | =List::new | extern std::vec::Vec::new
-        demo | =b | error: `b` leads nowhere: there is no `b` in `demo`
-        demo | b | error: `b` leads nowhere: it is a module
-        demo | Nope | error: `Nope` leads nowhere: there is no `Nope` in `demo`
-        demo | a::B | error: `a::B` leads nowhere: there is no `B` in `demo::a`
-        demo | super::A | error: `super::A` leads nowhere: there is no `super` of a crate's root
-        demo | ::A | error: `::A` leads nowhere: no crate is called `A`
+        demo | =b | error: `b` does not resolve: there is no `b` in `demo`
+        demo | b | error: `b` does not resolve: it is a module
+        demo | Nope | error: `Nope` does not resolve: there is no `Nope` in `demo`
+        demo | a::B | error: `a::B` does not resolve: there is no `B` in `demo::a`
+        demo | super::A | error: `super::A` does not resolve: the root of a crate has no `super`
+        demo | ::A | error: `::A` does not resolve: unknown crate `A`
         ",
     );
 }
@@ -125,7 +125,7 @@ mod i { pub use {super::a::X, self::j::{self, K}}; pub mod j { pub struct K; } u
         demo::i | X | demo::a::X
         demo::i | j::K | demo::i::j::K
         demo::i | K | demo::i::j::K
-        demo::i | Z | error: `Z` leads nowhere: there is no `Z` in `demo::i`
+        demo::i | Z | error: `Z` does not resolve: there is no `Z` in `demo::i`
         ",
     );
 }
@@ -163,16 +163,16 @@ type Two = One;
         demo::a | Here | demo::b::Here
         demo::a | There | demo::c::There
         demo::c | Here | demo::b::Here
-        demo::a | Gone | error: `Gone` leads nowhere: there is no `Gone` in `demo::a`
-        demo::d | X | error: `X` leads nowhere: there is no `X` in `demo::d`
-        demo | =Loop::X | error: `Loop::X` leads nowhere: the alias `Loop` leads to itself
+        demo::a | Gone | error: `Gone` does not resolve: there is no `Gone` in `demo::a`
+        demo::d | X | error: `X` does not resolve: there is no `X` in `demo::d`
+        demo | =Loop::X | error: `Loop::X` does not resolve: the alias `Loop` refers to itself
         ",
     );
     let loaded = fixture::graph(
         "//- /lib.rs\nmod a { pub use crate::b::Q; }\nmod b { pub use crate::a::Q; }",
     );
     let lost = lead(&loaded.graph, "demo::a", "Q");
-    assert!(lost.starts_with("error: `Q` leads nowhere"), "{lost}");
+    assert!(lost.starts_with("error: `Q` does not resolve"), "{lost}");
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn long_chains_of_reexports() {
     let loaded = fixture::graph(&text);
     assert_eq!(lead(&loaded.graph, "demo::m50", "T"), "demo::m0::T");
     let lost = lead(&loaded.graph, "demo::m49999", "T");
-    assert!(lost.starts_with("error: `T` leads nowhere"), "{lost}");
+    assert!(lost.starts_with("error: `T` does not resolve"), "{lost}");
 }
 
 #[test]
@@ -276,7 +276,7 @@ pub use x::Thing;
         demo::b::c | B | demo::a::A
         demo::b::c | ::a::A | demo::a::A
         demo::b::c | ::dep::Thing | dep::x::Thing
-        demo::b::c | a::A | error: `a::A` leads nowhere: there is no `a` in `demo::b::c`
+        demo::b::c | a::A | error: `a::A` does not resolve: there is no `a` in `demo::b::c`
         demo::b::c | dep::Thing | dep::x::Thing
         ",
     );
@@ -296,7 +296,7 @@ mod d { pub use crate::c::*; }
         "
         demo::a | BTreeMap | extern std::collections::BTreeMap
         demo::a | Vec | extern std::vec::Vec
-        demo::b | BTreeMap | error: `BTreeMap` leads nowhere: there is no `BTreeMap` in `demo::b`
+        demo::b | BTreeMap | error: `BTreeMap` does not resolve: there is no `BTreeMap` in `demo::b`
         demo::d | Duration | extern std::time::Duration
         demo | d::Duration | extern std::time::Duration
         ",

@@ -65,7 +65,7 @@ impl Budget {
             finding.outcome = Outcome::Broken(Violation {
                 reason: Reason::Invalid,
                 field: finding.at.clone(),
-                message: "the rules cost more than a server spends on an object".to_owned(),
+                message: "the rules cost more than the server's budget for an object".to_owned(),
             });
         }
     }

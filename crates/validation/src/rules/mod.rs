@@ -23,7 +23,7 @@ use serde_json::Value;
 const LONGEST_MESSAGE: usize = 5 * 1024;
 
 /// The reason given when a server would stop the evaluation.
-const TOO_DEAR: &str = "costs more than a server spends on it";
+const TOO_DEAR: &str = "costs more than the server's budget";
 
 /// The rules of a schema, ready to be evaluated.
 #[derive(Debug)]

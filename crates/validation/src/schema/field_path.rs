@@ -37,7 +37,7 @@ pub fn segments(path: &str) -> Result<Vec<Segment>, PathError> {
             let end = name.find(['.', '[', ']']).unwrap_or(name.len());
             let name = name.get(..end).unwrap_or_default();
             if name.is_empty() {
-                return Err(refuse(at, "a name has to follow the dot"));
+                return Err(refuse(at, "a name must follow the dot"));
             }
             found.push(Segment {
                 name: name.to_owned(),
@@ -48,14 +48,14 @@ pub fn segments(path: &str) -> Result<Vec<Segment>, PathError> {
             let Some((name, length)) = single_quoted(quoted) else {
                 return Err(refuse(
                     at,
-                    "the quoted name has no end, or an unknown escape",
+                    "the quoted name is not closed, or has an unknown escape",
                 ));
             };
             if !quoted
                 .get(length..)
                 .is_some_and(|rest| rest.starts_with(']'))
             {
-                return Err(refuse(at + 2 + length, "`]` has to follow the quoted name"));
+                return Err(refuse(at + 2 + length, "`]` must follow the quoted name"));
             }
             found.push(Segment {
                 name,
@@ -63,7 +63,7 @@ pub fn segments(path: &str) -> Result<Vec<Segment>, PathError> {
             });
             at += 3 + length;
         } else if left.starts_with('[') {
-            let message = "brackets hold a name in single quotes; a path cannot lead into a list";
+            let message = "brackets contain a name in single quotes; a path cannot enter a list";
             return Err(refuse(at, message));
         } else {
             return Err(refuse(at, "a path starts with `.` or `['`"));

@@ -115,11 +115,11 @@ impl Faults {
     /// Adds that nobody knows a field.
     pub fn unknown(&mut self, name: &str, path: &Path<'_>) {
         let effect = if self.silent {
-            "the server drops it in silence"
+            "the server silently drops it"
         } else {
-            "the server drops it, or refuses the CRD where field validation is strict"
+            "the server drops it, or rejects the CRD under strict field validation"
         };
-        let message = format!("`{name}` is not a field that is known here: {effect}");
+        let message = format!("unknown field `{name}`: {effect}");
         let path = path.to_string();
         self.unknown.push(Fault { path, message });
     }

@@ -190,10 +190,10 @@ fn check_type(value: &Value, types: &[&str], format: &str, path: &str, outcome: 
 fn check_text(text: &str, schema: &Schema<'_>, path: &str, outcome: &mut Outcome) {
     let length = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
     if let Some(most) = schema.max_length.filter(|most| length > *most) {
-        let message = format!("`{text}` has {length} characters, {most} are allowed");
+        let message = format!("`{text}` has {length} characters, at most {most} are allowed");
         outcome.add(Reason::TooLong, path, message);
     } else if let Some(least) = schema.min_length.filter(|least| length < *least) {
-        let message = format!("`{text}` has {length} characters, {least} are needed");
+        let message = format!("`{text}` has {length} characters, at least {least} are required");
         outcome.add(Reason::Invalid, path, message);
     } else if !schema.pattern.matches(text) {
         let message = format!("`{text}` does not match `{}`", schema.pattern.as_str());
@@ -202,7 +202,7 @@ fn check_text(text: &str, schema: &Schema<'_>, path: &str, outcome: &mut Outcome
     outcome.passed += 1;
     if let Some(fits) = fits(schema.format, text) {
         if !fits {
-            let message = format!("`{text}` is not of the format `{}`", schema.format);
+            let message = format!("`{text}` does not have the format `{}`", schema.format);
             outcome.add(Reason::TypeInvalid, path, message);
         }
         outcome.passed += 1;
@@ -348,7 +348,11 @@ fn junctors(
     if !schema.any_of.is_empty() {
         let tried = branches(schema.any_of.as_slice());
         if !tried.iter().any(Outcome::is_valid) {
-            outcome.add(Reason::Invalid, "", "the value fits no branch of `anyOf`");
+            outcome.add(
+                Reason::Invalid,
+                "",
+                "the value matches no branch of `anyOf`",
+            );
         }
         outcome.merge(nearest(tried));
     }
@@ -356,7 +360,7 @@ fn junctors(
         let tried = branches(schema.one_of.as_slice());
         let fitting = tried.iter().filter(|outcome| outcome.is_valid()).count();
         if fitting != 1 {
-            let message = format!("the value fits {fitting} branches of `oneOf`");
+            let message = format!("the value matches {fitting} branches of `oneOf`");
             outcome.add(Reason::Invalid, "", message);
         }
         if fitting < 2 {
@@ -366,7 +370,7 @@ fn junctors(
     if !schema.all_of.is_empty() {
         let tried = branches(schema.all_of.as_slice());
         if !tried.iter().all(Outcome::is_valid) {
-            let message = "the value does not fit every branch of `allOf`";
+            let message = "the value does not match every branch of `allOf`";
             outcome.add(Reason::Invalid, "", message);
         }
         tried.into_iter().for_each(|tried| outcome.merge(tried));
@@ -374,7 +378,7 @@ fn junctors(
     if let Some(branch) = schema.not.as_deref()
         && validate(value, branch, context, path).is_valid()
     {
-        outcome.add(Reason::Invalid, "", "the value fits the branch of `not`");
+        outcome.add(Reason::Invalid, "", "the value matches the branch of `not`");
     }
     outcome.passed += 2;
 }

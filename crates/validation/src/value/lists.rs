@@ -47,7 +47,7 @@ fn keyed(items: &[Value], schema: &Schema<'_>, at: Path<'_>, violations: &mut Vi
         .iter()
         .position(|item| !item.is_object() && !item.is_null());
     if let Some(index) = misfit {
-        let message = "an item of a list with keys has to be an object";
+        let message = "an item of a list with keys must be an object";
         violations.refuse(Reason::Invalid, at.index(index), message);
         return;
     }

@@ -143,7 +143,7 @@ fn faults(resource: &Map<String, Value>, at: Path<'_>, found: &mut Violations) {
     ] {
         let dots = whole && matches!(value, "." | "..");
         if dots || value.contains(['/', '%']) {
-            let message = format!("`{value}` can be no part of a URL");
+            let message = format!("`{value}` cannot be part of a URL");
             let path = path.child(name);
             found.refuse(Reason::Invalid, path, message);
         }

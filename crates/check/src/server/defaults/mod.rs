@@ -126,10 +126,7 @@ fn default<'s>(
         };
         let violations = resources::violations(&resource, place.resource, surrounding);
         if let Some(fault) = violations.into_iter().next() {
-            let message = format!(
-                "the default makes metadata that is invalid: {}",
-                fault.message
-            );
+            let message = format!("the default contains invalid metadata: {}", fault.message);
             found.refuse(Rule::DefaultInvalid, Reason::Invalid, at, message);
             return;
         }

@@ -41,7 +41,7 @@ fn tell(finding: Finding, minor: u32, found: &mut Found) {
     match finding.outcome {
         Outcome::Uncompiled => uncompiled(&finding.rule, "", finding.at, found),
         Outcome::Broken(violation) | Outcome::Warned(violation) => {
-            let message = format!("the default breaks the rule `{}`", finding.rule);
+            let message = format!("the default violates the rule `{}`", finding.rule);
             let reason = violation.reason;
             found.refuse_field(Rule::DefaultInvalid, reason, violation.field, message);
         }
@@ -55,6 +55,6 @@ fn tell(finding: Finding, minor: u32, found: &mut Found) {
 }
 
 fn uncompiled(rule: &str, before: &str, at: String, found: &mut Found) {
-    let message = format!("the default meets a rule that does not compile{before}: `{rule}`");
+    let message = format!("a rule on the default does not compile{before}: `{rule}`");
     found.refuse_field(Rule::DefaultInvalid, Reason::Invalid, at, message);
 }

@@ -86,7 +86,7 @@ impl Costs {
         }
         for (cost, field) in &self.dearest {
             let message = format!(
-                "the expression takes {cost} of the budget of all rules, which is {SCHEMA_LIMIT}"
+                "the expression uses {cost} of the budget of all rules, which is {SCHEMA_LIMIT}"
             );
             found.refuse_field(Rule::RuleCost, Reason::Forbidden, field.clone(), message);
         }
@@ -204,7 +204,7 @@ fn help(advice: Option<&Advice>, once: u64, times: u64) -> String {
     match (advice, above) {
         (Some(advice), _) => in_words(advice),
         (None, Some(most)) => format!(
-            "bound the lists and maps above: the rule stands on up to {times} values, and {most} would fit"
+            "bound the lists and maps above: the rule applies to up to {times} values, and at most {most} fit"
         ),
         (None, None) => {
             "no bound alone is enough: bound all lists, maps and texts that it reads, or split it"

@@ -102,7 +102,7 @@ fn nested(schema: &Schema<'_>, skip: Skip, at: Path<'_>, found: &mut Found) {
         (!schema.rules.is_empty(), "x-kubernetes-validations"),
     ] {
         if set {
-            let message = format!("`{keyword}` stands inside of a junctor");
+            let message = format!("`{keyword}` is not allowed inside of a junctor");
             let path = at.child(keyword);
             found.refuse(Rule::JunctorKeyword, Reason::Forbidden, path, message);
         }

@@ -13,12 +13,12 @@ pub(super) fn judge(schema: &Schema<'_>, context: Context, at: Path<'_>, found: 
     types(schema, at, found);
     unsupported(schema, at, found);
     if let Some(why) = context.no_defaults.filter(|_| schema.default.is_some()) {
-        let message = format!("a default stands {why}");
+        let message = format!("a default is not allowed {why}");
         let path = at.child("default");
         found.refuse(Rule::DefaultForbidden, Reason::Forbidden, path, message);
     }
     if context.in_metadata && schema.embedded_resource {
-        let message = "metadata holds no embedded resources";
+        let message = "metadata cannot contain embedded resources";
         let path = at.child("x-kubernetes-embedded-resource");
         found.refuse(Rule::EmbeddedResource, Reason::Forbidden, path, message);
     }
@@ -31,7 +31,7 @@ pub(super) fn judge(schema: &Schema<'_>, context: Context, at: Path<'_>, found: 
         found.refuse(Rule::AdditionalProperties, Reason::Forbidden, path, message);
     }
     if schema.preserve_unknown_fields == Some(false) {
-        let message = "it is `true` or absent";
+        let message = "it must be `true` or absent";
         let path = at.child("x-kubernetes-preserve-unknown-fields");
         found.refuse(Rule::PreserveUnknownFields, Reason::Invalid, path, message);
     }
@@ -45,11 +45,11 @@ fn types(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
         found.refuse(Rule::SchemaType, Reason::NotSupported, path, message);
     }
     if ty == "null" {
-        let message = "a value that may be null is `nullable`";
+        let message = "use `nullable` for a value that may be null";
         found.refuse(Rule::SchemaType, Reason::Forbidden, path, message);
     }
     if matches!(schema.items.as_ref(), Some(Items::Several(_))) {
-        let message = "`items` is one schema, not a list of them";
+        let message = "`items` must be one schema, not a list";
         found.refuse(
             Rule::ArrayItems,
             Reason::Forbidden,

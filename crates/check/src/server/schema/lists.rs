@@ -18,7 +18,7 @@ pub(super) fn judge(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
         let reason = schema
             .list_type
             .map_or(Reason::Required, |_| Reason::Invalid);
-        let message = "a list with map keys is of type `map`";
+        let message = "a list with map keys must be of type `map`";
         let path = at.child("x-kubernetes-list-type");
         found.refuse(Rule::ListMapKeys, reason, path, message);
     }
@@ -27,7 +27,7 @@ pub(super) fn judge(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
 fn map(schema: &Schema<'_>, map_type: &str, at: Path<'_>, found: &mut Found) {
     if schema.ty != "object" {
         let reason = absent_or_wrong(schema.ty);
-        let message = "`x-kubernetes-map-type` stands on objects";
+        let message = "`x-kubernetes-map-type` applies to objects only";
         found.refuse(Rule::MapType, reason, at.child("type"), message);
     }
     if !matches!(map_type, "atomic" | "granular") {
@@ -41,7 +41,7 @@ fn list(schema: &Schema<'_>, list_type: &str, at: Path<'_>, found: &mut Found) {
     let items = at.child("items");
     if schema.ty != "array" {
         let reason = absent_or_wrong(schema.ty);
-        let message = "`x-kubernetes-list-type` stands on arrays";
+        let message = "`x-kubernetes-list-type` applies to arrays only";
         found.refuse(Rule::ListType, reason, at.child("type"), message);
     } else if let Some(item) = schema.item().filter(|_| list_type == "set") {
         set_item(item, items, found);
@@ -74,7 +74,7 @@ fn set_item(item: &Schema<'_>, at: Path<'_>, found: &mut Found) {
         _ => return,
     };
     if wrong {
-        let message = "the items of a set are atomic";
+        let message = "the items of a set must be atomic";
         found.refuse(Rule::ListType, Reason::Invalid, at.child(keyword), message);
     }
 }
@@ -93,18 +93,18 @@ fn keys(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
         let (reason, message) = if schema.items.is_none() {
             (
                 Reason::Required,
-                "a list of type `map` says what its items are",
+                "a list of type `map` must define its items",
             )
         } else {
             (
                 Reason::Invalid,
-                "a list of type `map` has one schema for its items",
+                "a list of type `map` must have one schema for its items",
             )
         };
         return refuse(reason, items, message.to_owned());
     };
     if item.ty != "object" {
-        let message = "the items of a list of type `map` are objects".to_owned();
+        let message = "the items of a list of type `map` must be objects".to_owned();
         refuse(Reason::Invalid, items.child("type"), message);
     }
     let properties = items.child("properties");
@@ -112,11 +112,7 @@ fn keys(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
         let is_object = item.ty == "object";
         let repeated = schema.list_map_keys.iter().take(nth).any(|k| k == key);
         if is_object && repeated {
-            refuse(
-                Reason::Invalid,
-                path,
-                format!("the key `{key}` stands twice"),
-            );
+            refuse(Reason::Invalid, path, format!("duplicate key `{key}`"));
         }
         let Some(property) = item.properties.get(key) else {
             if is_object {
@@ -132,7 +128,7 @@ fn keys(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
         }
         let required = item.required.iter().any(|name| name == key);
         if !required && property.default.is_none() {
-            let message = format!("the key `{key}` is neither required nor has it a default");
+            let message = format!("the key `{key}` is neither required nor has a default");
             refuse(Reason::Required, at.child("default"), message);
         }
         if property.nullable {

@@ -22,7 +22,7 @@ pub(super) fn judge(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut
         };
         let path = properties.key(name);
         if property.ty != wanted {
-            let message = format!("`{name}` is of type `{wanted}`");
+            let message = format!("`{name}` must be of type `{wanted}`");
             let path = path.child("type");
             found.refuse(Rule::MetadataSchema, Reason::Invalid, path, message);
         }

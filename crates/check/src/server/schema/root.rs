@@ -56,14 +56,15 @@ fn with_status(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
         set.map(|(_, keyword)| *keyword)
     };
     let mut refuse = |keyword: &str| {
-        let message =
-            format!("`{keyword}` stands at the root of a schema with the status subresource");
+        let message = format!(
+            "`{keyword}` is not allowed at the root of a schema with the status subresource"
+        );
         found.refuse(Rule::RootKeyword, Reason::Invalid, at, message);
     };
     if let Some(keyword) = first(&early) {
         refuse(keyword);
     } else if !matches!(schema.ty, "" | "object") {
-        let message = format!("the root is an object, not `{}`", schema.ty);
+        let message = format!("the root must be an object, not `{}`", schema.ty);
         found.refuse(Rule::SchemaType, Reason::Invalid, at.child("type"), message);
     } else if let Some(keyword) = first(&late) {
         refuse(keyword);

@@ -50,7 +50,7 @@ fn text(rule: &ValidationRule<'_>, at: Path<'_>, found: &mut Found) {
     } else if has_line_break(message) {
         refuse(Reason::Invalid, "message", "the message has line breaks");
     } else if has_line_break(trimmed) && message.is_empty() {
-        let text = "a rule of several lines needs a message, which stands for it in errors";
+        let text = "a rule of several lines needs a message";
         refuse(Reason::Required, "message", text);
     }
     if !rule.message_expression.is_empty() && rule.message_expression.trim().is_empty() {
@@ -84,7 +84,7 @@ fn field_path(rule: &ValidationRule<'_>, schema: &Schema<'_>, at: Path<'_>, foun
         refuse("the path has line breaks".to_owned());
     }
     if is_convertible(schema) && lead(path, schema).is_none() {
-        refuse(format!("`{path}` leads to no field below the rule's node"));
+        refuse(format!("there is no field `{path}` below the rule's node"));
     }
 }
 
@@ -156,10 +156,12 @@ impl Rules {
         let path = at.child("x-kubernetes-validations");
         let untyped = match context.types {
             Types::Known | Types::Unasked => None,
-            Types::Lost if !has_type(schema) => Some("the node has no type that rules could read"),
-            Types::Lost => Some("a node above has no type, and one above that has rules too"),
+            Types::Lost if !has_type(schema) => {
+                Some("the node has no type, so rules cannot read it")
+            }
+            Types::Lost => Some("a parent node has no type, and one above it has rules too"),
             Types::Elementless => {
-                Some("the node above is neither a list nor a map, and has rules too")
+                Some("the parent node is neither a list nor a map, and has rules too")
             }
         };
         if let Some(message) = untyped {
@@ -221,7 +223,7 @@ impl Rules {
             Compiled::Not => false,
         };
         if old && context.uncorrelatable {
-            let message = "`oldSelf` is read below a list whose items cannot be told apart";
+            let message = "`oldSelf` is read below a list whose items cannot be correlated";
             self.found
                 .refuse(Rule::RuleOldSelf, Reason::Invalid, path, message);
         }
@@ -275,7 +277,7 @@ impl Rules {
                 if checked.result() != wanted =>
             {
                 let message = format!(
-                    "the expression gives a value of type `{}` where `{wanted}` is expected",
+                    "the expression returns a value of type `{}` where `{wanted}` is expected",
                     checked.result()
                 );
                 self.found
@@ -301,7 +303,7 @@ impl Rules {
     fn needs(&mut self, need: &Need, text: &str, at: Path<'_>) {
         let Need { minor, what, .. } = need;
         let message = format!(
-            "rules can use `{what}` since Kubernetes 1.{minor}, and this one is for 1.{}",
+            "rules can use `{what}` since Kubernetes 1.{minor}, but the CRD is for 1.{}",
             self.minor
         );
         let help =

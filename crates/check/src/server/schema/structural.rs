@@ -23,7 +23,7 @@ fn node(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Found) {
     match schema.item() {
         Some(item) => node(item, Level::Item, at.child("items"), found),
         None if schema.ty == "array" => {
-            let message = "an array says what its `items` are";
+            let message = "an array must define its `items`";
             found.refuse(
                 Rule::ArrayItems,
                 Reason::Required,
@@ -76,7 +76,7 @@ fn types(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Found) {
     if schema.embedded_resource {
         if ty != "object" {
             let reason = absent_or_wrong(ty);
-            let message = "an embedded resource is an object";
+            let message = "an embedded resource must be an object";
             found.refuse(Rule::EmbeddedResource, reason, path, message);
         }
     } else if ty.is_empty() && !schema.int_or_string && !schema.preserves() {
@@ -88,7 +88,7 @@ fn types(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Found) {
         found.refuse(Rule::SchemaType, Reason::Required, path, message);
     }
     if level == Level::Root && !matches!(ty, "" | "object") {
-        let message = format!("the root is an object, not `{ty}`");
+        let message = format!("the root must be an object, not `{ty}`");
         found.refuse(Rule::SchemaType, Reason::Invalid, path, message);
     }
 }
@@ -107,12 +107,12 @@ fn embedded(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
         return;
     }
     if schema.additional_properties.is_some() {
-        let message = "an embedded resource is not a map";
+        let message = "an embedded resource must not be a map";
         let path = at.child("additionalProperties");
         found.refuse(Rule::AdditionalProperties, Reason::Forbidden, path, message);
     }
     if !schema.preserves() && schema.properties.is_empty() {
-        let message = "an embedded resource has `properties` or preserves unknown fields";
+        let message = "an embedded resource must have `properties` or preserve unknown fields";
         let path = at.child("properties");
         found.refuse(Rule::EmbeddedResource, Reason::Required, path, message);
     }

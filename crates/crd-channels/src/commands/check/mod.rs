@@ -76,7 +76,7 @@ pub fn run(request: &Request) -> Outcome {
             let file = match found {
                 Ok(Found::File(file)) => check_text(file.name, file.text, minor),
                 Ok(Found::Template(name)) => {
-                    eprintln!("note: {name}: skipped, a template of a Helm chart");
+                    eprintln!("note: {name}: skipped, because it is a template of a Helm chart");
                     continue;
                 }
                 Err(unread) => Err(unread),

@@ -174,8 +174,8 @@ pub(super) fn notes(checked: &[Checked]) -> Vec<String> {
         .count();
     let checked = counted(crds, "CRD");
     notes.push(match refused {
-        0 => format!("{checked} checked, none refused"),
-        refused => format!("{checked} checked, {refused} refused"),
+        0 => format!("{checked} checked, none rejected"),
+        refused => format!("{checked} checked, {refused} rejected"),
     });
     notes
 }

@@ -89,7 +89,7 @@ fn several_crds_of_a_file_are_told_apart() {
     assert_eq!(checked.others, 1);
     let notes = report::notes(&[checked]);
     assert_eq!(notes[0], "f.yaml: 1 document skipped that is not a CRD");
-    assert_eq!(notes[1], "2 CRDs checked, 1 refused");
+    assert_eq!(notes[1], "2 CRDs checked, 1 rejected");
     let found = json_of(&text);
     assert_eq!(found["accept"], json!(false));
     let message = found["findings"][0]["message"].as_str().unwrap();
@@ -102,7 +102,7 @@ fn people_see_the_place_and_what_to_write() {
     bad["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["type"] = json!("string");
     let checked = check_text("f.yaml".to_owned(), bad.to_string(), NEWEST).unwrap();
     let written = report::human(&[checked], &Lints::default());
-    assert!(written.starts_with("error[schema-type]: the root is an object, not `string`"));
+    assert!(written.starts_with("error[schema-type]: the root must be an object, not `string`"));
     assert!(
         written.contains("^ spec.versions[0].schema.openAPIV3Schema.type"),
         "{written}"

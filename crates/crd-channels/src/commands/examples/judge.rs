@@ -46,13 +46,13 @@ impl Said {
     pub fn of(&self, channels: &[&str]) -> String {
         let names = listed(channels);
         let (refuse, accept, have) = match channels {
-            [_] => ("refuses", "accepts", "has"),
-            _ => ("refuse", "accept", "have"),
+            [_] => ("rejects", "accepts", "has"),
+            _ => ("reject", "accept", "have"),
         };
         match self {
             Self::Refuses(why) => format!("{names} {refuse} this example: {why}"),
             Self::RefusesOtherwise(reason) => {
-                format!("{names} {refuse} this example, but not because of: {reason}")
+                format!("{names} {refuse} this example for another reason than: {reason}")
             }
             Self::Accepts => format!("{names} {accept} this example"),
             Self::HasNoField(field) => format!("{names} {have} no field `{field}`"),
@@ -102,7 +102,7 @@ fn unknown<'o>(object: &'o Object, fields: &'o [String]) -> impl Iterator<Item =
         code: Code::ExampleUnknownField,
         span: object.span(field),
         said: Said::HasNoField(field.clone()),
-        help: "correct its name, or remove it: a server drops it".to_owned(),
+        help: "correct its name, or remove it: a server drops the field".to_owned(),
     })
 }
 
@@ -117,7 +117,9 @@ fn refusals(object: &Object, verdict: &Verdict) -> Vec<Fault> {
         said: Said::Refuses(violation.to_string()),
         help: part(violation, verdict).unwrap_or_else(|| {
             let comment = comment(violation);
-            format!("correct the example, or move it into `reject` and write above it: {comment}")
+            format!(
+                "correct the example, or move it into `reject` and write this above it: {comment}"
+            )
         }),
     };
     verdict.violations.iter().map(refusal).collect()
@@ -143,7 +145,7 @@ fn unevaluated<'o>(object: &'o Object, verdict: &'o Verdict) -> impl Iterator<It
             "the rule is not evaluated on this example: `{}`",
             finding.rule
         )),
-        help: "try the example on an API server, which `envtest` starts".to_owned(),
+        help: "try the example on an API server, for example with `envtest`".to_owned(),
     })
 }
 
@@ -168,8 +170,8 @@ fn rejection(object: &Object, verdict: &Verdict) -> Vec<Fault> {
         return vec![Fault {
             code: Code::ExampleUnexplained,
             span: object.span(""),
-            said: Said::Plain("the example does not say why it is rejected".to_owned()),
-            help: format!("write above it: {}", comment(first)),
+            said: Said::Plain("the example does not state why it is rejected".to_owned()),
+            help: format!("write this above it: {}", comment(first)),
         }];
     }
     if !unmet.is_empty() {
@@ -182,10 +184,7 @@ fn rejection(object: &Object, verdict: &Verdict) -> Vec<Fault> {
         code: Code::ExampleReason,
         span: reason.span,
         said: Said::RefusesOtherwise(reason.text.clone()),
-        help: format!(
-            "correct what else is wrong with it, or write: {}",
-            comment(first)
-        ),
+        help: format!("correct its other errors, or write: {}", comment(first)),
     };
     unmet.iter().map(otherwise).collect()
 }
@@ -196,7 +195,8 @@ fn accepted(object: &Object) -> Fault {
         code: Code::ExampleAccepted,
         span: reason.map_or_else(|| object.span(""), |reason| reason.span),
         said: Said::Accepts,
-        help: "correct the rule that is to refuse it, or move the example into `accept`".to_owned(),
+        help: "correct the rule that should reject it, or move the example into `accept`"
+            .to_owned(),
     }
 }
 

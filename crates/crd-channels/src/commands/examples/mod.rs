@@ -249,7 +249,9 @@ fn unjudged(object: &Object, channel: &str, why: &str) -> Fault {
     Fault {
         code: Code::ExampleNotEvaluated,
         span: object.span(""),
-        said: Said::Plain(format!("the CRD of `{channel}` judges nothing: {why}")),
-        help: "correct the CRD; `check` says what is wrong with it".to_owned(),
+        said: Said::Plain(format!(
+            "the CRD of `{channel}` cannot validate objects: {why}"
+        )),
+        help: "correct the CRD; `check` reports its errors".to_owned(),
     }
 }

@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 /// How the page begins.
 const HEAD: &str =
-    "<!-- Written by `gen-crds` from the examples: an edit is lost with the next run. -->\n";
+    "<!-- Written by `gen-crds` from the examples; do not edit: the next run overwrites it. -->\n";
 
 /// The configured page: its path below the workspace, and its text. None, which is reported, in the place of a file that
 /// something else has written.
@@ -23,7 +23,7 @@ pub fn file(setup: &Setup, examples: &[Example], sink: &mut Sink) -> Option<(Str
     if !there.trim_ascii().is_empty() && !there.starts_with(HEAD.as_bytes()) {
         let message = format!("`{}` was not written by `gen-crds`", path.value);
         let finding = Diagnostic::new(Code::ConfigInvalid, path.span, message);
-        sink.push(finding.with_help("name a file of its own, or empty this one"));
+        sink.push(finding.with_help("choose another file, or empty this one"));
         return None;
     }
     Some((path.value.to_string(), text(examples)))
@@ -36,7 +36,7 @@ fn text(examples: &[Example]) -> String {
         kinds.entry(&example.place.kind).or_default().push(example);
     }
     let mut page = format!(
-        "{HEAD}\n# Examples\n\nObjects that the CRDs take, and some that they refuse, with the reason.\n"
+        "{HEAD}\n# Examples\n\nObjects that the CRDs accept, and some that they reject, with the reason.\n"
     );
     for (folder, mut examples) in kinds {
         let first = examples.first().and_then(|example| example.objects.first());
@@ -56,7 +56,7 @@ fn show(example: &Example, page: &mut String) {
     let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let refused = match example.place.fate {
         Fate::Accepted => "",
-        Fate::Rejected => ", refused",
+        Fate::Rejected => ", rejected",
     };
     let _ = write!(page, "\n### {}{refused}\n", name.replace(['-', '_'], " "));
     if let Some(channel) = &example.place.channel {
@@ -80,7 +80,7 @@ fn show(example: &Example, page: &mut String) {
     }
     if let Some((old, _)) = &example.old {
         block(head(old).1, page);
-        page.push_str("\nIt is to become:\n");
+        page.push_str("\nThe update:\n");
     }
     block(yaml, page);
 }

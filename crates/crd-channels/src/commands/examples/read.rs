@@ -142,16 +142,16 @@ fn file(path: &Path, shown: &str, sources: &Sources) -> Result<File, Box<Diagnos
     };
     let text = Disk.read_text(path).map_err(|error| {
         let message = format!("`{shown}` cannot be read: {error}");
-        unreadable(None, message, "make it a file of YAML in UTF-8")
+        unreadable(None, message, "make it a YAML file in UTF-8")
     })?;
     let id = sources.add(shown, text.as_str());
     let start = Some(span(id, 0, 0));
     let values = documents::parse(&text).map_err(|why| {
-        let help = "write objects in YAML, as `kubectl apply` takes them";
+        let help = "write objects in YAML, as for `kubectl apply`";
         unreadable(start, format!("the file cannot be read: {why}"), help)
     })?;
     if values.is_empty() {
-        let message = "the file holds no object".to_owned();
+        let message = "the file contains no object".to_owned();
         return Err(unreadable(start, message, "write one, or remove the file"));
     }
     let mut places = places::of(&text).unwrap_or_default().into_iter();
@@ -210,7 +210,7 @@ fn one(old: File, now: &File) -> Result<(String, Object), Box<Diagnostic>> {
         Err(Box::new(finding.with_help(help)))
     };
     let several = |file: FileId, number: usize| {
-        let message = format!("an update is of one object, not of {number}");
+        let message = format!("an update has one object, not {number}");
         let help = "write a pair of files, `NAME.old.yaml` and `NAME.yaml`, for each update";
         refused(file, message, help)
     };
@@ -238,9 +238,9 @@ fn one(old: File, now: &File) -> Result<(String, Object), Box<Diagnostic>> {
 }
 
 fn without_update(file: &File, now: &str) -> Diagnostic {
-    let message = format!("the file says what the object of `{now}` was, which is not there");
+    let message = format!("the file has the old object of `{now}`, which does not exist");
     let finding = Diagnostic::new(Code::ExampleMisplaced, span(file.id, 0, 0), message);
-    finding.with_help(format!("write what the object becomes into `{now}`"))
+    finding.with_help(format!("write the updated object into `{now}`"))
 }
 
 fn misplaced(file: &File, path: &str, folder: &str, channels: &[&str]) -> Diagnostic {
@@ -249,11 +249,11 @@ fn misplaced(file: &File, path: &str, folder: &str, channels: &[&str]) -> Diagno
         let message = format!("the example is for `{channel}`, which is not a channel");
         let help = match nearest(&channel, channels.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are: {}", channels.join(", ")),
+            None => format!("available: {}", channels.join(", ")),
         };
         return Diagnostic::new(Code::ExampleMisplaced, at, message).with_help(help);
     }
-    let message = "the example lies neither in `accept` nor in `reject` of a kind";
+    let message = "the example is neither in `accept` nor in `reject` of a kind";
     let object = file.objects.first().map(|object| Named::of(&object.value));
     let kind = object.map_or("KIND".to_owned(), |named| named.kind.to_lowercase());
     let help = format!("move it to `{folder}/{kind}/accept/` or `{folder}/{kind}/reject/`");

@@ -174,7 +174,7 @@ fn explained(request: &Request) -> Result<Vec<Explained>, String> {
             "no CRD in {from} has the kind `{}`{}{}",
             request.kind,
             version.unwrap_or_default(),
-            near.unwrap_or_else(|| "; name others with `--crds`".to_owned())
+            near.unwrap_or_else(|| "; name other CRDs with `--crds`".to_owned())
         ));
     }
     if all.is_empty() {
@@ -252,9 +252,7 @@ fn of_version(
     }
     let name = |costs: &SchemaCosts| costs.version == *version;
     let Some(costs) = check::costs(&crd).into_iter().find(name) else {
-        return Err(format!(
-            "{file} has no CRD that can be read; `check` says why"
-        ));
+        return Err(format!("{file} has no readable CRD; `check` reports why"));
     };
     let root = format!("spec.versions[{nth}].schema.openAPIV3Schema");
     let explained = all.into_iter().map(|(node, number)| {

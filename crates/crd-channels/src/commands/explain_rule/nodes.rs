@@ -60,7 +60,7 @@ fn repeated(field: &str, keyword: &str, bound: Option<&Value>) -> String {
     match bound {
         Some(bound) => format!("`{field}` has `{keyword}: {bound}`"),
         None => {
-            format!("`{field}` has no `{keyword}`, so that only the size of a request bounds it")
+            format!("`{field}` has no `{keyword}`, so only the size of a request bounds it")
         }
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn text(explained: &Explained) -> String {
         }
     }
     if explained.is_uncompiled {
-        text.push_str("servers compile rules once the rest of the schema is right:\n");
+        text.push_str("servers compile rules only if the rest of the schema is valid:\n");
     }
     for finding in &explained.findings {
         let at = match &finding.field {
@@ -118,7 +118,7 @@ fn collect(part: &Told, depth: usize, rows: &mut Vec<Row>) {
 
 fn in_words(limit: &Limit) -> String {
     let Some(most) = limit.most else {
-        return "of a size that nothing bounds".to_owned();
+        return "of unbounded size".to_owned();
     };
     let most = format!("up to {} {}", grouped(most), limit.unit);
     let Some(Declared {

@@ -139,7 +139,7 @@ fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) ->
             let mut text = human(&all, place);
             if !gone.is_empty() {
                 text.push_str(&format!(
-                    "\nfeatures that are gone:\n\n{}\n",
+                    "\nremoved features:\n\n{}\n",
                     gone::human(&gone).trim_end()
                 ));
             }

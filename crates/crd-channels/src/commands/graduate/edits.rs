@@ -52,15 +52,15 @@ pub fn read(
         return None;
     };
     for left in gated(&edited.kinds, feature) {
-        let message = format!("this gate of `{feature}` is not where it can be edited");
+        let message = format!("this gate of `{feature}` cannot be edited");
         let finding = Diagnostic::new(Code::EditUnclear, left.span, message);
-        sink.push(finding.with_help("remove it by hand, where the macro or the `cfg` makes it"));
+        sink.push(finding.with_help("remove it by hand in the macro or under the `cfg`"));
     }
     if !sink.has_errors() && found.has_errors() {
         sink.append(found);
         sink.push(unclear(
             format!("without `{feature}` the types would have these errors"),
-            "fix by hand what stands beside the gates, and try again",
+            "fix the code beside the gates by hand, and try again",
         ));
     }
     (!sink.has_errors()).then_some(edited)

@@ -62,11 +62,11 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
     };
     if let Some(place) = edits::difference(&verdict.after, &edited.after) {
         let message = format!(
-            "without `{feature}` in the source, {place} would not be what the feature makes of it"
+            "without `{feature}` in the source, {place} would differ from what the feature produces"
         );
         let finding = Diagnostic::new(Code::EditUnclear, None, message);
         sink.push(finding.with_help(
-            "another feature or another attribute says something of the same place; merge these by hand first",
+            "another feature or another attribute affects the same place; merge these by hand first",
         ));
         return Some(Outcome::Findings);
     }

@@ -67,7 +67,7 @@ impl Reason {
             help,
             ..
         } = self;
-        let why = || format!("`{program} explain {code}` says why");
+        let why = || format!("see `{program} explain {code}`");
         let help = help.clone().unwrap_or_else(why);
         (format!("[{code}] {message}"), help)
     }

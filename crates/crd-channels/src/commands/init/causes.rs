@@ -124,23 +124,26 @@ mod tests {
             what: What::meaning("`scope: Cluster` is new"),
         };
         let found = causes([
-            ("a.b.c", difference(".x", "`description` is gone", true)),
-            ("a.b.c", difference(".y", "`description` is gone", true)),
-            ("a.b.c", difference(".z", "`description` is gone", true)),
+            ("a.b.c", difference(".x", "`description` is removed", true)),
+            ("a.b.c", difference(".y", "`description` is removed", true)),
+            ("a.b.c", difference(".z", "`description` is removed", true)),
             ("a.b.c", whole),
-            ("a.b.c", difference(".x", "`nullable: true` is gone", false)),
+            (
+                "a.b.c",
+                difference(".x", "`nullable: true` is removed", false),
+            ),
             (
                 "d.b.c",
-                difference(".x[]", "`nullable: true` is gone", false),
+                difference(".x[]", "`nullable: true` is removed", false),
             ),
         ]);
         let lines: Vec<String> = found.iter().map(super::Cause::line).collect();
         assert_eq!(
             lines,
             [
-                "`nullable: true` is gone: a.b.c v1 .x and one more place",
+                "`nullable: true` is removed: a.b.c v1 .x and one more place",
                 "`scope: Cluster` is new: a.b.c",
-                "`description` is gone: a.b.c v1 .x and 2 more places",
+                "`description` is removed: a.b.c v1 .x and 2 more places",
             ]
         );
         let expected = Distance {

@@ -74,7 +74,7 @@ fn summary(causes: &[Cause]) -> String {
     match (&*meaning, &*prose) {
         ([], []) => "nothing changes".to_owned(),
         (meaning, []) => told(meaning),
-        ([], prose) => format!("nothing changes but text, for {}", told(prose)),
+        ([], prose) => format!("only text changes, for {}", told(prose)),
         (meaning, prose) => format!("{}; in text for {}", told(meaning), told(prose)),
     }
 }
@@ -150,9 +150,7 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
             .collect();
         let found = nothing(format!("there is no CRD in {}", names.join(", ")));
         return Err(match templates {
-            true => {
-                Box::new(found.with_help(format!("templates of Helm are not YAML yet: {RENDER}")))
-            }
+            true => Box::new(found.with_help(format!("Helm templates are not YAML: {RENDER}"))),
             false => found,
         });
     }
@@ -160,7 +158,7 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
 }
 
 /// What is reported of a template.
-const TEMPLATE: &str = "it is a template of Helm; render it with `helm template` first";
+const TEMPLATE: &str = "it is a Helm template; render it with `helm template` first";
 
 /// How a chart becomes what can be compared.
 const RENDER: &str =
@@ -182,12 +180,12 @@ fn take(document: Value, crds: &mut Crds) -> Option<String> {
     };
     if document["apiVersion"] != "apiextensions.k8s.io/v1" {
         return Some(format!(
-            "`{name}` is left out: it is no `apiextensions.k8s.io/v1`"
+            "`{name}` is left out: it is not `apiextensions.k8s.io/v1`"
         ));
     }
     match crds.entry(name) {
         Entry::Occupied(known) => Some(format!(
-            "`{}` is left out: another file has it",
+            "`{}` is left out: another file contains it",
             known.key()
         )),
         Entry::Vacant(place) => {
@@ -227,7 +225,7 @@ fn compare(committed: &Crds, generated: &Crds) -> Vec<Cause> {
                     .into_iter()
                     .map(|found| (name.as_str(), found)),
             ),
-            None => all.push((name, whole("no kind makes it"))),
+            None => all.push((name, whole("no kind generates it"))),
         }
     }
     let new = generated

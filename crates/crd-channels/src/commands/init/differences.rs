@@ -124,7 +124,7 @@ pub fn differences(old: &Value, new: &Value) -> Vec<Difference> {
             }
             (Some(_), None) => found.push(of_version(
                 String::new(),
-                What::meaning("the version is gone"),
+                What::meaning("the version is removed"),
             )),
             (None, _) => found.push(of_version(
                 String::new(),
@@ -236,7 +236,7 @@ pub(super) fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Op
     let (text, become_of) = match (old, new) {
         (None, None) => return None,
         (None, Some(new)) => (format!("{} is new", whole(new)), 0),
-        (Some(old), None) => (format!("{} is gone", whole(old)), 1),
+        (Some(old), None) => (format!("{} is removed", whole(old)), 1),
         (Some(old), Some(new)) if same(old, new) => return None,
         (Some(old), Some(new)) => match (said(old), said(new)) {
             (Some(old), Some(new)) => (format!("`{key}: {old}` becomes `{new}`"), 2),
@@ -245,10 +245,16 @@ pub(super) fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Op
     };
     let what = What::meaning(text);
     let many = match key {
-        "default" => ["defaults are new", "defaults are gone", "defaults differ"],
-        limit if LIMITS.contains(&limit) => ["limits are new", "limits are gone", "limits differ"],
+        "default" => [
+            "defaults are new",
+            "defaults are removed",
+            "defaults differ",
+        ],
+        limit if LIMITS.contains(&limit) => {
+            ["limits are new", "limits are removed", "limits differ"]
+        }
         column if column.starts_with("column ") => {
-            ["columns are new", "columns are gone", "columns differ"]
+            ["columns are new", "columns are removed", "columns differ"]
         }
         _ => return Some(what),
     };
@@ -359,15 +365,15 @@ mod tests {
             }),
             &[
                 "v1 .spec.a: `description` differs",
-                "v1 .spec.a: `format: uint32` is gone",
+                "v1 .spec.a: `format: uint32` is removed",
                 "v1 .spec.b[]: `type: integer` becomes `string`",
-                "v1 .spec.c{}: `nullable: true` is gone",
-                "v1 .spec.d: the value `null` is gone",
-                "v1 .spec.e: the field `e` is gone",
+                "v1 .spec.c{}: `nullable: true` is removed",
+                "v1 .spec.d: the value `null` is removed",
+                "v1 .spec.e: the field `e` is removed",
                 "v1 .spec.f: the field `f` is new",
                 "v1 .spec: the rule `self.a` differs",
                 "v1 .spec: the rule `self.b` is new",
-                "v1 .spec.a: it is not required any more",
+                "v1 .spec.a: it is no longer required",
                 "v1 .spec.b: it is required now",
             ],
         );
@@ -416,9 +422,9 @@ mod tests {
                 "v1 .spec.b: `type: string` becomes `int-or-string`",
                 "v1 .spec.c: `maximum: 9` becomes `32767`",
                 "v1 .spec.c: `minimum: -32768` is new",
-                "v1 .spec.max_age, now maxAge: the field's name is written in another way",
+                "v1 .spec.max_age, now maxAge: the field's name has a different spelling",
                 "v1 .spec.max_age: `description` has other line breaks",
-                "v1 .spec.maxAge: it is not required any more",
+                "v1 .spec.maxAge: it is no longer required",
             ],
         );
     }

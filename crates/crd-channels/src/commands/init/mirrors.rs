@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 const WHY: &str =
-    "a kind of another project, it seems: `crd()` is called for types of other domains only";
+    "probably a kind of another project: `crd()` is only called for types of other domains";
 
 /// A type that is a kind.
 struct Typed<'s> {

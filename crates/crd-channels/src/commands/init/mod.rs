@@ -134,9 +134,10 @@ fn initialise(
 }
 
 fn no_kinds() -> Box<Diagnostic> {
-    let message = "no type of the workspace derives `CustomResource`, so there is nothing to make a bundle of";
+    let message =
+        "no type of the workspace derives `CustomResource`, so there is nothing to bundle";
     Box::new(Diagnostic::new(Code::NothingToDo, None, message).with_help(
-        "write the first kind, or run this in the workspace that has it; nothing was written",
+        "write a kind first, or run this in the workspace that has one; nothing was written",
     ))
 }
 
@@ -158,7 +159,7 @@ fn ended(survey: &Survey, choice: &Choice) -> Outcome {
                 names.join(", ")
             );
             eprintln!(
-                "help: `pending` in `{FOLDER}/bundle.toml` has the reasons; take one out of the list and `gen-crds` shows what it needs"
+                "help: `pending` in `{FOLDER}/bundle.toml` lists the reasons; remove an entry and `gen-crds` reports what it needs"
             );
         }
     }
@@ -175,10 +176,10 @@ fn configured(root: &Path) -> Option<String> {
 }
 
 fn exists(path: &str, program: Program) -> Box<Diagnostic> {
-    let message = format!("`{path}` is there already, and `init` changes no file");
+    let message = format!("`{path}` already exists, and `init` changes no file");
     Box::new(
         Diagnostic::new(Code::ConfigExists, None, message).with_help(format!(
-            "run `{program} gen-crds`, or move the `*.toml` files in `{FOLDER}` away to begin anew"
+            "run `{program} gen-crds`, or move the `*.toml` files in `{FOLDER}` away to start again"
         )),
     )
 }
@@ -214,12 +215,9 @@ fn show_kinds(survey: &Survey, choice: &Choice) {
     });
     let left_out = choice.exclude.iter();
     let left_out = left_out.map(|one| format!("{}: {}", one.path, one.why));
+    show("storage version, where several types claim it", stored);
     show(
-        "stored as, where several types say that theirs is the stored version",
-        stored,
-    );
-    show(
-        "short names that are left, where several kinds have the same",
+        "remaining short names, where several kinds have the same",
         renamed,
     );
     show("left out", left_out);
@@ -244,7 +242,7 @@ fn say_next(alias: &Alias, survey: &Survey, choice: &Choice, program: Program) {
     let domains = mirrors::several_domains(survey);
     if !domains.is_empty() {
         eprintln!(
-            "note: there are kinds of `{}`: where another project makes the CRD, name the type in `exclude`",
+            "note: there are kinds of `{}`: if another project owns the CRD, name the type in `exclude`",
             domains.join("`, `")
         );
     }
@@ -255,7 +253,7 @@ fn say_next(alias: &Alias, survey: &Survey, choice: &Choice, program: Program) {
         .count();
     if told > 0 {
         eprintln!(
-            "help: {} left out for what source cannot tell: take those that are yours out of `pending` in `{FOLDER}/bundle.toml` and run `{program} prove --record`, which compiles the types once",
+            "help: {} left out because source cannot be read: remove your own from `pending` in `{FOLDER}/bundle.toml` and run `{program} prove --record`, which compiles the types once",
             match told {
                 1 => "1 type is".to_owned(),
                 told => format!("{told} types are"),
@@ -264,7 +262,7 @@ fn say_next(alias: &Alias, survey: &Survey, choice: &Choice, program: Program) {
     }
     match survey.errors() {
         0 if survey.all_wrong => {
-            eprintln!("note: no kind can be written; `{program} gen-crds` says why");
+            eprintln!("note: no kind can be generated; `{program} gen-crds` reports why");
         }
         0 => eprintln!("help: run `{program} gen-crds`"),
         errors => eprintln!(

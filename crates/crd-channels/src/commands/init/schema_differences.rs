@@ -81,7 +81,7 @@ fn walk(path: &str, old: &Value, new: &Value, tell: &mut Tell<'_>) {
                 }
             }
             ("enum", Some(Value::Array(old)), Some(Value::Array(new))) => {
-                let many = ["values are new", "values are gone", "values differ"];
+                let many = ["values are new", "values are removed", "values differ"];
                 elements(
                     "the value",
                     many,
@@ -92,7 +92,7 @@ fn walk(path: &str, old: &Value, new: &Value, tell: &mut Tell<'_>) {
             }
             ("x-kubernetes-validations", old, new) => {
                 let text = |rule: &Value| rule["rule"].as_str().unwrap_or_default().to_owned();
-                let many = ["rules are new", "rules are gone", "rules differ"];
+                let many = ["rules are new", "rules are removed", "rules differ"];
                 elements(
                     "the rule",
                     many,
@@ -112,7 +112,7 @@ fn walk(path: &str, old: &Value, new: &Value, tell: &mut Tell<'_>) {
             (prose, old, new) if PROSE.contains(&prose) => {
                 let how = match (old, new) {
                     (None, Some(_)) => "is new",
-                    (Some(_), None) => "is gone",
+                    (Some(_), None) => "is removed",
                     (Some(old), Some(new)) if same(old, new) => continue,
                     (Some(old), Some(new))
                         if words(old).is_some_and(|old| words(new) == Some(old)) =>
@@ -201,12 +201,12 @@ fn properties(path: &str, old: &Map<String, Value>, new: &Map<String, Value>, te
         {
             tell(
                 format!("{below}, now {to}"),
-                What::meaning("the field's name is written in another way"),
+                What::meaning("the field's name has a different spelling"),
             );
             walk(&below, schema, other, tell);
         } else {
-            let what = What::meaning(format!("the field `{name}` is gone"));
-            tell(below, what.of_many("fields are gone"));
+            let what = What::meaning(format!("the field `{name}` is removed"));
+            tell(below, what.of_many("fields are removed"));
         }
     }
     arrived.extend(old.keys().map(String::as_str));
@@ -276,7 +276,7 @@ fn required(path: &str, old: &Map<String, Value>, new: &Map<String, Value>, tell
         let what = if new_names.contains(name) {
             "it is required now"
         } else {
-            "it is not required any more"
+            "it is no longer required"
         };
         tell(format!("{path}.{name}"), What::meaning(what));
     }
@@ -296,7 +296,7 @@ fn elements(
     for value in old {
         let name = name(value);
         match find(new, &name).and_then(|at| new.get(at)) {
-            None => tell(What::meaning(format!("{noun} `{name}` is gone")).of_many(are_gone)),
+            None => tell(What::meaning(format!("{noun} `{name}` is removed")).of_many(are_gone)),
             Some(other) if !same(value, other) => {
                 tell(What::meaning(format!("{noun} `{name}` differs")).of_many(differ));
             }

@@ -37,15 +37,12 @@ fn bundle(choice: &Choice) -> String {
     } = choice;
     let mut text = match (version, packages.as_slice()) {
         (None, [package]) => {
-            format!(
-                "# What a bundle is made of. Its version is the version of the package `{package}`.\n"
-            )
+            format!("# The bundle. Its version is that of the package `{package}`.\n")
         }
         (None, [_, ..]) => {
-            "# What a bundle is made of. Its version is the version that the packages share.\n"
-                .to_owned()
+            "# The bundle. Its version is the one that the packages share.\n".to_owned()
         }
-        (Some(_), _) | (None, []) => "# What a bundle is made of.\n".to_owned(),
+        (Some(_), _) | (None, []) => "# The bundle.\n".to_owned(),
     };
     text.push_str(match convention {
         Convention::Kube => KUBE,
@@ -72,18 +69,18 @@ fn bundle(choice: &Choice) -> String {
     if !cfgs.is_empty() {
         let names = all_quoted(cfgs);
         text.push_str(&format!(
-            "\n# Nothing in the workspace says whether these are set: here they are not.\ncfgs = [{names}]\n"
+            "\n# The workspace does not set these, so they are off here.\ncfgs = [{names}]\n"
         ));
     }
     if let Some(version) = version {
         text.push_str(&format!(
-            "\n# The bundle's version: the packages have different ones, and this is the latest of them.\nversion = {}\n",
+            "\n# The bundle's version: the packages have different versions, and this is the latest.\nversion = {}\n",
             quoted(version)
         ));
     }
     if let Some(prefix) = annotation_prefix {
         text.push_str(&format!(
-            "\n# Every CRD carries `<prefix>/bundle-version` and `<prefix>/channel`, whatever its group.\nannotation-prefix = {}\n",
+            "\n# Every CRD carries `<prefix>/bundle-version` and `<prefix>/channel`, for all groups.\nannotation-prefix = {}\n",
             quoted(prefix)
         ));
     }
@@ -117,7 +114,7 @@ fn left_out(key: &str, about: &str, types: &[&LeftOut]) -> String {
 
 const EXCLUDED: &str = "# Types that are left out.";
 
-const PENDING: &str = "# Types that are left out until they can be written. To see what one of them needs, take it out of this list.";
+const PENDING: &str = "# Types that are left out until they can be generated. To see what a type needs, remove it from this list.";
 
 fn of_kind(name: &str, kind: &KindChoice) -> String {
     let KindChoice {
@@ -127,14 +124,14 @@ fn of_kind(name: &str, kind: &KindChoice) -> String {
     let mut text = format!("\n[kinds.{}]\n", quoted(name));
     if let Some(version) = storage {
         text.push_str(&format!(
-            "# The version that objects are stored in, the foremost of those whose types all say that it is theirs. Where\n\
-             # the CRDs are merged by a program of yours, it names the version.\nstorage = {}\n",
+            "# The storage version, the highest of those whose types claim to be it. If the CRDs are merged by a program\n\
+             # of yours, it names the version.\nstorage = {}\n",
             quoted(version)
         ));
     }
     if let Some(names) = short_names {
         text.push_str(&format!(
-            "# Its short names without those that another kind of the group has: an API server does not serve two kinds of\n\
+            "# Its short names without those of another kind in the group: an API server does not serve two kinds under\n\
              # one name.\nshort-names = [{}]\n",
             all_quoted(names)
         ));
@@ -174,20 +171,20 @@ const KUBERNETES: &str = r#"
 conventions = "kubernetes"
 "#;
 
-const STABLE: &str = r#"# The stable channel: what may be relied on.
+const STABLE: &str = r#"# The stable channel: for production.
 
-# No feature is on, so nothing that carries `#[experimental]` is here.
+# All features are off, so it contains nothing that is marked `#[experimental]`.
 features = "none"
 
 # The value of the annotation `<prefix>/channel`.
 annotation = "stable"
 
-# What becomes of alpha and beta versions: "as-written", "served", "unserved" or "omitted".
+# Alpha and beta versions are "as-written", "served", "unserved" or "omitted".
 alpha = "as-written"
 beta = "as-written"
 "#;
 
-const EXPERIMENTAL: &str = r#"# The experimental channel: everything, including what may change or go in the next minor bundle. Not for production.
+const EXPERIMENTAL: &str = r#"# The experimental channel: everything, including what may change or be removed in the next minor bundle. Not for production.
 
 # Every feature of features.toml is on.
 features = "all"
@@ -195,13 +192,13 @@ features = "all"
 # The value of the annotation `<prefix>/channel`.
 annotation = "experimental"
 
-# What becomes of alpha and beta versions: "as-written", "served", "unserved" or "omitted".
+# Alpha and beta versions are "as-written", "served", "unserved" or "omitted".
 alpha = "as-written"
 beta = "as-written"
 "#;
 
-const FEATURES: &str = r#"# The features that `#[experimental(feature = "..")]` may name: what each one is for, who decides about it, where it is
-# described, and the bundle it appeared in. A name that is not declared here is an error. `#[experimental]` alone needs none.
+const FEATURES: &str = r#"# The features that `#[experimental(feature = "..")]` may name: the purpose of each, who decides about it, where it is
+# described, and the bundle that introduced it. A name that is not declared here is an error. `#[experimental]` alone needs none.
 #
 # [RouteTimeouts]
 # summary = "Rules bound how long a request may take."

@@ -80,7 +80,7 @@ fn from(request: &Request) -> Result<Option<Origin>, Box<Diagnostic>> {
     let origin = named.map(|from| origin::parse(from, revision)).transpose();
     origin.map_err(|message| {
         let finding = Diagnostic::new(Code::BundleMissing, None, message);
-        Box::new(finding.with_help("name a revision behind `#` or with `--revision`"))
+        Box::new(finding.with_help("name a revision after `#` or with `--revision`"))
     })
 }
 
@@ -141,7 +141,7 @@ fn choose(
         (None, None) => found.bundle.manifest.annotation_prefix.clone(),
     };
     if !is_plain(&name) {
-        let message = format!("`{name}` cannot be a name in `{}`", lock::FILE);
+        let message = format!("`{name}` is not a valid name in `{}`", lock::FILE);
         let finding = Diagnostic::new(Code::LockInvalid, None, message);
         return Err(vec![finding.with_help(
             "name the bundle with letters, digits, `-` and `.`: `--name NAME`",
@@ -161,9 +161,9 @@ fn choose(
     let after = Pinned::of(&found.bundle, channel, choice, found.origin.clone());
     if let Some(path) = after.odd_file() {
         let version = &after.version;
-        let message = format!("{version} has `{path}`, which is not a file that bundles have");
+        let message = format!("{version} has the file `{path}`, which does not belong in a bundle");
         let finding = Diagnostic::new(Code::BundleInvalid, None, message);
-        return Err(vec![finding.with_help("ask those who release it")]);
+        return Err(vec![finding.with_help("ask its publisher")]);
     }
     let Found { bundle, .. } = found;
     Ok(Chosen {
@@ -216,23 +216,20 @@ fn replaced<'l>(
             None => Ok(None),
             Some(other) => {
                 let message = format!(
-                    "`{}` is pinned already, and is another bundle: it has none of these CRDs",
+                    "`{}` is already pinned to a different bundle, which has none of these CRDs",
                     other.name
                 );
                 Err(vec![
                     Diagnostic::new(Code::LockMissing, None, message).with_help(
-                        "name this one: `--name NAME`; `--update` chooses the pinned one again",
+                        "give this one a name: `--name NAME`; `--update` chooses the pinned one again",
                     ),
                 ])
             }
         },
         several => {
             let names: Vec<&str> = several.iter().map(|pinned| &*pinned.name).collect();
-            let message = format!("`{}` has these CRDs several times", lock::FILE);
-            let help = format!(
-                "say which is meant: `--name {}`",
-                names.join("` or `--name ")
-            );
+            let message = format!("`{}` contains these CRDs several times", lock::FILE);
+            let help = format!("choose one: `--name {}`", names.join("` or `--name "));
             Err(vec![
                 Diagnostic::new(Code::LockMissing, None, message).with_help(help),
             ])
@@ -264,7 +261,7 @@ fn folder(
     };
     let folder = match (&request.folder, before) {
         (Some(folder), _) => with_slashes(folder).ok_or_else(|| {
-            let message = format!("`{}` is not a folder for CRDs", folder.display());
+            let message = format!("`{}` cannot be a folder for CRDs", folder.display());
             failed(
                 message,
                 "name a folder of their own, such as `crds`".to_owned(),
@@ -277,10 +274,10 @@ fn folder(
         None => Ok(folder),
         Some(other) => Err(failed(
             format!(
-                "`{folder}` is not free: files of `{}` are in `{}`",
+                "`{folder}` is in use: files of `{}` are in `{}`",
                 other.name, other.folder
             ),
-            format!("name another one, such as `--folder {}`", own()),
+            format!("name another folder, such as `--folder {}`", own()),
         )),
     }
 }
@@ -325,8 +322,8 @@ fn known(lock: &Lock) -> Vec<&str> {
 
 fn named_in<'l>(lock: &'l Lock, name: &str) -> Result<&'l Pinned, Vec<Diagnostic>> {
     lock.get(name).ok_or_else(|| {
-        let message = format!("`{}` has no bundle called `{name}`", lock::FILE);
-        let help = format!("there are: {}", known(lock).join(", "));
+        let message = format!("`{}` has no bundle named `{name}`", lock::FILE);
+        let help = format!("available: {}", known(lock).join(", "));
         vec![Diagnostic::new(Code::LockMissing, None, message).with_help(help)]
     })
 }
@@ -356,7 +353,7 @@ fn channel_of<'b>(bundle: &'b Verified, name: &str) -> Result<&'b Channel, Vec<D
         let names = || channels.iter().map(|channel| channel.name.as_str());
         let help = match nearest(name, names()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are: {}", names().collect::<Vec<_>>().join(", ")),
+            None => format!("available: {}", names().collect::<Vec<_>>().join(", ")),
         };
         let version = &bundle.manifest.version;
         let message = format!("the bundle {version} has no channel `{name}`");

@@ -137,7 +137,7 @@ pub(super) fn locked(here: &Path) -> Result<Option<Lock>, Vec<Diagnostic>> {
         Err(error) => {
             let message = format!("`{}` cannot be read: {error}", lock::FILE);
             let finding = Diagnostic::new(Code::LockInvalid, None, message);
-            Err(vec![finding.with_help("make it a file that can be read")])
+            Err(vec![finding.with_help("make the file readable")])
         }
     }
 }

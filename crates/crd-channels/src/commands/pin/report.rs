@@ -31,7 +31,7 @@ pub(super) fn done(pinning: &Pinning, dry_run: bool) {
     if let Some(gone) = &pinning.removed {
         let written = if dry_run { ", not written" } else { "" };
         println!(
-            "`{}` is not pinned any more; its files stay in `{}`{written}",
+            "`{}` is no longer pinned; its files stay in `{}`{written}",
             gone.name, gone.folder
         );
     }

@@ -108,10 +108,10 @@ impl Step {
         if !request.allow_broken_chain {
             for fault in &self.faults {
                 let message = format!(
-                    "{} follows bundles that are not as they were released: {}",
+                    "{} follows bundles that were changed after their release: {}",
                     after.version, fault.message
                 );
-                let help = "ask those who release it, or add `--allow-broken-chain` to pin it all the same";
+                let help = "ask its publisher, or add `--allow-broken-chain` to pin it anyway";
                 refuse(message, help.to_owned());
             }
         }
@@ -125,12 +125,12 @@ impl Step {
             );
             refuse(
                 message,
-                "add `--allow-downgrade` to pin it all the same".to_owned(),
+                "add `--allow-downgrade` to pin it anyway".to_owned(),
             );
         }
         if let Some((against, why)) = request.against.and_then(|bound| self.beyond(before, bound)) {
             let message = format!("{} is more than a {against}: {why}", after.version);
-            let help = format!("see to it first, then leave out `--against {against}`");
+            let help = format!("resolve this first, then remove `--against {against}`");
             refuse(message, help);
         }
         let lost = self.changes.as_ref().map(Changes::lost);
@@ -138,19 +138,19 @@ impl Step {
             _ if request.allow_data_loss => {}
             None => refuse(
                 format!(
-                    "the pinned {} can no longer be read from its source, so nobody can tell what changes: {}",
+                    "the pinned {} can no longer be read from its source, so the changes are unknown: {}",
                     before.version,
                     self.unread.as_deref().unwrap_or_default()
                 ),
-                "add `--allow-data-loss` to pin without knowing them".to_owned(),
+                "add `--allow-data-loss` to pin without knowing the changes".to_owned(),
             ),
             Some(lost) if lost.is_empty() => {}
             Some(lost) => refuse(
                 format!(
-                    "stored objects would lose data or be refused: {}",
+                    "stored objects would lose data or fail validation: {}",
                     lost.join(", ")
                 ),
-                "see to these objects first, then add `--allow-data-loss`".to_owned(),
+                "migrate these objects first, then add `--allow-data-loss`".to_owned(),
             ),
         }
         refused
@@ -167,7 +167,7 @@ impl Step {
         let why = match &self.changes {
             _ if !within && new < old => format!("it is older than {}", before.version),
             _ if !within => format!("it follows {}", before.version),
-            None => "what it changes is not known".to_owned(),
+            None => "its changes are not known".to_owned(),
             Some(changes) => match changes.refusing().as_slice() {
                 [] => return None,
                 places => format!("objects or manifests break at {}", places.join(", ")),

@@ -60,7 +60,9 @@ fn start(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Proof>
     }
     if request.write_test && proof::is_proven(sink.diagnostics()) {
         match test::write(&root, &setup, request.program) {
-            Ok(path) => eprintln!("note: `{path}` was written: `cargo test` proves from now on"),
+            Ok(path) => {
+                eprintln!("note: `{path}` was written: from now on `cargo test` runs the proof")
+            }
             Err(finding) => sink.push(*finding),
         }
     }
@@ -75,7 +77,7 @@ fn keep(root: &Path, entries: &[Entry]) -> Result<(), Box<Diagnostic>> {
             std::fs::remove_file(&path).map_err(|error| {
                 let message = format!("`{}` cannot be removed: {error}", recorded::FILE);
                 let finding = Diagnostic::new(Code::WriteFailed, None, message);
-                Box::new(finding.with_help("remove it: nothing needs it any more"))
+                Box::new(finding.with_help("remove it: it is no longer needed"))
             })?;
         }
         return Ok(());

@@ -46,7 +46,7 @@ pub(super) fn write(
     let open = proof.map_or(0, |proof| proof.open);
     if open > 0 && !request.record {
         eprintln!(
-            "help: run `{} prove --record`, which takes from the compiled types what source cannot tell",
+            "help: run `{} prove --record`, which takes values that cannot be read from source from the compiled types",
             request.program
         );
     }
@@ -81,7 +81,7 @@ fn as_text(proof: &Proof) -> String {
         }
         None if proof.holding > 0 => {
             let number = counted(proof.holding, "record");
-            text.push_str(&format!("{number} of {} still true\n", recorded::FILE));
+            text.push_str(&format!("{number} of {} still valid\n", recorded::FILE));
         }
         None => {}
     }

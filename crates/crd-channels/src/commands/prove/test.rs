@@ -27,7 +27,7 @@ pub(super) fn write(
     let path = folder.join("tests").join("crd_channels.rs");
     let shown = slashed(&path);
     if root.join(&path).exists() {
-        let message = format!("`{shown}` is there already, and `prove` changes no file");
+        let message = format!("`{shown}` already exists, and `prove` changes no file");
         let finding = Diagnostic::new(Code::ConfigExists, None, message);
         return Err(Box::new(
             finding.with_help("remove it, or leave out `--write-test`"),
@@ -41,11 +41,11 @@ fn text(program: Program) -> String {
     let (words, missing) = match program {
         Program::Alias => (
             "\"xtask\", \"prove\"",
-            "see whether `cargo xtask prove` runs",
+            "check that `cargo xtask prove` runs",
         ),
         Program::Plain | Program::Subcommand => (
             "\"crd-channels\", \"prove\"",
-            "install it with `cargo install crd-channels`, and see whether `cargo crd-channels prove` runs",
+            "install it with `cargo install crd-channels`, and check that `cargo crd-channels prove` runs",
         ),
     };
     TEMPLATE

@@ -90,7 +90,7 @@ impl<'a> Source<'a> {
             ..old.clone()
         });
         let crds = self.under(&choice.version);
-        let new = set(&crds).map_err(|why| Box::new(refused(why, "this is a fault of the tool")));
+        let new = set(&crds).map_err(|why| Box::new(refused(why, "this is a bug in the tool")));
         let new = taken(new, sink)?;
         let new = Set {
             tombstones: Some(stated::tombstones(self.setup, self.kinds)),
@@ -262,7 +262,7 @@ fn waived(root: &Path, sink: &mut Sink) -> Option<Vec<Waiver>> {
         Err(why) => {
             let message = format!("`{path}`: {why}");
             let finding = Diagnostic::new(Code::ConfigInvalid, None, message);
-            sink.push(finding.with_help("write it as `docs/configuration.md` says"));
+            sink.push(finding.with_help("write it as described in `docs/configuration.md`"));
             None
         }
     }

@@ -63,7 +63,7 @@ pub fn told(
     notes.extend(occupied);
     if tags.repository.has_remotes()? {
         notes.push(
-            "the tags of this clone were asked which versions are taken; `git fetch --tags` gets those of others"
+            "taken versions were read from the tags of this clone; `git fetch --tags` fetches those of others"
                 .to_owned(),
         );
     }
@@ -114,7 +114,7 @@ impl Others<'_> {
             None => "no commit",
         };
         Ok(Some(format!(
-            "the tag `{name}` is there already and names {what}; give the bundle another tag, such as `crds-{}`",
+            "the tag `{name}` already exists and names {what}; give the bundle another tag, such as `crds-{}`",
             tag.version
         )))
     }
@@ -127,8 +127,6 @@ fn untagged(history: &History, tags: &[VersionTag]) -> Option<String> {
     let last = finals.next_back()?;
     let others = finals.any(|version| is_tagged(&version));
     (others && !is_tagged(&last)).then(|| {
-        format!(
-            "{last} has no tag in this clone: where it is released, tag the commit that made it"
-        )
+        format!("{last} has no tag in this clone: if it is released, tag the commit that made it")
     })
 }

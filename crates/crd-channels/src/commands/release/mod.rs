@@ -121,7 +121,7 @@ fn finish(prepared: &Prepared, request: &Request, here: &Path, sources: &Sources
         Err(findings) => {
             say(&findings, sources);
             let version = &prepared.choice.version;
-            eprintln!("error: bundle {version} is written and not packed; run `{command}`");
+            eprintln!("error: bundle {version} is written but not packed; run `{command}`");
             Outcome::CouldNotRun
         }
     }

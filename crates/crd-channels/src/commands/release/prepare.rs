@@ -72,8 +72,7 @@ pub fn prepare(
             refused.into_iter().for_each(|finding| sink.push(finding));
         }
         Ok(None) => notes.push(
-            "this is not a git repository, so whether everything is committed is not judged"
-                .to_owned(),
+            "this is not a git repository, so uncommitted changes are not detected".to_owned(),
         ),
         Err(finding) => sink.push(*finding),
     }
@@ -115,7 +114,7 @@ pub fn prepare(
     let has_errors = found.has_errors() || sink.has_errors();
     if lints > 0 {
         notes.push(format!(
-            "{} that `{}` knows",
+            "{} in `{}`",
             counted(lints, "warning"),
             baseline::shown()
         ));
@@ -127,13 +126,10 @@ pub fn prepare(
     let warned = once_each(warned.collect()).len();
     if warned > 0 {
         let are = if warned == 1 { "is" } else { "are" };
-        let message = format!(
-            "{} {are} in the way of a release",
-            counted(warned, "warning")
-        );
+        let message = format!("{} {are} blocking the release", counted(warned, "warning"));
         sink.push(
             Diagnostic::new(Code::ReleaseRefused, None, message).with_help(format!(
-                "do what they say; lints that are to stay as they are can be taken for known with `{} gen-crds --write-baseline`",
+                "fix them; lints to keep can be recorded as known with `{} gen-crds --write-baseline`",
                 request.program
             )),
         );
@@ -217,7 +213,7 @@ pub fn prepare(
         Err(why) => {
             sink.push(refused(
                 why,
-                "let every file of the types lie in its package",
+                "move every file of the types into its package",
             ));
             return None;
         }
@@ -301,7 +297,7 @@ fn stale(output: &Output<'_>, now: &BTreeMap<String, String>, program: Program, 
         Ok(changes) => {
             let paths: Vec<&str> = changes.iter().map(|change| change.path.as_str()).collect();
             let message = format!(
-                "these files are not what the types say: `{}`",
+                "these files do not match the types: `{}`",
                 paths.join("`, `")
             );
             let finding = Diagnostic::new(Code::StaleFiles, None, message);

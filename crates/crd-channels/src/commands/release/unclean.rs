@@ -41,7 +41,7 @@ fn temporary(lines: &[&str]) -> Diagnostic {
         .map(|line| line.trim_start_matches("?? "))
         .collect();
     let message = format!(
-        "a run that was stopped left temporary files, and its journal is gone: {}",
+        "an interrupted run left temporary files, but its journal is missing: {}",
         named(&paths, MOST_NAMED)
     );
     Diagnostic::new(Code::UncleanTree, None, message)
@@ -52,11 +52,11 @@ fn of_changes(root: &Path, changes: &[&str]) -> Diagnostic {
     let named = named(changes, MOST_NAMED);
     let (message, help) = match uncommitted(root) {
         Some((version, true)) => (
-            format!("{version} is written and not committed: {named}"),
+            format!("{version} is written but not committed: {named}"),
             finish(root, &version),
         ),
         Some((version, false)) => (
-            format!("a part of {version} is written: {named}"),
+            format!("{version} is only partly written: {named}"),
             "undo it with `git stash --include-untracked` and run the command again".to_owned(),
         ),
         None => (
@@ -72,7 +72,7 @@ pub fn finish(root: &Path, version: &BundleVersion) -> String {
     let commit = |verb: &str| format!("`git add --all && git commit --message '{verb} {version}'`");
     let tag = match tag_for(root, version) {
         Tag::There => {
-            return format!("commit what was brought here first: {}", commit("Adopt"));
+            return format!("commit the adopted files first: {}", commit("Adopt"));
         }
         Tag::ToBe(tag) => tag,
     };

@@ -133,7 +133,7 @@ pub fn text(root: &Path, path: &str, files: &dyn Read) -> Result<Option<String>,
         let message = format!("`{path}` cannot be read: {why}");
         Box::new(
             Diagnostic::new(Code::UnreadableFile, None, message)
-                .with_help("make it a file that can be read"),
+                .with_help("make the file readable"),
         )
     };
     match files.read(&root.join(path)) {
@@ -146,7 +146,7 @@ pub fn text(root: &Path, path: &str, files: &dyn Read) -> Result<Option<String>,
 }
 
 fn unsaid(path: &str) -> Box<Diagnostic> {
-    let message = format!("`{path}` does not say the version as plain text");
+    let message = format!("`{path}` does not contain the version as plain text");
     Box::new(
         Diagnostic::new(Code::ReleaseVersion, None, message)
             .with_help("write `version = \"..\"` into `channels/bundle.toml`"),

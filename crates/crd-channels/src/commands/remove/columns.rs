@@ -26,10 +26,11 @@ pub fn check(wanted: &Set, edited: &Edited, feature: &str, sink: &mut Sink) {
                 (path, span, is_lost(draft, wanted, &edited.after, has))
             });
             for (name, span, _) in columns.chain(fields).filter(|(.., lost)| *lost) {
-                let why =
-                    format!("the column or selectable field `{name}` reads what would be gone");
+                let why = format!(
+                    "the column or selectable field `{name}` reads a field that would be removed"
+                );
                 let help = format!(
-                    "remove it, or let it go with the feature: `#[experimental(feature = \"{feature}\", kube(..))]`"
+                    "remove it, or put it under the same gate: `#[experimental(feature = \"{feature}\", kube(..))]`"
                 );
                 sink.push(refused(feature, &why, &help).at(Some(*span)));
             }

@@ -35,7 +35,7 @@ pub fn left(
         }
         for (_, name) in unused.iter().filter(|(file, _)| *file == shown) {
             if let Some(line) = defined(text, name) {
-                lines.push((line, format!("no kind uses `{name}` any more")));
+                lines.push((line, format!("no kind uses `{name}` any longer")));
             }
         }
         lines.sort();

@@ -94,8 +94,8 @@ fn unknown(
             ),
         ),
         Some(_) => (
-            "it is gone already",
-            format!("`{} features` says since when", request.program),
+            "it is already removed",
+            format!("`{} features` shows since when", request.program),
         ),
         None => {
             sink.push(features.nobody_declares(feature));
@@ -133,21 +133,17 @@ fn edited(
         edited = edits::read(root, &overlay, feature, sources, sink)?;
         if let Some(name) = stones::lacking(ground, &edited) {
             let why = format!("the tombstone of {name} cannot be written where it belongs");
-            sink.push(refused(
-                feature,
-                &why,
-                "remove what the feature gates by hand",
-            ));
+            sink.push(refused(feature, &why, "remove the gated code by hand"));
             return None;
         }
     }
     if let Some(place) = edits::difference(&verdict.after, &edited.after) {
         let message = format!(
-            "without what `{feature}` gates in the source, {place} would not be what it is without the feature"
+            "without the code that `{feature}` gates, {place} would differ from what it is without the feature"
         );
         let finding = Diagnostic::new(Code::EditUnclear, None, message);
         sink.push(finding.with_help(
-            "another feature or another attribute says something of the same place; change that by hand first",
+            "another feature or another attribute affects the same place; change that by hand first",
         ));
         return None;
     }

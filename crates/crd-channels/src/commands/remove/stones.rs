@@ -73,7 +73,7 @@ pub fn graves(
                     "`{}` `{}` has no type in this workspace for the tombstone of `{name}`",
                     finding.kind, finding.path
                 );
-                let help = "answer for it in `channels/waivers.toml`, and try again";
+                let help = "add a waiver to `channels/waivers.toml`, and try again";
                 sink.push(refused(feature, &why, help));
             }
         }
@@ -119,7 +119,7 @@ impl Graves {
                 .collect();
             let Some((path, text)) = with_stones(root, *span, &stones, sources, overlay) else {
                 let why = "the tombstone cannot be written on this type";
-                let help = "remove what the feature gates by hand";
+                let help = "remove the gated code by hand";
                 sink.push(refused(&request.feature, why, help).at(Some(*span)));
                 return None;
             };

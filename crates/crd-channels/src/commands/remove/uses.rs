@@ -33,10 +33,10 @@ pub fn check(ground: &Ground, feature: &str, gone: &[Gone], sources: &Sources, s
             // What is not Rust, such as a template, names nothing.
             for mention in mentions(&text, &[wanted], file).unwrap_or_default() {
                 let why = format!(
-                    "`{}` is named here, and goes with the feature",
+                    "`{}` is used here, but is removed with the feature",
                     mention.name
                 );
-                let help = "remove this first: an import, an `impl`, or what else uses the type";
+                let help = "remove this use first, such as an import or an `impl`";
                 sink.push(refused(feature, &why, help).at(Some(mention.span)));
             }
         }

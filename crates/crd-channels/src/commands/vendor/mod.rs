@@ -99,16 +99,13 @@ impl<'l> Targets<'l> {
             let folder = resolved(&here.join(&pinned.folder));
             let folder = folder.filter(|folder| !is_above(folder, here));
             let folder = folder.ok_or_else(|| {
-                let message = format!(
-                    "`{}` is not a folder that CRDs can be written into",
-                    pinned.folder
-                );
+                let message = format!("CRDs cannot be written into the folder `{}`", pinned.folder);
                 let finding = Diagnostic::new(Code::WriteFailed, None, message);
                 vec![finding.with_help("name a folder of their own, such as `crds`")]
             })?;
             if let Some((other, _)) = folders.iter().find(|(_, other)| overlap(other, &folder)) {
                 let message = format!(
-                    "`{}` of `{}` and `{}` of `{}` are not apart",
+                    "`{}` of `{}` and `{}` of `{}` overlap",
                     other.folder, other.name, pinned.folder, pinned.name
                 );
                 let finding = Diagnostic::new(Code::WriteFailed, None, message);
@@ -217,9 +214,9 @@ impl<'l> Targets<'l> {
         }
         let strays = found.into_iter().map(|(path, crd)| {
             let path = shown(&path, here);
-            let message = format!("`{path}` also holds the CRD `{crd}`");
+            let message = format!("`{path}` also contains the CRD `{crd}`");
             Diagnostic::new(Code::StrayCrd, None, message).with_help(format!(
-                "remove `{path}`, or move it out of the folder: whoever applies the folder gets one of the two, by chance"
+                "remove `{path}`, or move it out of the folder: applying the folder installs one of the two, by chance"
             ))
         });
         strays.collect()

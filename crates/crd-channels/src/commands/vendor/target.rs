@@ -159,7 +159,7 @@ impl<'l> Target<'l> {
                     String::from_utf8(bytes).map_err(|_| {
                         let message = format!("`{of_bundle}` of {} is not UTF-8", pinned.version);
                         let finding = Diagnostic::new(Code::BundleInvalid, None, message);
-                        vec![finding.with_help("ask those who release it")]
+                        vec![finding.with_help("ask its publisher")]
                     })?
                 }
             };
@@ -179,7 +179,7 @@ impl<'l> Target<'l> {
         let message = format!("`{folder}/{path}` was not written by this tool");
         let finding = Diagnostic::new(Code::WriteFailed, None, message);
         Err(vec![finding.with_help(format!(
-            "move it away, or leave out what would be in its place: `crd-channels pin --update {} --with ..`",
+            "move it away, or do not vendor the conflicting part: `crd-channels pin --update {} --with ..`",
             self.pinned.name
         ))])
     }

@@ -34,10 +34,10 @@ pub(super) fn unlike(
     for path in paths {
         match (made.get(path), bundle.files.get(path)) {
             (Some(made), Some(_)) if documents::parse(made)? == released(bundle, path)? => {}
-            (Some(_), Some(_)) => unlike.push(format!("the source makes another `{path}`")),
-            (None, _) => unlike.push(format!("the source makes no `{path}`")),
+            (Some(_), Some(_)) => unlike.push(format!("the source generates a different `{path}`")),
+            (None, _) => unlike.push(format!("the source does not generate `{path}`")),
             (_, None) => unlike.push(format!(
-                "the source makes a `{path}`, which was not released"
+                "the source generates `{path}`, which was not released"
             )),
         }
     }
@@ -68,7 +68,7 @@ fn inconsistent(bundle: &Verified) -> Result<Vec<String>, String> {
                 if bundle.files.contains_key(&charted)
                     && !released(bundle, &charted)?.into_iter().eq(kept())
                 {
-                    found.push(format!("`{charted}` does not say what `{path}` says"));
+                    found.push(format!("`{charted}` differs from `{path}`"));
                 }
                 if again == "files" {
                     whole.extend(documents);
@@ -77,7 +77,7 @@ fn inconsistent(bundle: &Verified) -> Result<Vec<String>, String> {
         }
         let install = install::path(&channel.name);
         if bundle.files.contains_key(&install) && released(bundle, &install)? != whole {
-            found.push(format!("`{install}` does not say what its parts say"));
+            found.push(format!("`{install}` differs from its parts"));
         }
     }
     Ok(found)

@@ -81,15 +81,15 @@ fn named<'h>(history: &'h History, version: Option<&str>) -> Option<&'h Verified
 /// What it means that a bundle could be made again.
 fn made_the_same(bundle: Option<&Verified>, revision: &str) -> String {
     let Some(bundle) = bundle.filter(|bundle| !source::is_of_this_tool(bundle)) else {
-        return format!("git:{revision} makes the same");
+        return format!("git:{revision} generates the same bundle");
     };
     eprintln!(
-        "note: {} was made by version {} of the tool and this is {}: CRDs and components are compared in meaning, policies, `Chart.yaml` and the chart's templates are not compared",
+        "note: {} was made by version {} of the tool and this is {}: CRDs and components are compared by meaning; policies, `Chart.yaml` and the chart's templates are not compared",
         bundle.manifest.version,
         bundle.manifest.tool,
         env!("CARGO_PKG_VERSION")
     );
-    format!("git:{revision} makes what means the same")
+    format!("git:{revision} generates an equivalent bundle")
 }
 
 fn verified(version: Option<&str>) -> Result<History, Failed> {
@@ -98,7 +98,7 @@ fn verified(version: Option<&str>) -> Result<History, Failed> {
         (vec![finding], Sources::default(), Outcome::CouldNotRun)
     };
     let here = std::env::current_dir()
-        .map_err(|error| failed(error.to_string(), "go to a folder that is there"))?;
+        .map_err(|error| failed(error.to_string(), "change to an existing folder"))?;
     let root = workspace::find_root(&here).unwrap_or(here);
     let folder = root.join(FOLDER);
     let tampered = |findings: Vec<Diagnostic>| {

@@ -101,12 +101,13 @@ fn other_bytes(
     for (path, bytes) in released {
         match made.get(path) {
             Some(text) if text.as_bytes() == bytes => {}
-            Some(_) => unlike.push(format!("the source makes another `{path}`")),
-            None => unlike.push(format!("the source makes no `{path}`")),
+            Some(_) => unlike.push(format!("the source generates a different `{path}`")),
+            None => unlike.push(format!("the source does not generate `{path}`")),
         }
     }
     let more = made.keys().filter(|path| !released.contains_key(*path));
-    unlike.extend(more.map(|path| format!("the source makes a `{path}`, which was not released")));
+    unlike
+        .extend(more.map(|path| format!("the source generates `{path}`, which was not released")));
     unlike
 }
 

@@ -175,19 +175,19 @@ fn what_cannot_be_is_refused() {
             "patch",
             "0.1.0-dev",
             &[][..],
-            "there is no bundle yet that v0.1.0 could be a patch of",
+            "v0.1.0 cannot be a patch, because there is no bundle yet",
         ),
         (
             "major",
             "0.1.0-dev",
             &[],
-            "the first bundle is made from v0.1.0-dev, which is not such a version",
+            "the first bundle is built from v0.1.0-dev, which is not such a version",
         ),
         (
             "0.1.0",
             "0.1.0-dev",
             &["0.1.0"],
-            "there is a bundle v0.1.0 already, and bundles never change",
+            "bundle v0.1.0 already exists, and bundles never change",
         ),
         (
             "0.1.0-rc.1",
@@ -199,31 +199,31 @@ fn what_cannot_be_is_refused() {
             "patch",
             "0.5.0-dev",
             &["0.3.0"],
-            "there is no bundle yet that v0.5.0 could be a patch of",
+            "v0.5.0 cannot be a patch, because there is no bundle yet",
         ),
         (
             "minor",
             "0.5.0-dev",
             &["0.3.0"],
-            "the tree is at v0.5.0-dev already, so v0.4.0 cannot be made from it",
+            "the tree is at v0.5.0-dev already, so v0.4.0 cannot be built from it",
         ),
         (
             "0.2.0-dev",
             "0.1.1-dev",
             &["0.1.0"],
-            "v0.2.0-dev is what the tree is before v0.2.0",
+            "v0.2.0-dev is the version of the tree before v0.2.0",
         ),
         (
             "0.2.0",
             "0.1.1-dev",
             &["0.1.0", "0.3.0"],
-            "v0.3.0 is released, and older lines only get patches; v0.2.0 is none",
+            "v0.3.0 is released, and older lines only get patches; v0.2.0 is not a patch",
         ),
         (
             "0.2.1",
             "0.1.1-dev",
             &["0.1.0", "0.3.0"],
-            "there is no bundle that v0.2.1 could follow",
+            "there is no bundle for v0.2.1 to follow",
         ),
     ] {
         assert_eq!(case(asked, tree, released), expected, "{asked} from {tree}");
@@ -250,7 +250,7 @@ fn a_snapshot_has_the_lowest_version_that_may_carry_it() {
     for (taken, expected) in [
         (
             "0.3.0-snapshot.20261121",
-            "there is a bundle v0.3.0-snapshot.20261121 already, and bundles never change",
+            "bundle v0.3.0-snapshot.20261121 already exists, and bundles never change",
         ),
         (
             "0.3.0",

@@ -248,12 +248,7 @@ impl Machine<'_> {
 
     /// Changes a list in a type's schema. Where nobody knows whether the list is there, that is done where it is.
     fn change_list(&mut self, call: &Call<'_>, change: Change) -> Run<()> {
-        let refused = || {
-            stop(
-                call.span,
-                "whether this happens is known only when a CRD is written",
-            )
-        };
+        let refused = || stop(call.span, "this depends on the generated CRD");
         let Some(place) = self.settled(call.place) else {
             return stop(call.span, "the value that this changes is not known");
         };

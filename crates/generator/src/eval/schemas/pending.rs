@@ -139,4 +139,4 @@ pub(crate) fn unseen(span: Span) -> Finding {
 
 /// What stands in a type's schema depends on the channel.
 pub(crate) const UNSEEN: &str =
-    "the content of a type's schema is known only when a CRD is written";
+    "the content of a type's schema is not known before a CRD is generated";

@@ -53,7 +53,7 @@ impl Machine<'_> {
             }
         }
         if values.len() != names.len() {
-            return stop(span, "this value has another number of fields");
+            return stop(span, "this value has a different number of fields");
         }
         let fields = Arc::new(values);
         Ok(Some(Value::Record(Record { of: path, fields })))

@@ -198,7 +198,7 @@ impl Machine<'_> {
             }
             "try_fold" => {
                 let [start, function] = &args[..] else {
-                    return stop(span, "this fold takes other values");
+                    return stop(span, "this fold takes different arguments");
                 };
                 let mut state = start.clone();
                 let mut made = None;
@@ -264,7 +264,7 @@ impl Machine<'_> {
                 made(Iter::Skip(boxed, count))
             }
             "step_by" => match self.count_of(&first(), span)? {
-                0 => panics(span, "a step is at least one"),
+                0 => panics(span, "a step must be at least one"),
                 step => made(Iter::StepBy(boxed, step, true)),
             },
             "zip" => {
@@ -393,7 +393,7 @@ impl Machine<'_> {
             }
             "fold" => {
                 let [start, function] = &args[..] else {
-                    return stop(span, "this fold takes other values");
+                    return stop(span, "this fold takes different arguments");
                 };
                 let mut state = start.clone();
                 if let Some(ty) = call.want.ty {
@@ -407,7 +407,7 @@ impl Machine<'_> {
             }
             "rfold" => {
                 let [start, function] = &args[..] else {
-                    return stop(span, "this fold takes other values");
+                    return stop(span, "this fold takes different arguments");
                 };
                 let mut state = start.clone();
                 while let Some(item) = self.next_back(&mut iter, span)? {

@@ -114,7 +114,7 @@ impl Machine<'_> {
                 Value::Result(Ok(item)) if !is_option => items.push(*item),
                 left @ (Value::Option(None) | Value::Result(Err(_))) => return Ok(left),
                 other => {
-                    let why = format!("{} is collected into no `{ty}`", other.kind());
+                    let why = format!("{} cannot be collected into `{ty}`", other.kind());
                     return stop(span, why);
                 }
             }
@@ -155,7 +155,7 @@ impl Machine<'_> {
         let numbers =
             |value: &Value| matches!(value, Value::Int(_) | Value::Float(_) | Value::Duration(_));
         if !items.iter().all(numbers) {
-            return stop(span, "only numbers are added up here");
+            return stop(span, "only numbers can be summed here");
         }
         let mut items = items.into_iter();
         let mut total = match start.or_else(|| items.next()) {

@@ -75,7 +75,7 @@ impl Machine<'_> {
                     return stop(span, "this is not compared");
                 };
                 if self.order(&low, &high, span)?.is_gt() {
-                    return panics(span, "these bounds are the wrong way round");
+                    return panics(span, "these bounds are reversed");
                 }
                 if self.order(&own, &low, span)?.is_lt() {
                     return Ok(low);

@@ -128,7 +128,7 @@ impl Machine<'_> {
             ("windows" | "chunks" | "chunks_exact" | "rchunks", [size]) => {
                 let size = self.count_of(size, span)?;
                 if size == 0 {
-                    return panics(span, "a part has at least one item");
+                    return panics(span, "a chunk must have at least one item");
                 }
                 slices(match call.name {
                     "windows" => items.windows(size).collect(),

@@ -110,7 +110,7 @@ impl Machine<'_> {
                     Some((before, behind)) => {
                         Ok(Value::Tuple(vec![Value::str(before), Value::str(behind)]))
                     }
-                    None => panics(call.span, "no character starts there"),
+                    None => panics(call.span, "not a character boundary"),
                 };
             }
             ("get", [range]) => {
@@ -361,7 +361,7 @@ impl Machine<'_> {
                 match text.split_at_checked(at) {
                     Some((before, behind)) => (format!("{before}{c}{behind}"), Value::unit()),
                     None => {
-                        return panics(call.span, "no character starts there");
+                        return panics(call.span, "not a character boundary");
                     }
                 }
             }
@@ -371,7 +371,7 @@ impl Machine<'_> {
                     (Some((before, behind)), Some(more)) => {
                         (format!("{before}{more}{behind}"), Value::unit())
                     }
-                    _ => return panics(call.span, "no character starts there"),
+                    _ => return panics(call.span, "not a character boundary"),
                 }
             }
             ("clear", []) => (String::new(), Value::unit()),
@@ -384,7 +384,7 @@ impl Machine<'_> {
                 let at = self.count_of(at, call.span)?;
                 match text.get(..at.min(text.len())) {
                     Some(text) => (text.to_owned(), Value::unit()),
-                    None => return panics(call.span, "no character ends there"),
+                    None => return panics(call.span, "not a character boundary"),
                 }
             }
             ("remove", [at]) => {
@@ -397,7 +397,7 @@ impl Machine<'_> {
                         (format!("{before}{behind}"), Value::Char(c))
                     }
                     None => {
-                        return panics(call.span, "no character stands there");
+                        return panics(call.span, "there is no character at that index");
                     }
                 }
             }
@@ -429,7 +429,7 @@ impl Machine<'_> {
                 match text.split_at_checked(at) {
                     Some((before, behind)) => (before.to_owned(), Value::string(behind)),
                     None => {
-                        return panics(call.span, "no character starts there");
+                        return panics(call.span, "not a character boundary");
                     }
                 }
             }
@@ -467,13 +467,13 @@ impl Machine<'_> {
     /// What a type's `fmt` does with its formatter.
     pub(super) fn formatter_method(&mut self, call: &Call<'_>, args: Vec<Value>) -> Run {
         let Some(Value::Formatter(_, spec)) = self.at(call.place).cloned() else {
-            return stop(call.span, "where this is written to is not known");
+            return stop(call.span, "the target of this write is not known");
         };
         let target = Value::Place(call.place.clone());
         match (call.name, &args[..]) {
             ("write_str" | "pad", [text]) => {
                 let Some(text) = self.load(text).text().cloned() else {
-                    return stop(call.span, "what is written here is not known");
+                    return stop(call.span, "the value that is written here is not known");
                 };
                 let text = match call.name {
                     "pad" => padded(&text, &spec),
@@ -483,11 +483,11 @@ impl Machine<'_> {
             }
             ("write_char", [c]) => match self.load(c) {
                 Value::Char(c) => self.append(&target, &c.to_string(), call.span),
-                _ => stop(call.span, "what is written here is not known"),
+                _ => stop(call.span, "the value that is written here is not known"),
             },
             ("write_fmt", [text]) => match self.load(text).text().cloned() {
                 Some(text) => self.append(&target, &text, call.span),
-                None => stop(call.span, "what is written here is not known"),
+                None => stop(call.span, "the value that is written here is not known"),
             },
             ("alternate", []) => Ok(Value::Bool(spec.alternate)),
             ("width", []) => self.optional_size(spec.width, call),
@@ -516,7 +516,7 @@ impl Machine<'_> {
     ) -> Run {
         let spec = match self.load(target) {
             Value::Formatter(_, spec) => spec,
-            _ => return stop(call.span, "where this is written to is not known"),
+            _ => return stop(call.span, "the target of this write is not known"),
         };
         let spec = FormatSpec {
             kind: kind.into(),

@@ -46,10 +46,7 @@ impl Machine<'_> {
             (Wrapper::Cell, "get") | (Wrapper::RefCell, "borrow") | (Wrapper::Once, "get")
                 if call.via == Via::Owned =>
             {
-                stop(
-                    span,
-                    "values that change behind a reference are not evaluated",
-                )
+                stop(span, "interior mutability is not evaluated")
             }
             (
                 Wrapper::Cell | Wrapper::RefCell | Wrapper::Mutex | Wrapper::RwLock | Wrapper::Once,

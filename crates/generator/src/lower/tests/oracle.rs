@@ -161,7 +161,7 @@ fn what_only_running_tells_is_refused_where_it_stands() {
         ),
         (
             "use far::LIMIT; pub fn f() -> u8 { match 1 { LIMIT => 1, _ => 2 } }",
-            "`LIMIT` leads nowhere",
+            "`LIMIT` does not resolve",
         ),
         (
             "pub fn f() -> A { A::default() } pub struct A { a: u8, b: u8 } impl Default for A { fn default() -> Self { Self { a: 1, ..Default::default() } } }",

@@ -106,7 +106,7 @@ fn a_trait_of_the_source_is_none_of_std() {
         impl Book for A { fn index(&self, at: usize) -> u8 { 9 } }
         impl std::ops::Deref for A { type Target = Vec<u8>; fn deref(&self) -> &Vec<u8> { &self.0 } }
         pub fn f() -> u8 { A(vec![1, 2])[1] }",
-        "`index` of `A` is not written where it can be read",
+        "`index` of `A` is not defined in readable source",
     );
     refused(
         "use derive_more::Add;

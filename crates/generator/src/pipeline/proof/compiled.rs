@@ -54,10 +54,10 @@ pub(super) fn all(
         let said = match compiled.get(name) {
             Some(Ok(json)) => match serde_json::from_str(json) {
                 Ok(crd) => Shown::Crd(crd),
-                Err(error) => Shown::Not(format!("what it shows is not a CRD: {error}")),
+                Err(error) => Shown::Not(format!("its output is not a CRD: {error}")),
             },
             Some(Err(words)) => Shown::Panic(words.clone()),
-            None => Shown::Not("its program did not get to it".to_owned()),
+            None => Shown::Not("its program ended before it".to_owned()),
         };
         shown.insert(ty.def.span, said);
     }

@@ -31,7 +31,7 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     row(
         "own-attributes",
-        "what `#[crd(..)]`, `#[experimental(..)]` and `#[not_experimental(..)]` say",
+        "settings of `#[crd(..)]`, `#[experimental(..)]` and `#[not_experimental(..)]`",
     ),
     row(
         "false-keywords",
@@ -58,7 +58,7 @@ pub(crate) const ROWS: &[Row] = &[
         "variant-titles",
         "titles of variants (`title`, or a `# Heading` in the documentation)",
     ),
-    row("too-large", "types that come to more than 100,000 nodes"),
+    row("too-large", "types with more than 100,000 nodes"),
     row("recursive-type", "types that contain themselves"),
     row("flattened-enums", "several flattened enums"),
     row("optional-flattened-enum", "a flattened, optional enum"),

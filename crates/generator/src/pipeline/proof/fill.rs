@@ -165,7 +165,7 @@ pub(super) fn answers(sights: &[Sight]) -> BTreeMap<Name, Result<Answer, String>
             _ if least.is_none() => Err(NO_PLACE.to_owned()),
             None => Err("the compiled CRD has nothing there".to_owned()),
             Some(first) if best.all(|other| other.as_ref() == Some(&first)) => Ok(first),
-            Some(_) => Err("it is not the same wherever it is used".to_owned()),
+            Some(_) => Err("it differs between its uses".to_owned()),
         };
         (name.clone(), answer)
     });

@@ -193,7 +193,7 @@ impl<'a> Proving<'a> {
                         None => {
                             let message = format!("`crd()` of `{place}` panics: {words}");
                             let finding = Diagnostic::new(Code::ProofDiffers, ty.def.span, message);
-                            sink.push(finding.with_help("fix what the panic is about"));
+                            sink.push(finding.with_help("fix the cause of the panic"));
                         }
                     }
                     continue;
@@ -210,7 +210,7 @@ impl<'a> Proving<'a> {
             let Some(draft) = draft else {
                 let message = format!("`{place}` is not compared: it cannot be read");
                 let finding = Diagnostic::new(Code::ProofIncomplete, ty.def.span, message);
-                sink.push(finding.with_help("fix what is reported of it"));
+                sink.push(finding.with_help("fix the errors that are reported for it"));
                 continue;
             };
             let plain = plain::plain(&draft, &ty.def.attrs);
@@ -320,10 +320,9 @@ impl<'a> Proving<'a> {
         let mut paths = stated.schemas.keys().chain(stated.values.keys());
         match paths.next() {
             Some(path) => format!(
-                "see whether `[schemas]` or `[values]` in `channels/bundle.toml` still say what the program does (they speak of `{path}`); \
-                 else report it as a bug of this tool, with the line"
+                "check whether `[schemas]` or `[values]` in `channels/bundle.toml`, which refer to `{path}`, still match the program; otherwise report a bug in this tool, with the line"
             ),
-            None => "report it as a bug of this tool, with the line".to_owned(),
+            None => "report a bug in this tool, with the line".to_owned(),
         }
     }
 
@@ -345,7 +344,7 @@ impl<'a> Proving<'a> {
                     );
                     let finding = Diagnostic::new(Code::RecordGated, hole.span, message);
                     sink.push(finding.with_label(gate, "this gate").with_help(
-                        "make the place readable, or state it in `[schemas]` or `[values]` of `channels/bundle.toml`",
+                        "make the source readable, or state the value in `[schemas]` or `[values]` of `channels/bundle.toml`",
                     ));
                     return None;
                 }
@@ -403,12 +402,12 @@ impl<'a> Proving<'a> {
                 |hole: &&Hole| hole.missing.word() == entry.missing && *hole.place == *entry.place;
             let Some(hole) = holes.iter().find(is_open) else {
                 let message = format!(
-                    "the record of `{}` is not needed: source tells its {} now, or it is gone",
+                    "the record of `{}` is not needed: its {} can be read from source now, or it was removed",
                     entry.place,
                     of(entry)
                 );
                 let finding = Diagnostic::new(Code::RecordUnused, None, message);
-                sink.push(finding.with_help("run `prove --record`, which takes it out"));
+                sink.push(finding.with_help("run `prove --record` to remove it"));
                 return false;
             };
             match answers.get(&(hole.missing, entry.place.clone())) {
@@ -417,13 +416,13 @@ impl<'a> Proving<'a> {
                 }
                 Some(Ok(answer)) => {
                     let message = format!(
-                        "the record of `{}` holds no longer: {} is recorded, {} is compiled",
+                        "the record of `{}` is out of date: {} is recorded, {} is compiled",
                         entry.place,
                         cut_short(entry.schema.as_ref().or(entry.default.as_ref())),
                         cut_short(answer.schema.as_ref().or(answer.default.as_ref())),
                     );
                     let finding = Diagnostic::new(Code::ProofDiffers, hole.span, message);
-                    sink.push(finding.with_help("run `prove --record`, which records it anew"));
+                    sink.push(finding.with_help("run `prove --record` to record it again"));
                 }
                 Some(Err(why)) => sink.push(unfilled(hole, why)),
                 None => sink.push(unfilled(hole, fill::NO_PLACE)),
@@ -459,7 +458,7 @@ fn unfilled(hole: &Hole, why: &str) -> Diagnostic {
         hole.place
     );
     Diagnostic::new(Code::RecordFailed, hole.span, message).with_help(
-        "make the place readable, or state it in `[schemas]` or `[values]` of `channels/bundle.toml`",
+        "make the source readable, or state the value in `[schemas]` or `[values]` of `channels/bundle.toml`",
     )
 }
 

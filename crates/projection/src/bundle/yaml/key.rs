@@ -16,7 +16,7 @@ macro_rules! refuse {
 }
 
 fn not_text() -> Error {
-    ser::Error::custom("a key has to be a text")
+    ser::Error::custom("a key must be a string")
 }
 
 type No = Impossible<(), Error>;

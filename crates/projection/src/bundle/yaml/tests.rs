@@ -253,7 +253,7 @@ fn keys_that_are_no_text_are_refused() {
     let map = std::collections::BTreeMap::from([(1, 2)]);
     assert_eq!(
         to_string(&map).unwrap_err().to_string(),
-        "a key has to be a text"
+        "a key must be a string"
     );
 }
 

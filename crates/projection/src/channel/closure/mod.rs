@@ -339,8 +339,10 @@ impl<'a> Closure<'a> {
         );
         let mut diagnostic = Diagnostic::new(code, span, message).with_help(help);
         if let Some(gate) = gate {
-            diagnostic =
-                diagnostic.with_label(gate.span, format!("it is there only {}", condition(gate)));
+            diagnostic = diagnostic.with_label(
+                gate.span,
+                format!("it is only available {}", condition(gate)),
+            );
         } else if let Some(of) = of.filter(|of| Some(*of) != span) {
             diagnostic = diagnostic.with_label(of, "it comes from here");
         }
@@ -375,7 +377,7 @@ fn below(path: &str, name: &str) -> String {
 fn ungate(gate: Option<&Gate>, name: &str) -> String {
     match gate {
         Some(gate) => format!("remove `{}` from `{name}`", attribute(gate)),
-        None => format!("remove the gate that `{name}` stands under"),
+        None => format!("remove the gate of `{name}`"),
     }
 }
 

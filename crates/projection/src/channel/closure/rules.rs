@@ -87,7 +87,7 @@ fn absolute(path: &str, from_self: &str) -> String {
 }
 
 /// What whoever gates a rule loses elsewhere.
-const LOST: &str = "kube knows no gates, so a gated rule is missing from what `crd()` returns, and the field is not";
+const LOST: &str = "kube does not know gates: `crd()` returns the field, but not a gated rule";
 
 /// The rule, gated as what it reads.
 fn regate(gate: Option<&Gate>, rule: &Rule) -> String {

@@ -440,7 +440,7 @@ fn an_enum_keeps_a_value() {
     let (_, found) = stable(gateway(vec![field("e", option(only.clone()))]));
     assert_eq!(
         found,
-        ["empty-enum: no variant is left of this enum in channel `stable`"]
+        ["empty-enum: this enum has no variants left in channel `stable`"]
     );
     case(vec![field("e", option(only)).gated(gate("A"))], &[]);
     case(vec![field("e", option(colours()))], &[]);
@@ -517,12 +517,12 @@ fn findings_point_at_the_rule_and_label_the_gate() {
         assert_eq!(finding.labels[0].span, gate.span);
         assert_eq!(
             finding.labels[0].text,
-            "it is there only with the feature `A`"
+            "it is only available with the feature `A`"
         );
         assert_eq!(
             finding.help.as_deref(),
             Some(
-                "write `#[experimental(feature = \"A\", x_kube(validation = Rule::new(\"has(self.x) && self.c == 'Green'\")))]`; kube knows no gates, so a gated rule is missing from what `crd()` returns, and the field is not"
+                "write `#[experimental(feature = \"A\", x_kube(validation = Rule::new(\"has(self.x) && self.c == 'Green'\")))]`; kube does not know gates: `crd()` returns the field, but not a gated rule"
             )
         );
     }

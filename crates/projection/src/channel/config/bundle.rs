@@ -233,16 +233,16 @@ fn cargo_features(table: &mut Table<'_, '_>) -> (Vec<Text>, Vec<Placed<Text>>) {
         if !parts.is_some_and(|(package, feature)| is_name(package) && is_name(feature)) {
             table.report(
                 written.span,
-                format!("`{}` names no feature of a package", written.value),
-                "write the package before it, as in `cargo-features = [\"api-types/schemas\", \"!api-types/default\"]`",
+                format!("`{}` does not name a feature of a package", written.value),
+                "prefix it with the package, as in `cargo-features = [\"api-types/schemas\", \"!api-types/default\"]`",
             );
             continue;
         }
         if on.contains(&name) || off.iter().any(|other| other.value == name) {
             table.report(
                 written.span,
-                format!("`{name}` stands here twice"),
-                "keep one: with `!` in front it is off, else it is on",
+                format!("`{name}` is listed twice"),
+                "keep one: a leading `!` turns it off",
             );
         } else if bare.is_some() {
             off.push(Placed {
@@ -279,7 +279,7 @@ fn prefix(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
     }
     table.report(
         prefix.span,
-        format!("`{}` cannot be the prefix of an annotation", prefix.value),
+        format!("`{}` is not a valid annotation prefix", prefix.value),
         "write a domain in lower case without `/`, as in `annotation-prefix = \"example.com\"`",
     );
     None
@@ -334,7 +334,7 @@ fn chart(table: &mut Table<'_, '_>) -> Option<Text> {
     }
     table.report(
         name.span,
-        format!("`{}` cannot be the name of a chart", name.value),
+        format!("`{}` is not a valid chart name", name.value),
         "write lower case letters, digits and `-` between them, as in `chart = \"edge-crds\"`",
     );
     None

@@ -123,7 +123,7 @@ pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) 
     if !is_label(name) {
         table.report(
             table.span(),
-            format!("`{name}` cannot be the name of a channel"),
+            format!("`{name}` is not a valid channel name"),
             "name the file with lower case letters, digits and `-`, as in `preview.toml`",
         );
     }
@@ -186,7 +186,11 @@ fn features(name: &str, declared: &Features, table: &mut Table<'_, '_>) -> BTree
                 } else {
                     "write `features = \"none\"`, `\"all\"` or a list of names".to_owned()
                 };
-                table.report(word.span, format!("`features` cannot be `{other}`"), help);
+                table.report(
+                    word.span,
+                    format!("`{other}` is not a valid value of `features`"),
+                    help,
+                );
                 BTreeSet::new()
             }
         },
@@ -218,7 +222,7 @@ pub(super) fn tell_apart(channels: &[Channel], sink: &mut Sink) {
                 channel.annotation.span,
                 format!("the channels `{one}` and `{two}` have the same annotation `{value}`"),
             )
-            .with_label(first.annotation.span, "the other one")
+            .with_label(first.annotation.span, "the other channel")
             .with_help(format!("write `annotation = \"{two}\"`")),
         );
     }

@@ -47,9 +47,9 @@ impl Features {
     pub fn nobody_declares(&self, name: &str) -> Diagnostic {
         let help = match nearest(name, self.names()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are: {}", self.names().collect::<Vec<_>>().join(", ")),
+            None => format!("available: {}", self.names().collect::<Vec<_>>().join(", ")),
         };
-        let message = format!("no feature is called `{name}`");
+        let message = format!("unknown feature `{name}`");
         Diagnostic::new(Code::UnknownFeature, None, message).with_help(help)
     }
 
@@ -75,8 +75,8 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Features {
         if name == UNNAMED {
             table.report(
                 span,
-                format!("`{UNNAMED}` is the feature of gates that name none"),
-                "remove this table, or give the feature a name and write it into the gates",
+                format!("`{UNNAMED}` is reserved for gates that name no feature"),
+                "remove this table, or name the feature and use that name in the gates",
             );
         } else if Check::Feature.check("feature", name).is_err() {
             table.report(

@@ -64,7 +64,7 @@ impl Config {
             Err(error) => {
                 let message = format!("the folder `{FOLDER}` cannot be listed: {error}");
                 let finding = Diagnostic::new(Code::UnreadableFile, None, message);
-                sink.push(finding.with_help(format!("make `{FOLDER}` a folder that can be read")));
+                sink.push(finding.with_help(format!("make `{FOLDER}` a readable folder")));
                 return None;
             }
         };
@@ -148,7 +148,7 @@ fn missing() -> Diagnostic {
         format!("there is no channel: `{FOLDER}/` has no file such as `stable.toml`"),
     )
     .with_help(format!(
-        "let the command `init` write both, or write `features = \"none\"` into `{FOLDER}/stable.toml` and `features = \"all\"` into `{FOLDER}/experimental.toml`"
+        "run `init` to write both, or write `features = \"none\"` into `{FOLDER}/stable.toml` and `features = \"all\"` into `{FOLDER}/experimental.toml`"
     ))
 }
 
@@ -164,7 +164,7 @@ fn text(
         Err(error) => {
             let message = format!("`{shown}` cannot be read: {error}");
             let finding = Diagnostic::new(Code::UnreadableFile, None, message);
-            sink.push(finding.with_help("make it a file that can be read, or remove it"));
+            sink.push(finding.with_help("make the file readable, or remove it"));
             return None;
         }
     };
@@ -175,7 +175,7 @@ fn text(
         }
         Err(error) => {
             let valid = error.utf8_error().valid_up_to();
-            let message = format!("`{shown}` is not UTF-8 from byte {valid} on");
+            let message = format!("`{shown}` is not valid UTF-8 at byte {valid}");
             sink.push(
                 Diagnostic::new(Code::NotUtf8, None, message).with_help("save the file as UTF-8"),
             );

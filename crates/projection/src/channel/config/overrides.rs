@@ -83,7 +83,7 @@ fn kind(name: &str, table: &mut Table<'_, '_>) -> Option<KindOverride> {
     if silent || said.storage.as_ref().is_some_and(blank) {
         table.report(
             said.name.span,
-            format!("nothing is said of `{name}`"),
+            format!("`{name}` has no settings"),
             "write `storage = \"v1\"`, `short-names = [..]`, `annotations = { .. }` or `labels = { .. }`",
         );
         return None;

@@ -177,7 +177,7 @@ impl<'t, 's> Table<'t, 's> {
         };
         self.report(
             text.span,
-            format!("`{key}` cannot be `{}`", text.value),
+            format!("`{}` is not a valid value of `{key}`", text.value),
             help,
         );
         None
@@ -199,7 +199,7 @@ impl<'t, 's> Table<'t, 's> {
             _ => {
                 self.report(
                     span,
-                    format!("`{key}` takes a whole number from {least} on"),
+                    format!("`{key}` must be a whole number of at least {least}"),
                     format!("write `{key} = {}`", least.max(1)),
                 );
                 None
@@ -360,7 +360,7 @@ impl<'t, 's> Table<'t, 's> {
                     format!("the keys are {}", known.join(", "))
                 }
             };
-            let message = format!("{holder} knows no key `{key}`");
+            let message = format!("{holder} has no key `{key}`");
             self.sink
                 .push(Diagnostic::new(Code::ConfigInvalid, *span, message).with_help(help));
         }

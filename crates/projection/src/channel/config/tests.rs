@@ -233,29 +233,29 @@ fn unknown_keys_are_faults() {
     check(
         "bundle.toml",
         "package = ['a']",
-        &["package: the file knows no key `package` | did you mean `packages`?"],
+        &["package: the file has no key `package` | did you mean `packages`?"],
     );
     check(
         "stable.toml",
         "[descriptions]\npolcy = 'all'",
-        &["polcy: `[descriptions]` knows no key `polcy` | did you mean `policy`?"],
+        &["polcy: `[descriptions]` has no key `polcy` | did you mean `policy`?"],
     );
     check(
         "features.toml",
         "[A]\nsummary = 's'\nowner_ = 'x'",
-        &["owner_: `[A]` knows no key"],
+        &["owner_: `[A]` has no key"],
     );
     check(
         "stable.toml",
         "zzz = 1",
-        &["zzz: the file knows no key `zzz` | the keys are `features`, "],
+        &["zzz: the file has no key `zzz` | the keys are `features`, "],
     );
     check(
         "bundle.toml",
         "x1 = 1\n[conversion.webhook]\nurl = 'https://a'\nx2 = 1",
         &[
-            "`[conversion.webhook]` knows no key `x2`",
-            "the file knows no key `x1`",
+            "`[conversion.webhook]` has no key `x2`",
+            "the file has no key `x1`",
         ],
     );
     check(
@@ -297,7 +297,7 @@ fn values_have_a_form() {
     check(
         "bundle.toml",
         "annotation-prefix = 'Example.com/'",
-        &["cannot be the prefix"],
+        &["is not a valid annotation prefix"],
     );
     check(
         "bundle.toml",
@@ -334,12 +334,12 @@ fn values_have_a_form() {
     check(
         "stable.toml",
         "size-budget = 0",
-        &["`size-budget` takes a whole number from 1 on"],
+        &["`size-budget` must be a whole number of at least 1"],
     );
     check(
         "stable.toml",
         "size-budget = -5",
-        &["`size-budget` takes a whole number from 1 on"],
+        &["`size-budget` must be a whole number of at least 1"],
     );
     check(
         "stable.toml",
@@ -365,7 +365,7 @@ fn values_have_a_form() {
     check(
         "features.toml",
         "[unnamed]\nsummary = 's'",
-        &["`unnamed` is the feature of gates that name none"],
+        &["`unnamed` is reserved for gates that name no feature"],
     );
     check(
         "features.toml",
@@ -390,7 +390,7 @@ fn values_have_a_form() {
     check(
         "sTable.toml",
         "annotation = 's'",
-        &["`sTable` cannot be the name of a channel"],
+        &["`sTable` is not a valid channel name"],
     );
 }
 
@@ -399,7 +399,7 @@ fn features_of_a_channel_are_declared() {
     check(
         "preview.toml",
         "features = 'some'",
-        &["`features` cannot be `some`"],
+        &["`some` is not a valid value of `features`"],
     );
     check(
         "preview.toml",
@@ -438,10 +438,10 @@ fn webhooks_are_what_an_api_server_accepts() {
         );
     };
     webhook("url = 'https://a.b/c'", &[]);
-    webhook("", &["webhook: the webhook lacks an address"]);
+    webhook("", &["webhook: the webhook has no address"]);
     webhook("url = 'http://a'", &["does not start with `https://`"]);
     webhook("url = 'https:///c'", &["has no host"]);
-    webhook("url = 'https://u@a'", &["carries a user"]);
+    webhook("url = 'https://u@a'", &["contains user information"]);
     webhook("url = 'https://a/c?d'", &["has a query"]);
     webhook("url = 'https://a/c#d'", &["has a fragment"]);
     webhook(
@@ -479,7 +479,7 @@ fn webhooks_are_what_an_api_server_accepts() {
     );
     webhook(
         "url = 'https://a'\nreview-versions = ['v1', 'v1']",
-        &["`v1` stands twice"],
+        &["duplicate `v1`"],
     );
     webhook(
         "url = 'https://a'\nreview-versions = ['V1']",
@@ -491,7 +491,7 @@ fn webhooks_are_what_an_api_server_accepts() {
     );
     webhook(
         "url = 'https://a'\nca-bundle = 'YWJj'",
-        &["`ca-bundle` holds no certificate"],
+        &["`ca-bundle` contains no certificate"],
     );
 }
 

@@ -71,14 +71,14 @@ fn webhook(table: &mut Table<'_, '_>) -> Option<WebhookConversion> {
             table.report(
                 url_span.unwrap_or(table.span()),
                 "a webhook has a `url` or a `service`, not both",
-                "remove `url`; inside the cluster a service is called by its own name",
+                "remove `url`; a service inside the cluster is addressed by its own name",
             );
             return None;
         }
         (None, None) => {
             table.report(
                 table.span(),
-                "the webhook lacks an address",
+                "the webhook has no address",
                 "add `url = \"https://..\"`, or `service = { namespace = \"..\", name = \"..\", path = \"/convert\" }`",
             );
             return None;
@@ -103,7 +103,7 @@ fn review_versions(table: &mut Table<'_, '_>) -> Option<Vec<Text>> {
             return None;
         }
         if known.contains(name) {
-            let message = format!("the review version `{name}` stands twice");
+            let message = format!("duplicate review version `{name}`");
             table.report(version.span, message, HELP);
             return None;
         }
@@ -124,7 +124,7 @@ fn checked_url(url: Placed<Text>, table: &mut Table<'_, '_>) -> Option<Text> {
     let fault = match (rest, host) {
         (None, _) | (_, None) => "does not start with `https://`",
         (_, Some("")) => "has no host",
-        (_, Some(host)) if host.contains('@') => "carries a user",
+        (_, Some(host)) if host.contains('@') => "contains user information",
         (Some(rest), _) if rest.contains('?') => "has a query",
         (Some(rest), _) if rest.contains('#') => "has a fragment",
         _ if url.value.contains(char::is_whitespace) => "has white space",
@@ -132,7 +132,7 @@ fn checked_url(url: Placed<Text>, table: &mut Table<'_, '_>) -> Option<Text> {
     };
     table.report(
         url.span,
-        format!("the webhook's `url` {fault}, so an API server refuses it"),
+        format!("the webhook's `url` {fault}, so an API server rejects it"),
         "write `url = \"https://host:port/path\"`",
     );
     None
@@ -147,7 +147,7 @@ fn service(table: &mut Table<'_, '_>) -> Option<ServiceReference> {
     {
         table.report(
             path.span,
-            format!("`{}` is not a path of a webhook", path.value),
+            format!("`{}` is not a valid webhook path", path.value),
             "start it with `/` and write lower case letters, digits, `-` and `.` between slashes: `path = \"/convert\"`",
         );
         return None;
@@ -157,11 +157,7 @@ fn service(table: &mut Table<'_, '_>) -> Option<ServiceReference> {
         Some(port) => match u16::try_from(port.value) {
             Ok(port) => Some(port),
             Err(_) => {
-                table.report(
-                    port.span,
-                    "no port is larger than 65535",
-                    "write `port = 443`",
-                );
+                table.report(port.span, "the largest port is 65535", "write `port = 443`");
                 return None;
             }
         },
@@ -188,7 +184,9 @@ fn ca_bundle(text: Placed<Text>, table: &mut Table<'_, '_>) -> Option<Text> {
     let pem = b"-----BEGIN CERTIFICATE-----";
     let fault = match &bytes {
         None => "is not base64",
-        Some(bytes) if !bytes.windows(pem.len()).any(|part| part == pem) => "holds no certificate",
+        Some(bytes) if !bytes.windows(pem.len()).any(|part| part == pem) => {
+            "contains no certificate"
+        }
         Some(_) => return Some(text.value),
     };
     table.report(

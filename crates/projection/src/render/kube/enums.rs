@@ -46,7 +46,7 @@ impl Renderer<'_> {
     pub(in super::super) fn empty(&self, context: &mut Context<'_>) -> Raw {
         context.report(
             Code::EmptyEnum,
-            "no variant is left of this enum",
+            "this enum has no variants left",
             "gate the fields that use it as well, or keep one variant",
         );
         Raw::of(Types::one(JsonType::String))

@@ -29,7 +29,7 @@ impl Renderer<'_> {
         if optional && !rules.is_empty() {
             context.report(
                 Code::NonStructural,
-                "the rules of this type would hold also where the optional, flattened value is absent",
+                "the rules of this type would also apply where the optional, flattened value is absent",
                 "write them on the struct around it, guarded by `has(..)`",
             );
         }
@@ -67,7 +67,7 @@ impl Renderer<'_> {
         let first = flat.node.properties.iter_mut().next();
         let place = match &first {
             Some((name, _)) => {
-                format!("kube puts it onto `{name}`, the first field of the flattened type")
+                format!("kube moves it to `{name}`, the first field of the flattened type")
             }
             None => "kube drops it".to_owned(),
         };
@@ -75,7 +75,7 @@ impl Renderer<'_> {
             Diagnostic::new(
                 Code::MisplacedRule,
                 field.span,
-                format!("`#[x_kube(..)]` does not hold for a flattened field: {place}"),
+                format!("`#[x_kube(..)]` does not apply to a flattened field: {place}"),
             )
             .with_help("write it on the struct or on a field of the flattened type"),
         );

@@ -185,7 +185,7 @@ impl Renderer<'_> {
     fn tuple(&self, fields: &[Field], context: &mut Context<'_>) -> Raw {
         context.report(
             Code::NonStructural,
-            "a tuple's items have different schemas, which a CRD cannot say",
+            "a tuple's items have different schemas, which a CRD cannot express",
             "write a struct with named fields, or `[T; N]` where all items have one type",
         );
         let mut raw = Raw::of(Types::one(JsonType::Array));

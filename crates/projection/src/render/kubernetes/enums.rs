@@ -59,7 +59,7 @@ impl Renderer<'_> {
             context.at(variant.span).report(
                 Code::NonStructural,
                 format!("`{0}` is serialized as a string, variants with data as objects", variant.name),
-                format!("write `{0} {{}}` in place of `{0}`, or tag the enum: `#[serde(tag = \"type\")]`", variant.name),
+                format!("write `{0} {{}}` instead of `{0}`, or tag the enum: `#[serde(tag = \"type\")]`", variant.name),
             );
             return anything();
         }
@@ -169,7 +169,7 @@ impl Renderer<'_> {
         if !facets.extend.is_empty() || !facets.rules.is_empty() {
             context.report(
                 Code::InvalidAttribute,
-                "a variant of a tagged enum has no node that this could stand on",
+                "a variant of a tagged enum has no node of its own for this",
                 "write it on the enum or on a field of the variant",
             );
         }
@@ -189,7 +189,7 @@ pub(super) fn gather(schema: &mut Schema, content: Schema, context: &mut Context
     if content.ty != Some(JsonType::Object) {
         context.report(
             Code::NonStructural,
-            "only what is serialized as an object can stand beside a tag",
+            "only a value that is serialized as an object can have a tag beside it",
             "carry a struct, or set `content` beside `tag`",
         );
         return Schema::default();
@@ -197,7 +197,7 @@ pub(super) fn gather(schema: &mut Schema, content: Schema, context: &mut Context
     if !content.rules.is_empty() {
         context.report(
             Code::NonStructural,
-            "the rules of this type would hold for all variants",
+            "the rules of this type would apply to all variants",
             "write them on the enum, guarded by the tag: `self.type != 'Name' || ..`",
         );
     }

@@ -215,7 +215,7 @@ fn misfit(key: &str, schema: &Schema, fitting: &str, context: &mut Context<'_>) 
     };
     context.report(
         Code::InvalidAttribute,
-        format!("`{key}` says nothing of {what}"),
-        format!("`{key}` is for {fitting}; write a rule where more is meant"),
+        format!("`{key}` does not apply to {what}"),
+        format!("`{key}` is for {fitting}; for anything else write a rule"),
     );
 }

@@ -15,7 +15,7 @@ impl Renderer<'_> {
         if !facets.rules.is_empty() || facets.list_type.is_some() || facets.map_type.is_some() {
             context.report(
                 Code::InvalidAttribute,
-                "`#[x_kube(..)]` does not hold for a flattened field, which has no node of its own",
+                "`#[x_kube(..)]` does not apply to a flattened field, which has no node of its own",
                 "write it on the struct or on a field of the flattened type",
             );
         }
@@ -41,7 +41,7 @@ impl Renderer<'_> {
             context.report(
                 Code::NonStructural,
                 "only a type that is serialized as an object can be flattened",
-                "use it as a field of its own; in an enum, write `Variant {}` in place of `Variant`",
+                "use it as a field of its own; in an enum, write `Variant {}` instead of `Variant`",
             );
             return;
         }
@@ -59,7 +59,7 @@ impl Renderer<'_> {
             if !flat.rules.is_empty() {
                 context.report(
                     Code::NonStructural,
-                    "the rules of this type would hold also where the optional, flattened value is absent",
+                    "the rules of this type would also apply where the optional, flattened value is absent",
                     "write them on the struct around it, guarded by `has(..)`",
                 );
             }

@@ -74,7 +74,10 @@ impl Renderer<'_> {
             Shape::Unit => {
                 context.report(
                     Code::UnsupportedType,
-                    format!("`{}` can only be `null`, which no CRD can say", ty.name),
+                    format!(
+                        "`{}` can only be `null`, which a CRD cannot express",
+                        ty.name
+                    ),
                     "write an empty struct, `struct Name {}`, or leave the field out",
                 );
                 of(JsonType::Object)
@@ -180,7 +183,7 @@ impl Renderer<'_> {
     fn no_tuples(&self, context: &mut Context<'_>) -> Schema {
         context.report(
             Code::NonStructural,
-            "a tuple's items have different schemas, which a CRD cannot say",
+            "a tuple's items have different schemas, which a CRD cannot express",
             "write a struct with named fields, or `[T; N]` where all items have one type",
         );
         anything()

@@ -23,13 +23,13 @@ pub(in super::super) fn insert(
     let mut finding = Diagnostic::new(
         Code::PropertyConflict,
         property.origin.0.or(context.span),
-        format!("the property `{name}` has another schema elsewhere in the same object"),
+        format!("the property `{name}` has a different schema elsewhere in the same object"),
     )
     .with_help(format!(
         "rename one `{name}`, or give both the same type and validation"
     ));
     if let Some(span) = known.origin.0 {
-        finding = finding.with_label(span, "the other one comes from here");
+        finding = finding.with_label(span, "the other schema comes from here");
     }
     context.sink.push(finding);
 }

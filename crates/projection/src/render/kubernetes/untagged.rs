@@ -18,7 +18,7 @@ impl Renderer<'_> {
             if matches!(variant.content, Content::Unit) {
                 context.report(
                     Code::NonStructural,
-                    "an untagged variant without data is `null`, which no CRD can say",
+                    "an untagged variant without data is `null`, which a CRD cannot express",
                     "leave the variant out and make the field an `Option`",
                 );
                 return anything();
@@ -44,8 +44,7 @@ impl Renderer<'_> {
         context.report(
             Code::NonStructural,
             "the variants of this untagged enum have no type in common",
-            "tag the enum, use `IntOrString` for an integer or a string, or let any value stand: \
-             `#[schemars(with = \"serde_json::Value\")]` on the field",
+            "tag the enum, use `IntOrString` for an integer or a string, or allow any value: `#[schemars(with = \"serde_json::Value\")]` on the field",
         );
         anything()
     }

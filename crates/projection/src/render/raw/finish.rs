@@ -95,7 +95,7 @@ impl Renderer<'_> {
             context.report(
                 Code::NonStructural,
                 "the schema allows several types",
-                "name one in `type`; where an integer or a string is meant, set `x-kubernetes-int-or-string`",
+                "name one in `type`; for an integer or a string, set `x-kubernetes-int-or-string`",
             );
         }
         node.nullable = nullable == Some(true);
@@ -170,18 +170,18 @@ fn allow_null_for_int_or_string(node: &mut Schema) {
 pub(in super::super) fn report_refused(keyword: &str, context: &mut Context<'_>) {
     let help = match keyword {
         "patternProperties" => {
-            "use `String` keys, and a CEL rule over the keys where they have a form"
+            "use `String` keys, and a CEL rule over the keys if they have a format"
         }
         "prefixItems" | "items: [..]" | "additionalItems" => {
             "write a struct with named fields, or `[T; N]` where all items have one type"
         }
         "uniqueItems" => "set `x-kubernetes-list-type` to `set`",
-        "$ref" | "definitions" => "write the schema out at the place of its use",
-        _ => "leave the keyword out",
+        "$ref" | "definitions" => "inline the schema where it is used",
+        _ => "remove the keyword",
     };
     context.report(
         Code::NonStructural,
-        format!("an API server refuses `{keyword}`"),
+        format!("an API server rejects `{keyword}`"),
         help,
     );
 }
@@ -240,7 +240,7 @@ fn report_typeless(schema: &Schema, context: &mut Context<'_>) {
     let (message, help) = if only_null {
         (
             "`null` alone is not a type of a CRD",
-            "write `Variant {}` in place of `Variant`, an empty struct in place of `()`, or leave the field out",
+            "write `Variant {}` instead of `Variant`, an empty struct instead of `()`, or leave the field out",
         )
     } else {
         ("the schema has no type", "name it in `type`")
@@ -284,7 +284,7 @@ fn check_branch(branch: &Schema, context: &mut Context<'_>) {
     if let Some(keyword) = beyond_checks(branch) {
         context.report(
             Code::NonStructural,
-            format!("`{keyword}` stands inside `allOf`, `anyOf`, `oneOf` or `not`, where an API server refuses it"),
+            format!("`{keyword}` is inside `allOf`, `anyOf`, `oneOf` or `not`, where an API server rejects it"),
             "flatten at most one enum into a struct, and nest enums as fields rather than as variants",
         );
         return;

@@ -212,8 +212,8 @@ fn objects(parts: Vec<Schema>, unique: bool, context: &mut Context<'_>) -> Schem
         if !part.rules.is_empty() {
             context.report(
                 Code::NonStructural,
-                "the rules of this type would hold for all variants",
-                "write them on the enum, guarded by what tells the variants apart",
+                "the rules of this type would apply to all variants",
+                "write them on the enum, guarded by a condition that distinguishes the variants",
             );
         }
         widen(&mut joined, part, context);
@@ -360,7 +360,7 @@ fn make_optional(schema: &mut Schema, context: &mut Context<'_>) {
     if !schema.rules.is_empty() {
         context.report(
             Code::NonStructural,
-            "the rules of this type would hold also where the optional, flattened value is absent",
+            "the rules of this type would also apply where the optional, flattened value is absent",
             "write them on the struct around it, guarded by `has(..)`",
         );
     }
@@ -378,7 +378,7 @@ fn conjoin(schema: &mut Schema, part: Schema, context: &mut Context<'_>) {
             context.report(
                 Code::NonStructural,
                 "only a type that is serialized as an object can be flattened",
-                "use it as a field of its own; in an enum, write `Variant {}` in place of `Variant`",
+                "use it as a field of its own; in an enum, write `Variant {}` instead of `Variant`",
             );
         }
         return;

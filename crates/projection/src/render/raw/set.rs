@@ -98,7 +98,7 @@ impl Renderer<'_> {
             Err(Fault::Unknown) => {
                 let help = match nearest(key, keywords::KNOWN.iter().copied()) {
                     Some(known) => format!("did you mean `{known}`?"),
-                    None => "leave it out: an API server drops it or refuses it".to_owned(),
+                    None => "remove it: an API server drops it or rejects it".to_owned(),
                 };
                 context.report(
                     Code::InvalidAttribute,
@@ -273,7 +273,7 @@ fn types(value: &Value) -> Result<Types, Fault> {
 pub(in super::super) fn report_unread(key: &str, context: &mut Context<'_>) {
     context.report(
         Code::UnreadableSchema,
-        format!("what is done to `{key}` of this schema cannot be read"),
+        format!("the change to `{key}` of this schema cannot be read"),
         "write `json_schema!({ .. })`",
     );
 }

@@ -86,7 +86,7 @@ fn internally_tagged_enums() {
             ],
         ),
         Code::PropertyConflict,
-        "the property `port` has another schema elsewhere in the same object",
+        "the property `port` has a different schema elsewhere in the same object",
     );
 }
 
@@ -120,7 +120,7 @@ fn adjacently_tagged_enums() {
             [carrying("A", string()), carrying("B", int(32, true))],
         ),
         Code::PropertyConflict,
-        "the property `with` has another schema elsewhere in the same object",
+        "the property `with` has a different schema elsewhere in the same object",
     );
 }
 

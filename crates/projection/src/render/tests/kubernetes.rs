@@ -137,12 +137,12 @@ fn collections() {
     refuse(
         &made("(u8,)", Shape::Tuple(vec![])),
         Code::NonStructural,
-        "a tuple's items have different schemas, which a CRD cannot say",
+        "a tuple's items have different schemas, which a CRD cannot express",
     );
     refuse(
         &made("()", Shape::Unit),
         Code::UnsupportedType,
-        "`()` can only be `null`, which no CRD can say",
+        "`()` can only be `null`, which a CRD cannot express",
     );
 }
 
@@ -228,7 +228,7 @@ fn attributes_fit_or_are_refused() {
             ..facets()
         }),
         Code::InvalidAttribute,
-        "`length` says nothing of a boolean",
+        "`length` does not apply to a boolean",
     );
     let extended = |key: &str, value| {
         misplaced(Facets {
@@ -249,7 +249,7 @@ fn attributes_fit_or_are_refused() {
     refuse(
         &extended("patternProperties", json!({})),
         Code::NonStructural,
-        "an API server refuses `patternProperties`",
+        "an API server rejects `patternProperties`",
     );
 }
 
@@ -356,7 +356,7 @@ fn hand_written_schemas_are_cleaned() {
             )),
         ),
         Code::NonStructural,
-        "an API server refuses `patternProperties`",
+        "an API server rejects `patternProperties`",
     );
 }
 

@@ -75,12 +75,12 @@ fn tagged_enums() {
             ],
         ),
         Code::PropertyConflict,
-        "the property `x` has another schema elsewhere in the same object",
+        "the property `x` has a different schema elsewhere in the same object",
     );
     refuse(
         &choice(internal, [carrying("A", string())]),
         Code::NonStructural,
-        "only what is serialized as an object can stand beside a tag",
+        "only a value that is serialized as an object can have a tag beside it",
     );
     let adjacent = Tagging::Adjacent {
         tag: "type".into(),
@@ -114,7 +114,7 @@ fn tagged_enums() {
             [carrying("A", string()), carrying("B", int(32, true))],
         ),
         Code::PropertyConflict,
-        "the property `with` has another schema elsewhere in the same object",
+        "the property `with` has a different schema elsewhere in the same object",
     );
 }
 
@@ -253,7 +253,7 @@ fn what_is_taken_out_by_unread_words_is_refused() {
             first: false,
         };
         let edits = vec![(keyword.into(), Edit::Drop(asked))];
-        let message = format!("what is done to `{keyword}` of this schema cannot be read");
+        let message = format!("the change to `{keyword}` of this schema cannot be read");
         let whole = Literal::Schema(policy.clone(), edits.clone());
         refuse(
             &made("Less", Shape::Literal(whole)),

@@ -56,11 +56,11 @@ impl fmt::Display for Failure {
         match self {
             Self::Lost(lost) => write!(
                 out,
-                "an object does not survive the way from `{}` to `{}` and back: {}\n{:#}",
+                "an object does not survive the conversion from `{}` to `{}` and back: {}\n{:#}",
                 lost.from, lost.to, lost.why, lost.object
             ),
             Self::NotConverted(what) => write!(out, "the converter does not convert {what}"),
-            Self::Undrawable(why) => write!(out, "no object can be drawn: {why}"),
+            Self::Undrawable(why) => write!(out, "no object can be generated: {why}"),
         }
     }
 }
@@ -173,12 +173,12 @@ impl Pair<'_> {
         added.map_err(|error| error.to_string())?;
         let back = self.way_back(there)?;
         if let Some(path) = difference(&whole, &back, "") {
-            return Err(format!("`{path}` comes back as another value"));
+            return Err(format!("`{path}` comes back with a different value"));
         }
         let back = self.way_back(with_defaults)?;
         match difference(&whole, &without_more(&back, &whole), "") {
             Some(path) => Err(format!(
-                "`{path}` comes back as another value once a server has added its defaults"
+                "`{path}` comes back with a different value once a server has added its defaults"
             )),
             None => Ok(()),
         }

@@ -102,11 +102,7 @@ fn schemars() {
         ),
         (
             "with = \"A B\"",
-            vec![(
-                "invalid-attribute",
-                "\"A B\"",
-                "write a type, as it would stand in the code",
-            )],
+            vec![("invalid-attribute", "\"A B\"", "write a type, as in code")],
         ),
         (
             "with = \"A\", schema_with = \"b\"",
@@ -147,7 +143,7 @@ fn schemars() {
         ),
         (
             "inline",
-            vec![("invalid-attribute", "inline", "it stands on a type")],
+            vec![("invalid-attribute", "inline", "it is allowed on a type")],
         ),
     ] {
         let source = format!("#[derive(JsonSchema)] struct A {{ #[schemars({inside})] a: u8 }}");
@@ -159,7 +155,7 @@ fn schemars() {
             (
                 "invalid-attribute",
                 "length(max = 1)",
-                "it stands on a field",
+                "it is allowed on a field",
             ),
             (
                 "invalid-attribute",
@@ -181,7 +177,7 @@ fn validators() {
         &[(
             "ignored-attribute",
             "garde(if(cond = true, ascii))",
-            "write what the schema is to have as `#[schemars(..)]`",
+            "write the intended keywords as `#[schemars(..)]`",
         )],
     );
     check(
@@ -249,7 +245,7 @@ fn kube() {
                 (
                     "invalid-attribute",
                     r##"r#"{"name": "A", "type": "string", "jsonpath": ".a"}"#"##,
-                    "write keys in parentheses instead of a text: `printcolumn(..)`, `scale(..)`",
+                    "write keys in parentheses instead of a string: `printcolumn(..)`, `scale(..)`",
                 ),
             ],
         ),
@@ -258,7 +254,7 @@ fn kube() {
             vec![(
                 "ignored-attribute",
                 r##"r#"{"name": "A", "type": "string", "jsonPath": ".a", "minimum": "0"}"#"##,
-                "drop it: this JSON takes `name`, `type`, `jsonPath`, `description`, `format` or `priority`",
+                "remove it: this JSON takes `name`, `type`, `jsonPath`, `description`, `format` or `priority`",
             )],
         ),
         (
@@ -266,7 +262,7 @@ fn kube() {
             vec![(
                 "invalid-attribute",
                 "\"{\"",
-                "write keys in parentheses instead of a text: `printcolumn(..)`, `scale(..)`",
+                "write keys in parentheses instead of a string: `printcolumn(..)`, `scale(..)`",
             )],
         ),
         (
@@ -311,7 +307,7 @@ fn x_kube() {
             (
                 "invalid-attribute",
                 "validation = \"a\"",
-                "it stands on a struct or a field",
+                "it is allowed on a struct or a field",
             ),
         ],
     );
